@@ -1,0 +1,43 @@
+# The front door.  Meson and Ninja do the work; see CONTRIBUTING.md.
+BUILD ?= build
+SECONDS_EACH ?= 60
+PREFIX ?= /usr/local
+
+.PHONY: build demo test bench evaluate fuzz install clean bootstrap help
+
+help:
+	@echo "make demo       a first look, in under two minutes"
+	@echo "make build      the program at $(BUILD)/runcast"
+	@echo "make test       all tests, plain and under sanitizers"
+	@echo "make bench      speed, side by side with other tools"
+	@echo "make evaluate   accuracy [PART=name]"
+	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=csv|platform|units]"
+	@echo "make install    to PREFIX=$(PREFIX)"
+
+bootstrap:
+	@tools/bootstrap
+
+build: bootstrap
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) --prefix=$(PREFIX) > /dev/null
+	@ninja -C $(BUILD) --quiet
+
+demo: build
+	@tools/demo $(BUILD)/runcast
+
+test: bootstrap
+	@tools/run-tests
+
+bench: build
+	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
+
+evaluate: build
+	@tools/evaluate $(BUILD)/runcast "$(PART)"
+
+fuzz: bootstrap
+	@tools/fuzz "$(TARGET)" "$(SECONDS_EACH)"
+
+install: build
+	@meson install -C $(BUILD)
+
+clean:
+	rm -rf build build-*

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* buffer.h - growable bytes, with a maximum. */
+#ifndef RC_BASE_BUFFER_H
+#define RC_BASE_BUFFER_H
+
+#include <stddef.h>
+
+#include "runcast.h"
+
+/* Start from RC_BUFFER_INIT(maximum); free with rc_buffer_free().  `data` always ends in a NUL
+ * that `length` does not count, once anything was added; before that it is NULL. */
+struct rc_buffer {
+    char *data;
+    size_t length;
+    size_t capacity;
+    size_t maximum; /* of `length` */
+};
+
+#define RC_BUFFER_INIT(max) {.maximum = (max)}
+
+/* The next three return -1, and leave the buffer as it was, when memory runs out or the result
+ * would be longer than the maximum. */
+int rc_buffer_add(struct rc_buffer *buffer, const void *data, size_t length);
+int rc_buffer_add_text(struct rc_buffer *buffer, const char *text);
+int rc_buffer_printf(struct rc_buffer *buffer, const char *format, ...) RC_PRINTF(2, 3);
+
+/* Makes room for `length` more bytes and tells where they go; the caller then adds what it wrote
+ * there to `length`, and writes the NUL.  NULL as above. */
+char *rc_buffer_reserve(struct rc_buffer *buffer, size_t length);
+
+/* Forgets the content and keeps the memory. */
+void rc_buffer_clear(struct rc_buffer *buffer);
+void rc_buffer_free(struct rc_buffer *buffer);
+
+#endif

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* csv.c - reading comma-separated tables, row by row, in bounded memory.
+ *
+ * A row is split where it lies in the buffer: doubled quotes are undone in place, and the byte
+ * after each field becomes its NUL.  Invariants between calls:
+ *  1. data[begin .. end) is what was read and not yet handed out;
+ *  2. `line` is the number of the line on which data[begin] lies;
+ *  3. a row is only split once all of it is in the buffer, so a row that does not fit stays
+ *     untouched until more is read. */
+#include "base/csv.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { FIRST_CAPACITY = 1 << 16 };
+
+struct rc_csv {
+    struct rc_csv_source source;
+    const char *name;
+    char *data;
+    size_t begin, end, capacity;
+    uint64_t handed_out; /* bytes before data[begin] */
+    unsigned line;
+    bool at_end, started, stuck;
+    struct rc_csv_field *fields;
+    size_t n_fields, fields_capacity;
+};
+
+struct rc_csv *rc_csv_create(struct rc_csv_source source, const char *name)
+{
+    struct rc_csv *csv = calloc(1, sizeof *csv);
+
+    if (!csv)
+        return NULL;
+    csv->source = source;
+    csv->name = name;
+    csv->line = 1;
+    csv->capacity = FIRST_CAPACITY;
+    csv->fields_capacity = 32;
+    csv->data = malloc(csv->capacity + 1);
+    csv->fields = malloc(csv->fields_capacity * sizeof *csv->fields);
+    if (!csv->data || !csv->fields) {
+        rc_csv_destroy(csv);
+        return NULL;
+    }
+    return csv;
+}
+
+void rc_csv_destroy(struct rc_csv *csv)
+{
+    if (!csv)
+        return;
+    free(csv->data);
+    free(csv->fields);
+    free(csv);
+}
+
+bool rc_csv_stuck(const struct rc_csv *csv)
+{
+    return csv->stuck;
+}
+
+uint64_t rc_csv_position(const struct rc_csv *csv)
+{
+    return csv->handed_out;
+}
+
+/* Reads more behind what is there, making room first. */
+static int fill(struct rc_csv *csv, struct rc_error *error)
+{
+    size_t length = csv->end - csv->begin;
+    ptrdiff_t got;
+    char *data;
+
+    if (csv->begin > 0) {
+        memmove(csv->data, csv->data + csv->begin, length);
+        csv->begin = 0;
+        csv->end = length;
+    }
+    if (csv->end == csv->capacity) {
+        data = realloc(csv->data, csv->capacity * 2 + 1);
+        if (!data)
+            return rc_error_no_memory(error);
+        csv->data = data;
+        csv->capacity *= 2;
+    }
+    do
+        got = csv->source.read(csv->source.data, csv->data + csv->end, csv->capacity - csv->end);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) {
+        rc_error_errno(error, errno, "cannot read %s", csv->name);
+        return -1;
+    }
+    csv->at_end = got == 0;
+    csv->end += (size_t)got;
+    return 0;
+}
+
+/* Finds the end of the row that starts at `begin`: the length up to and with its line end.  0:
+ * there is no line end yet.  A quoted field may hold line ends; a quote opens one only at the
+ * start of a field. */
+static size_t row_length(const struct rc_csv *csv)
+{
+    const char *start = csv->data + csv->begin, *end = csv->data + csv->end, *at = start;
+    bool field_start = true;
+
+    while (at < end) {
+        if (*at == '"' && field_start) {
+            for (;;) { /* to the closing quote */
+                at = memchr(at + 1, '"', (size_t)(end - at - 1));
+                if (!at)
+                    return 0;
+                if (at + 1 == end || at[1] != '"')
+                    break;
+                at++;
+            }
+            field_start = false;
+        } else if (*at == '\n') {
+            return (size_t)(at - start) + 1;
+        } else if (*at == ',') {
+            field_start = true;
+        } else if (*at != ' ' && *at != '\t') {
+            field_start = false;
+        }
+        at++;
+    }
+    return 0;
+}
+
+/* The row was malformed: leaves the line on which it began behind. */
+static int malformed(struct rc_csv *csv)
+{
+    char *start = csv->data + csv->begin;
+    char *newline = memchr(start, '\n', csv->end - csv->begin);
+
+    csv->stuck = newline == NULL;
+    if (newline) {
+        csv->handed_out += (size_t)(newline + 1 - start);
+        csv->begin += (size_t)(newline + 1 - start);
+        csv->line++;
+    }
+    return -1;
+}
+
+static struct rc_csv_field *new_field(struct rc_csv *csv)
+{
+    struct rc_csv_field *fields;
+
+    if (csv->n_fields == csv->fields_capacity) {
+        fields = realloc(csv->fields, 2 * csv->fields_capacity * sizeof *fields);
+        if (!fields)
+            return NULL;
+        csv->fields = fields;
+        csv->fields_capacity *= 2;
+    }
+    return &csv->fields[csv->n_fields++];
+}
+
+/* Where a row is being split. */
+struct split {
+    char *at, *end;
+    char *line_start;
+    size_t continued; /* UTF-8 continuation bytes since `line_start`: they are no columns */
+    unsigned line;
+};
+
+static unsigned column_of(const struct split *s)
+{
+    return (unsigned)((size_t)(s->at - s->line_start) - s->continued) + 1;
+}
+
+/* Splits off a quoted field; `at` is on its opening quote.  Doubled quotes stay doubled for now. */
+static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field *field,
+                        struct rc_error *error)
+{
+    char *scan = s->at + 1;
+
+    for (;; scan += 2) {
+        scan = memchr(scan, '"', (size_t)(s->end - scan));
+        if (!scan)
+            return rc_error_at(error, csv->name, field->line, field->column,
+                               "the quote that opens here is never closed");
+        if (scan + 1 >= s->end || scan[1] != '"')
+            break;
+    }
+    field->text = s->at + 1;
+    field->length = (size_t)(scan - field->text);
+    field->quoted = true;
+    for (; s->at <= scan; s->at++) {
+        if (*s->at == '\n') {
+            s->line++;
+            s->line_start = s->at + 1;
+            s->continued = 0;
+        } else {
+            s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
+        }
+    }
+    while (s->at < s->end && (*s->at == ' ' || *s->at == '\t'))
+        s->at++;
+    if (s->at < s->end && *s->at != ',')
+        return rc_error_at(error, csv->name, s->line, column_of(s),
+                           "a comma or the end of the line is expected after a closing quote");
+    return 0;
+}
+
+static int split_plain(struct rc_csv *csv, struct split *s, struct rc_csv_field *field,
+                       struct rc_error *error)
+{
+    char *start = s->at, *last;
+
+    for (; s->at < s->end && *s->at != ','; s->at++) {
+        if (*s->at == '"')
+            return rc_error_at(error, csv->name, s->line, column_of(s),
+                               "a quote inside a field that does not begin with one");
+        s->continued += ((unsigned char)*s->at & 0xc0) == 0x80;
+    }
+    for (last = s->at; last > start && (last[-1] == ' ' || last[-1] == '\t'); last--)
+        ;
+    field->text = start;
+    field->length = (size_t)(last - start);
+    field->quoted = false;
+    return 0;
+}
+
+/* Undoubles the quotes of a field and ends it with a NUL. */
+static void finish_field(struct rc_csv_field *field)
+{
+    char *text = (char *)(uintptr_t)field->text, *to = text;
+
+    if (field->quoted && memchr(text, '"', field->length)) {
+        for (const char *from = text; from < text + field->length; from++) {
+            from += *from == '"'; /* quotes come in pairs here */
+            *to++ = *from;
+        }
+        field->length = (size_t)(to - text);
+    }
+    text[field->length] = '\0';
+}
+
+/* Splits the row of `length` bytes at `begin`, whose line end is already taken off.  Nothing is
+ * changed in the buffer before all of the row is known to be well-formed, so that reading can go on
+ * behind a bad line. */
+static int split_row(struct rc_csv *csv, size_t length, struct rc_error *error)
+{
+    char *start = csv->data + csv->begin;
+    struct split s = {start, start + length, start, 0, csv->line};
+    struct rc_csv_field *field;
+
+    csv->n_fields = 0;
+    for (;;) {
+        if (csv->n_fields == RC_CSV_FIELDS_MAX)
+            return rc_error_at(error, csv->name, s.line, column_of(&s), "more than %d columns",
+                               RC_CSV_FIELDS_MAX);
+        field = new_field(csv);
+        if (!field)
+            return rc_error_no_memory(error);
+        while (s.at < s.end && (*s.at == ' ' || *s.at == '\t'))
+            s.at++;
+        field->line = s.line;
+        field->column = column_of(&s);
+        if (s.at < s.end && *s.at == '"' ? split_quoted(csv, &s, field, error)
+                                         : split_plain(csv, &s, field, error))
+            return -1;
+        if (s.at >= s.end)
+            break;
+        s.at++; /* the comma */
+    }
+    for (size_t i = 0; i < csv->n_fields; i++)
+        finish_field(&csv->fields[i]);
+    return 0;
+}
+
+static void skip_byte_order_mark(struct rc_csv *csv)
+{
+    if (csv->end - csv->begin >= 3 && memcmp(csv->data + csv->begin, "\xef\xbb\xbf", 3) == 0) {
+        csv->begin += 3;
+        csv->handed_out += 3;
+    }
+}
+
+/* Makes sure that a whole row lies at `begin`, and tells its length with its line end; 0: there is
+ * nothing more. */
+static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
+{
+    for (;;) {
+        *length = row_length(csv);
+        if (*length > 0)
+            return 0;
+        if (csv->at_end) {
+            *length = csv->end - csv->begin;
+            return 0;
+        }
+        if (csv->end - csv->begin > RC_CSV_ROW_MAX)
+            break;
+        if (fill(csv, error))
+            return -1;
+        if (!csv->started) {
+            /* A pipe may give the first bytes one by one. */
+            while (csv->end < 3 && !csv->at_end)
+                if (fill(csv, error))
+                    return -1;
+            csv->started = true;
+            skip_byte_order_mark(csv);
+        }
+    }
+    rc_error_at(error, csv->name, csv->line, 1,
+                "a row of more than %d bytes; is a closing quote missing?", RC_CSV_ROW_MAX);
+    return malformed(csv);
+}
+
+int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error)
+{
+    size_t length, content;
+    unsigned lines;
+    char *start, *nul;
+
+    for (;;) {
+        if (find_row(csv, &length, error))
+            return -1;
+        if (length == 0)
+            return 0;
+        start = csv->data + csv->begin;
+        content = length;
+        if (start[content - 1] == '\n')
+            content--;
+        if (content > 0 && content < length && start[content - 1] == '\r')
+            content--;
+        if (content > 0)
+            break;
+        csv->begin += length; /* a blank line */
+        csv->handed_out += length;
+        csv->line++;
+    }
+    nul = memchr(start, '\0', content);
+    if (nul) {
+        rc_error_at(error, csv->name, csv->line, (unsigned)(nul - start) + 1,
+                    "a NUL byte; this is not a text file");
+        return malformed(csv);
+    }
+    lines = 0;
+    for (const char *at = start; (at = memchr(at, '\n', length - (size_t)(at - start))); at++)
+        lines++;
+    if (split_row(csv, content, error))
+        return malformed(csv);
+    row->fields = csv->fields;
+    row->n_fields = csv->n_fields;
+    row->line = csv->line;
+    csv->line += lines;
+    csv->begin += length;
+    csv->handed_out += length;
+    return 1;
+}

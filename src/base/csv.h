@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* csv.h - reading comma-separated tables, row by row, in bounded memory. */
+#ifndef RC_BASE_CSV_H
+#define RC_BASE_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runcast.h"
+
+enum {
+    RC_CSV_ROW_MAX = 1 << 20,   /* bytes of one row */
+    RC_CSV_FIELDS_MAX = 1 << 10 /* fields of one row */
+};
+
+/* A field, without its quotes; `text` ends in a NUL that `length` does not count. */
+struct rc_csv_field {
+    const char *text;
+    size_t length;
+    unsigned line, column; /* where it starts, from 1, in characters */
+    bool quoted;
+};
+
+struct rc_csv_row {
+    const struct rc_csv_field *fields;
+    size_t n_fields;
+    unsigned line; /* where it starts */
+};
+
+struct rc_csv;
+
+/* Where the bytes come from: fills `buffer` and returns how many bytes there were, 0 at the end,
+ * -1 with errno set on failure. */
+struct rc_csv_source {
+    ptrdiff_t (*read)(void *data, char *buffer, size_t size);
+    void *data;
+};
+
+/* `name` stands for the input in errors, and must outlive the reader.  NULL where memory runs
+ * out.  Destroy with rc_csv_destroy(). */
+struct rc_csv *rc_csv_create(struct rc_csv_source source, const char *name);
+void rc_csv_destroy(struct rc_csv *csv);
+
+/* 1: `*row` is the next row, and what it points to is good until the next call; 0: no more; -1: an
+ * error.  Where the error has a line, the row was malformed, and the next call goes on with the
+ * line after the one on which that row began, unless rc_csv_stuck().
+ *
+ * Fields are separated by commas and may be quoted ("" for a quote inside).  Lines end in LF or
+ * CRLF; blank lines and a byte order mark at the start are passed over; blanks around unquoted
+ * fields are taken off.  A NUL byte is an error. */
+int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
+bool rc_csv_stuck(const struct rc_csv *csv);
+
+/* Bytes read and handed out so far, for progress. */
+uint64_t rc_csv_position(const struct rc_csv *csv);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* error.h - filling in a struct rc_error (declared in runcast.h). */
+#ifndef RC_BASE_ERROR_H
+#define RC_BASE_ERROR_H
+
+#include "runcast.h"
+
+/* All of these take NULL for `error`, and all return -1, so that a function can fail in one line:
+ * `return rc_error_set(error, "…");`.  Texts that are too long are cut. */
+
+/* What went wrong, with no input at fault. */
+int rc_error_set(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 3);
+
+/* The same with the place in an input that is at fault; line and column 0 where not known. */
+int rc_error_at(struct rc_error *error, const char *file, unsigned line, unsigned column,
+                const char *format, ...) RC_PRINTF(5, 6);
+
+/* Adds what to do about it to an error that is set. */
+int rc_error_hint(struct rc_error *error, const char *format, ...) RC_PRINTF(2, 3);
+
+/* The error of a system call: `format`, a colon, and strerror(errno_value). */
+int rc_error_errno(struct rc_error *error, int errno_value, const char *format, ...)
+    RC_PRINTF(3, 4);
+
+int rc_error_no_memory(struct rc_error *error);
+
+#endif

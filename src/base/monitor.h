@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* monitor.h - telling a struct rc_monitor (declared in runcast.h), any part of which may be NULL. */
+#ifndef RC_BASE_MONITOR_H
+#define RC_BASE_MONITOR_H
+
+#include "base/error.h"
+#include "runcast.h"
+
+static inline void rc_monitor_advance(const struct rc_monitor *monitor, uint64_t done,
+                                      uint64_t total)
+{
+    if (monitor && monitor->advance)
+        monitor->advance(monitor->data, done, total);
+}
+
+static inline int rc_monitor_cancelled(const struct rc_monitor *monitor)
+{
+    return monitor && monitor->cancelled && monitor->cancelled(monitor->data);
+}
+
+/* -1, with the error set, where the work should stop. */
+static inline int rc_monitor_check(const struct rc_monitor *monitor, struct rc_error *error)
+{
+    return rc_monitor_cancelled(monitor) ? rc_error_set(error, "interrupted") : 0;
+}
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* option.h - options as tables, which feed the parser, --help, the completion and the man pages. */
+#ifndef RC_BASE_OPTION_H
+#define RC_BASE_OPTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/unit.h"
+#include "runcast.h"
+
+/* What an option takes, and the type of the member at its offset. */
+enum rc_option_kind {
+    RC_OPTION_FLAG,     /* nothing; bool */
+    RC_OPTION_TEXT,     /* any text; const char * */
+    RC_OPTION_FILE,     /* the same, completed as a file name */
+    RC_OPTION_CHOICE,   /* one of `choices`; const char *, one of them */
+    RC_OPTION_INTEGER,  /* a whole number >= `least`; int64_t */
+    RC_OPTION_QUANTITY, /* a quantity of `dimension`; double */
+    RC_OPTION_RANGE,    /* A, A..B, A.. or ..B of `dimension`; struct rc_range */
+    RC_OPTION_TIME,     /* a point in time; double */
+    RC_OPTION_SINCE     /* a point in time, or how long ago; double */
+};
+
+struct rc_option {
+    const char *name; /* without dashes; NULL ends a table */
+    char letter;      /* the short form; 0: none */
+    enum rc_option_kind kind;
+    const char *argument; /* as help names it; NULL for a flag */
+    const char *help;     /* one sentence, without a full stop */
+    size_t offset;        /* of the member in the struct that is filled in */
+    const char *const *choices;
+    enum rc_dimension dimension;
+    int64_t least;
+};
+
+/* Reads options and arguments in any order ("--" ends the options, "-" is an argument) into
+ * `values`, which the caller has set to the defaults.  The arguments, in their order, are moved to
+ * the front of `argv` and counted in `*n_arguments`.  `now` is what "7d ago" counts from. */
+int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
+                    int *n_arguments, double now, struct rc_error *error);
+
+/* Writes the table for people, a line or more each, within `width` columns. */
+void rc_option_help(const struct rc_option *table, FILE *out, size_t width);
+
+/* Writes `text` between `indent` and `width`, broken at spaces; blank lines and line ends in it
+ * stay, and so do lines that start with a space.  The first line starts where the cursor is. */
+void rc_option_wrap(FILE *out, const char *text, size_t indent, size_t width);
+
+#endif

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* text.c - small questions about UTF-8 text. */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <wchar.h>
+
+/* Longer words are not compared: nobody mistypes that much by accident. */
+enum { WORD_MAX = 40 };
+
+/* Reads one character; returns its length in bytes, or 0 where the bytes are malformed
+ * (overlong, a surrogate, beyond U+10FFFF, or cut short). */
+static size_t decode(const unsigned char *s, size_t length, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    size_t need;
+    uint32_t c;
+
+    if (s[0] < 0x80) {
+        *character = s[0];
+        return 1;
+    }
+    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
+        need = 2;
+        c = s[0] & 0x1f;
+    } else if ((s[0] & 0xf0) == 0xe0) {
+        need = 3;
+        c = s[0] & 0x0f;
+    } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
+        need = 4;
+        c = s[0] & 0x07;
+    } else {
+        return 0;
+    }
+    if (length < need)
+        return 0;
+    for (size_t i = 1; i < need; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3f);
+    }
+    if (c < least[need] || c > 0x10ffff || (c >= 0xd800 && c <= 0xdfff))
+        return 0;
+    *character = c;
+    return need;
+}
+
+bool rc_text_is_printable(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    uint32_t c;
+
+    for (size_t i = 0, step; i < length; i += step) {
+        step = decode(s + i, length - i, &c);
+        /* U+0080..9f are controls too, and U+2028/9 and the bidi overrides redraw a line. */
+        if (step == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
+            (c >= 0x2066 && c <= 0x2069))
+            return false;
+    }
+    return true;
+}
+
+static size_t character_width(uint32_t c)
+{
+    int width;
+
+    if (c < 0x7f)
+        return 1;
+    width = wcwidth((wchar_t)c);
+    return width < 0 ? 1 : (size_t)width; /* not printable in this locale */
+}
+
+size_t rc_text_prefix(const char *text, size_t length, size_t columns)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t i = 0, used = 0, step, width;
+    uint32_t c;
+
+    while (i < length) {
+        step = decode(s + i, length - i, &c);
+        width = step ? character_width(c) : 1;
+        if (used + width > columns)
+            break;
+        used += width;
+        i += step ? step : 1;
+    }
+    return i;
+}
+
+size_t rc_text_width(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t i = 0, used = 0, step;
+    uint32_t c;
+
+    while (i < length && s[i] < 0x80)
+        i++;
+    used = i;
+    while (i < length) {
+        step = decode(s + i, length - i, &c);
+        used += step ? character_width(c) : 1;
+        i += step ? step : 1;
+    }
+    return used;
+}
+
+void rc_text_mend_cut(char *text, size_t size)
+{
+    size_t length = strnlen(text, size), start = length;
+    uint32_t c;
+
+    if (length + 1 < size || length == 0) /* it was not cut */
+        return;
+    do
+        start--;
+    while (start > 0 && length - start < 4 && ((unsigned char)text[start] & 0xc0) == 0x80);
+    if (decode((unsigned char *)text + start, length - start, &c) == 0)
+        text[start] = '\0';
+}
+
+/* Optimal string alignment: Levenshtein's distance with swaps of neighbours. */
+unsigned rc_text_distance(const char *a, const char *b)
+{
+    size_t la = strlen(a), lb = strlen(b);
+    unsigned row[3][WORD_MAX + 1], best;
+
+    if (la > WORD_MAX || lb > WORD_MAX)
+        return WORD_MAX;
+    for (size_t j = 0; j <= lb; j++)
+        row[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= la; i++) {
+        unsigned *now = row[i % 3];
+        const unsigned *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= lb; j++) {
+            best = last[j - 1] + (a[i - 1] != b[j - 1]);
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[la % 3][lb];
+}
+
+const char *rc_text_nearest(const char *word, const char *const *candidates, size_t count,
+                            size_t stride)
+{
+    const char *nearest = NULL, *at = (const char *)candidates;
+    unsigned least = 0, distance;
+    size_t length = strlen(word);
+
+    for (size_t i = 0; i < count; i++, at += stride) {
+        const char *candidate = *(const char *const *)at;
+
+        distance = rc_text_distance(word, candidate);
+        /* A word that was only begun is near, too. */
+        if (length >= 2 && strncmp(word, candidate, length) == 0)
+            distance = 1;
+        if (!nearest || distance < least) {
+            nearest = candidate;
+            least = distance;
+        }
+    }
+    return nearest && least <= 1 + length / 4 && least < length ? nearest : NULL;
+}

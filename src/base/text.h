@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* text.h - small questions about UTF-8 text. */
+#ifndef RC_BASE_TEXT_H
+#define RC_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether `text` is well-formed UTF-8 without control characters (tabs and line ends included):
+ * what a name in a table, a file or on a screen may be made of. */
+bool rc_text_is_printable(const char *text, size_t length);
+
+/* How many columns of a terminal `text` takes; a malformed byte counts as one. */
+size_t rc_text_width(const char *text, size_t length);
+
+/* The length in bytes of the longest start of `text` that is at most `columns` wide. */
+size_t rc_text_prefix(const char *text, size_t length, size_t columns);
+
+/* Removes the partial character that a cut at `size` may have left at the end of `text`. */
+void rc_text_mend_cut(char *text, size_t size);
+
+/* The number of letters to insert, delete, replace or swap to get from `a` to `b`. */
+unsigned rc_text_distance(const char *a, const char *b);
+
+/* What a mistyped `word` was probably meant to be: the nearest of `count` candidates, each read
+ * from `stride` bytes further on, or NULL where none is near. */
+const char *rc_text_nearest(const char *word, const char *const *candidates, size_t count,
+                            size_t stride);
+
+#endif

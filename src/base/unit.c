@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* unit.c - quantities as people write them.
+ *
+ * One table for each dimension serves both ways: reading takes any of its suffixes, writing uses
+ * those marked for it.  Suffixes that mean different things to different people ("64K", "10Mb")
+ * are refused, with what to write instead. */
+#include "base/unit.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+
+#define KI 1024.0
+#define MI (KI * 1024)
+#define GI (MI * 1024)
+#define TI (GI * 1024)
+#define PEBI (TI * 1024)
+
+struct suffix {
+    const char *text;
+    double factor;
+    const char *written; /* for people; NULL where only read */
+};
+
+static const struct suffix count_suffixes[] = {
+    {"k", 1e3, NULL},  {"M", 1e6, NULL}, {"G", 1e9, NULL},  {"T", 1e12, NULL},
+    {"Ki", KI, NULL},  {"Mi", MI, NULL}, {"Gi", GI, NULL},  {"Ti", TI, NULL},
+    {NULL, 0, NULL},
+};
+
+static const struct suffix byte_suffixes[] = {
+    {"B", 1, " B"},        {"KiB", KI, " KiB"}, {"MiB", MI, " MiB"}, {"GiB", GI, " GiB"},
+    {"TiB", TI, " TiB"},   {"PiB", PEBI, " PiB"}, {"kB", 1e3, NULL},   {"KB", 1e3, NULL},
+    {"MB", 1e6, NULL},     {"GB", 1e9, NULL},   {"TB", 1e12, NULL},  {"PB", 1e15, NULL},
+    {NULL, 0, NULL},
+};
+
+/* "/s" and "ps" are taken off before this table is asked. */
+static const struct suffix rate_suffixes[] = {
+    {"bit", 1 / 8.0, " bit/s"},      {"kbit", 1e3 / 8, " kbit/s"},    {"Mbit", 1e6 / 8, " Mbit/s"},
+    {"Gbit", 1e9 / 8, " Gbit/s"},    {"Tbit", 1e12 / 8, " Tbit/s"},   {"Kbit", 1e3 / 8, NULL},
+    {"Kibit", KI / 8, NULL},         {"Mibit", MI / 8, NULL},         {"Gibit", GI / 8, NULL},
+    {"B", 1, NULL},                  {"kB", 1e3, NULL},               {"KB", 1e3, NULL},
+    {"MB", 1e6, NULL},               {"GB", 1e9, NULL},               {"TB", 1e12, NULL},
+    {"KiB", KI, NULL},               {"MiB", MI, NULL},               {"GiB", GI, NULL},
+    {"TiB", TI, NULL},               {NULL, 0, NULL},
+};
+
+static const struct suffix flop_suffixes[] = {
+    {"f", 1, " flop/s"},       {"kf", 1e3, " kflop/s"}, {"Mf", 1e6, " Mflop/s"},
+    {"Gf", 1e9, " Gflop/s"},   {"Tf", 1e12, " Tflop/s"}, {"Pf", 1e15, " Pflop/s"},
+    {"Kf", 1e3, NULL},         {NULL, 0, NULL},
+};
+
+static const struct suffix time_suffixes[] = {
+    {"ns", 1e-9, " ns"}, {"us", 1e-6, " us"}, {"ms", 1e-3, " ms"},   {"s", 1, " s"},
+    {"min", 60, " min"}, {"h", 3600, " h"},   {"d", 86400, " d"},    {"\xc2\xb5s", 1e-6, NULL},
+    {"\xce\xbcs", 1e-6, NULL}, {"sec", 1, NULL}, {"m", 60, NULL},    {"hours", 3600, NULL},
+    {"hour", 3600, NULL}, {"days", 86400, NULL}, {"day", 86400, NULL}, {"w", 604800, NULL},
+    {NULL, 0, NULL},
+};
+
+static const struct suffix fraction_suffixes[] = {{"%", 0.01, NULL}, {NULL, 0, NULL}};
+
+static const struct dimension {
+    const struct suffix *suffixes;
+    const char *expected;
+} dimensions[RC_DIMENSIONS] = {
+    [RC_COUNT] = {count_suffixes, "a number such as 1000, 2M or 64Ki"},
+    [RC_BYTES] = {byte_suffixes, "a size such as 512MiB, 2GB or a number of bytes"},
+    [RC_RATE] = {rate_suffixes, "a rate such as 100Mbit, 12.5MB/s or a number of bytes/s"},
+    [RC_FLOPS] = {flop_suffixes, "a speed such as 2.2Gf or a number of flop/s"},
+    [RC_SECONDS] = {time_suffixes, "a time such as 50us, 90s, 1.5h or a number of seconds"},
+    [RC_FRACTION] = {fraction_suffixes, "a fraction such as 0.4 or 40%"},
+};
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+
+    return length > n && memcmp(text + length - n, end, n) == 0;
+}
+
+/* Takes off what only repeats the dimension, so that Mbit, Mbit/s and Mbps are one. */
+static size_t strip_per_second(const char *text, size_t length, enum rc_dimension dimension)
+{
+    if (dimension == RC_RATE) {
+        if (ends_with(text, length, "/s"))
+            return length - 2;
+        if (ends_with(text, length, "bitps"))
+            return length - 2;
+    }
+    if (dimension == RC_FLOPS) {
+        if (ends_with(text, length, "flop/s"))
+            return length - 5;
+        if (ends_with(text, length, "flops"))
+            return length - 4;
+        if (ends_with(text, length, "flop"))
+            return length - 3;
+    }
+    return length;
+}
+
+static const struct suffix *find_suffix(enum rc_dimension dimension, const char *text,
+                                        size_t length)
+{
+    for (const struct suffix *s = dimensions[dimension].suffixes; s->text; s++)
+        if (strlen(s->text) == length && memcmp(s->text, text, length) == 0)
+            return s;
+    return NULL;
+}
+
+/* The hint for suffixes that people read in two ways. */
+static void hint_ambiguous(enum rc_dimension dimension, const char *number, size_t number_length,
+                           const char *suffix, size_t length, struct rc_error *error)
+{
+    int n = (int)number_length;
+
+    if (dimension == RC_BYTES && length == 1 && strchr("kKMGTP", suffix[0])) {
+        char k = suffix[0] == 'k' ? 'K' : suffix[0];
+        rc_error_hint(error, "write %.*s%ciB (powers of 1024) or %.*s%cB (powers of 1000)", n,
+                      number, k, n, number, suffix[0] == 'K' ? 'k' : suffix[0]);
+    } else if (dimension == RC_RATE && length >= 1 && length <= 2 && suffix[length - 1] != 'B') {
+        rc_error_hint(error, "write %.*s%.*sbit (bits) or %.*s%.*sB (bytes)", n, number, 1, suffix,
+                      n, number, 1, suffix);
+    }
+}
+
+int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, double *value,
+                  struct rc_error *error)
+{
+    const struct suffix *suffix;
+    double number, total = 0, last_factor = INFINITY;
+    size_t at = 0, taken, start, end;
+    int parts = 0;
+
+    while (at < length || parts == 0) {
+        taken = rc_number_scan(text + at, length - at, &number);
+        if (taken == 0 || (parts > 0 && !(text[at] >= '0' && text[at] <= '9')))
+            goto bad;
+        start = end = at + taken;
+        while (start < length && text[start] == ' ')
+            start++;
+        for (end = start; end < length && !(text[end] >= '0' && text[end] <= '9'); end++)
+            ;
+        if (taken == length && parts == 0) { /* a bare number, in base units */
+            *value = number;
+            return 0;
+        }
+        if (start == end)
+            goto bad;
+        suffix = find_suffix(dimension, text + start,
+                             strip_per_second(text + start, end - start, dimension));
+        if (!suffix) {
+            rc_error_set(error, "'%.*s' is not %s", (int)length, text,
+                         dimensions[dimension].expected);
+            hint_ambiguous(dimension, text + at, taken, text + start, end - start, error);
+            return -1;
+        }
+        /* Only times are written in several parts, from large to small: 1h30min. */
+        if (parts > 0 && (dimension != RC_SECONDS || suffix->factor >= last_factor))
+            goto bad;
+        /* 1e-6 is no double, but 1e6 is: dividing makes 50us the double nearest to 0.00005. */
+        total += suffix->factor < 1 ? number / round(1 / suffix->factor) : number * suffix->factor;
+        last_factor = suffix->factor;
+        at = end;
+        parts++;
+    }
+    if (!isfinite(total))
+        goto bad;
+    *value = total;
+    return 0;
+bad:
+    return rc_error_set(error, "'%.*s' is not %s", (int)(length < 200 ? length : 200), text,
+                        dimensions[dimension].expected);
+}
+
+size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
+{
+    const struct suffix *best = NULL;
+    char number[RC_NUMBER_SIZE];
+    double size = fabs(value);
+
+    if (isnan(value))
+        return (size_t)snprintf(text, RC_UNIT_SIZE, "-");
+    if (dimension == RC_FRACTION) {
+        rc_number_format_short(value * 100, 4, number);
+        return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%%", number);
+    }
+    /* The largest unit that the value fills; the smallest where it fills none. */
+    for (const struct suffix *s = dimensions[dimension].suffixes; s->text; s++)
+        if (s->written && (!best || (size >= s->factor * 0.99995 && s->factor > best->factor)))
+            best = s;
+    if (value == 0 && dimension == RC_SECONDS)
+        best = find_suffix(RC_SECONDS, "s", 1);
+    rc_number_format_short(best ? value / best->factor : value, 4, number);
+    return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%s", number, best ? best->written : "");
+}
+
+int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,
+                   struct rc_error *error)
+{
+    const char *dots = strstr(text, "..");
+    struct rc_range result = {-INFINITY, INFINITY};
+
+    if (!dots) {
+        if (rc_unit_parse(text, strlen(text), dimension, &result.low, error))
+            return -1;
+        result.high = result.low;
+    } else {
+        if (dots == text && dots[2] == '\0')
+            return rc_error_set(error, "'..' has no end: write A..B, A.. or ..B");
+        if (dots > text &&
+            rc_unit_parse(text, (size_t)(dots - text), dimension, &result.low, error))
+            return -1;
+        if (dots[2] && rc_unit_parse(dots + 2, strlen(dots + 2), dimension, &result.high, error))
+            return -1;
+        if (result.low > result.high)
+            return rc_error_set(error, "'%s' ends before it begins", text);
+    }
+    *range = result;
+    return 0;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* unit.h - quantities as people write them: 64KiB, 100Mbit, 2.2Gf, 50us, 1.5h, 40%. */
+#ifndef RC_BASE_UNIT_H
+#define RC_BASE_UNIT_H
+
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum rc_dimension {
+    RC_COUNT,    /* 65536, 64Ki, 2M */
+    RC_BYTES,    /* 64KiB (1024), 64kB (1000), 512 */
+    RC_RATE,     /* bytes/s: 100Mbit, 100Mbit/s, 12.5MB/s, 12500000 */
+    RC_FLOPS,    /* flop/s: 2.2Gf, 2.2Gflop/s, 2.2Gflops */
+    RC_SECONDS,  /* 50us, 1.5h, 10min, 1h30min, 90 */
+    RC_FRACTION, /* 0.4, 40% */
+    RC_DIMENSIONS
+};
+
+/* Reads all of `text` as a quantity; a bare number is in base units.  Where it is none, the error
+ * says what was expected.  No sign is checked. */
+int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, double *value,
+                  struct rc_error *error);
+
+enum { RC_UNIT_SIZE = 48 };
+
+/* Writes `value` for people, with four significant digits: "64 KiB", "100 Mbit/s", "1.5 h".
+ * "-" for NAN.  Returns the length. */
+size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE]);
+
+/* Reads "8", "4..16", "..16" or "4.."; the ends may carry suffixes of `dimension`. */
+int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,
+                   struct rc_error *error);
+
+#endif

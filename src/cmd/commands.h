@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* commands.h - the verbs, one file each. */
+#ifndef RC_CMD_COMMANDS_H
+#define RC_CMD_COMMANDS_H
+
+#include "cmd/command.h"
+
+extern const struct rc_command rc_command_runs;
+extern const struct rc_command rc_command_series;
+extern const struct rc_command rc_command_db;
+extern const struct rc_command rc_command_platform;
+extern const struct rc_command rc_command_doctor;
+
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* doctor_checks.h - the questions that `runcast doctor` asks, and the parsers that they rest on. */
+#ifndef RC_CMD_DOCTOR_CHECKS_H
+#define RC_CMD_DOCTOR_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/process.h"
+#include "runcast.h"
+
+enum rc_verdict {
+    RC_VERDICT_OK,
+    RC_VERDICT_LIMITED, /* it can be used, but not to the full */
+    RC_VERDICT_MISSING, /* it is not there */
+    RC_VERDICT_BROKEN,  /* it is there and does not work */
+    RC_VERDICTS
+};
+
+/* What a check found.  Starts as all zero; texts that are too long are cut. */
+struct rc_finding {
+    enum rc_verdict verdict;
+    char fact[512];
+    char advice[512]; /* what to do; "" where nothing need be done */
+};
+
+/* What checks may need to know. */
+struct rc_check_context {
+    const char *db;                    /* what --db said, or NULL */
+    struct rc_process_options process; /* for the programs that they ask */
+};
+
+struct rc_check {
+    const char *id;
+    const char *area;
+    const char *title;
+    const char *needed_for; /* continues "needed to ..." */
+    bool essential;         /* what every command needs: where it is broken, doctor fails */
+    void (*run)(const struct rc_check_context *context, struct rc_finding *finding);
+};
+
+/* All checks, those of one area together, up to a NULL id. */
+extern const struct rc_check rc_doctor_checks[];
+
+/* "ok", "limited", "missing" or "broken". */
+const char *rc_verdict_name(enum rc_verdict verdict);
+
+/* ---- for the code of checks ---- */
+
+/* Adds to the fact. */
+void rc_finding_fact(struct rc_finding *finding, const char *format, ...) RC_PRINTF(2, 3);
+/* Sets verdict and advice, unless a verdict at least as bad is set already. */
+void rc_finding_judge(struct rc_finding *finding, enum rc_verdict verdict, const char *format, ...)
+    RC_PRINTF(3, 4);
+
+/* Reads a small text file, such as those of the kernel, without its last line end; -1 (with errno,
+ * and "" in `text`) where that does not work.  What is too long is cut. */
+int rc_doctor_read(const char *path, char *text, size_t size);
+
+/* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
+int rc_doctor_find(const char *name, char *path, size_t size);
+
+/* The checks; in doctor_system.c, doctor_isolation.c and doctor_tools.c. */
+#define RC_CHECK(name) void name(const struct rc_check_context *context, struct rc_finding *finding)
+RC_CHECK(rc_check_monotonic);
+RC_CHECK(rc_check_wall);
+RC_CHECK(rc_check_cores);
+RC_CHECK(rc_check_memory);
+RC_CHECK(rc_check_store);
+RC_CHECK(rc_check_user);
+RC_CHECK(rc_check_perf);
+RC_CHECK(rc_check_ptrace);
+RC_CHECK(rc_check_cgroup);
+RC_CHECK(rc_check_namespace);
+RC_CHECK(rc_check_links);
+RC_CHECK(rc_check_shaping);
+RC_CHECK(rc_check_openmpi);
+RC_CHECK(rc_check_mpich);
+RC_CHECK(rc_check_default_mpi);
+RC_CHECK(rc_check_simgrid);
+RC_CHECK(rc_check_gnuplot);
+RC_CHECK(rc_check_ssh);
+RC_CHECK(rc_check_srun);
+
+/* ---- parsers; in doctor_parse.c.  They do nothing but read texts. ---- */
+
+enum { RC_VERSION_SIZE = 32 };
+
+/* Finds the first version ("4.1.4", "9.2p1", "5.4 patchlevel 4" as 5.4.4) that follows `marker` in
+ * what a program says of itself; -1, and "", where there is none. */
+int rc_doctor_version(const char *text, const char *marker, char version[RC_VERSION_SIZE]);
+
+/* What MPI a launcher or a compiler wrapper belongs to by what it says of itself; its name for
+ * people, or NULL. */
+const char *rc_doctor_mpi_name(const char *text);
+
+/* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */
+int rc_doctor_status_hex(const char *text, const char *name, uint64_t *value);
+
+/* Which kinds of control groups are mounted. */
+enum rc_cgroup_kind {
+    RC_CGROUP_NONE = 0,
+    RC_CGROUP_V1 = 1,
+    RC_CGROUP_V2 = 2,
+    RC_CGROUP_HYBRID = RC_CGROUP_V1 | RC_CGROUP_V2
+};
+enum rc_cgroup_kind rc_doctor_cgroup_kind(const char *mountinfo);
+
+/* Where the control group of a process is, for one controller. */
+struct rc_cgroup {
+    int version;
+    char directory[4096];
+    size_t top; /* the length of the part of `directory` that is the mount point */
+};
+
+/* Finds it from /proc/PID/mountinfo and /proc/PID/cgroup: in the version 1 hierarchy of
+ * `controller` where there is one, otherwise in the version 2 hierarchy, which need not have that
+ * controller.  -1 where there is neither. */
+int rc_doctor_cgroup_find(const char *mountinfo, const char *cgroup, const char *controller,
+                          struct rc_cgroup *place);
+
+/* Cuts `directory` down to its parent; false, with nothing done, at the mount point. */
+bool rc_doctor_cgroup_up(struct rc_cgroup *place);
+
+/* The same for this process, from the kernel's own files; `*kind` is set in any case. */
+int rc_doctor_own_cgroup(const char *controller, struct rc_cgroup *place,
+                         enum rc_cgroup_kind *kind);
+
+/* Reads a limit: cpu.max ("max 100000", "150000 100000") as a number of cores, and memory.max or
+ * memory.limit_in_bytes as bytes; INFINITY where there is none, NAN where it makes no sense. */
+double rc_doctor_cpu_max(const char *text);
+double rc_doctor_memory_max(const char *text);
+/* The same for cpu.cfs_quota_us and cpu.cfs_period_us. */
+double rc_doctor_cpu_quota(const char *quota, const char *period);
+
+/* Whether `word` is one of the words of `text`, which are separated by spaces or `separator`. */
+bool rc_doctor_has_word(const char *text, const char *word, char separator);
+
+#endif

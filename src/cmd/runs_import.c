@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* runs_import.c - 'runcast runs import'. */
+#include "cmd/runs.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/timestamp.h"
+
+enum { NOTES_MAX = 20 };
+
+struct import_options {
+    const char *db, *app, *platform;
+    bool skip_bad, json;
+};
+
+static const struct rc_option import_options[] = {
+    {.name = "skip-bad", .kind = RC_OPTION_FLAG,
+     .help = "import the good rows of a table that has bad ones, and tell which were skipped",
+     .offset = offsetof(struct import_options, skip_bad)},
+    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .help = "the app, for a table that has no such column",
+     .offset = offsetof(struct import_options, app)},
+    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .help = "the platform of rows that name none",
+     .offset = offsetof(struct import_options, platform)},
+    RC_OPTION_JSON(struct import_options),
+    RC_OPTION_DB(struct import_options),
+    RC_OPTIONS_END,
+};
+
+/* Remarks of one file: shown at once for people, kept for programs. */
+struct notes {
+    struct rc_cmd_work *work;
+    json_t *list; /* NULL: for people */
+    uint64_t count;
+};
+
+static void take_note(void *data, const struct rc_error *what)
+{
+    struct notes *notes = data;
+    json_t *entry;
+
+    if (notes->list && json_array_size(notes->list) < 1000) {
+        entry = json_object();
+        rc_json_set(entry, "line", json_integer(what->line));
+        rc_json_set(entry, "column", json_integer(what->column));
+        rc_json_set(entry, "text", rc_json_text(what->text));
+        json_array_append_new(notes->list, entry);
+    } else if (!notes->list && notes->count < NOTES_MAX) {
+        rc_progress_end(&notes->work->progress);
+        rc_cmd_note_error(what);
+    }
+    notes->count++;
+}
+
+static json_t *result_json(const char *file, const struct rc_run_import *import, json_t *notes)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "file", rc_json_text(file));
+    rc_json_set(object, "import", import->id && (import->added || import->known)
+                                      ? json_integer(import->id)
+                                      : json_null());
+    rc_json_set(object, "added", json_integer((json_int_t)import->added));
+    rc_json_set(object, "skipped", json_integer((json_int_t)import->skipped));
+    rc_json_set(object, "known", json_boolean(import->known));
+    rc_json_set(object, "notes", notes);
+    return object;
+}
+
+static void print_result(const char *file, const struct rc_run_import *import, uint64_t notes)
+{
+    char when[RC_TIME_SIZE];
+
+    if (notes > NOTES_MAX)
+        rc_cmd_note("and %" PRIu64 " more like these", notes - NOTES_MAX);
+    if (!import->known) {
+        printf("%s: %" PRIu64 " run%s added", file, import->added, import->added == 1 ? "" : "s");
+        if (import->skipped)
+            printf(", %" PRIu64 " bad row%s skipped", import->skipped,
+                   import->skipped == 1 ? "" : "s");
+        if (import->added)
+            printf(" (import %" PRId64 ")", import->id);
+        putchar('\n');
+        return;
+    }
+    rc_time_format((double)(int64_t)import->known_since, when);
+    printf("%s: nothing added: the same content was imported before (import %" PRId64 ", %s)\n",
+           file, import->id, when);
+    if (import->deleted)
+        rc_cmd_note("%" PRIu64 " of its runs were deleted since; 'runcast runs delete --import "
+                    "%" PRId64 "' deletes the others, after which it can be imported again",
+                    import->deleted, import->id);
+}
+
+static int import_file(struct rc_store *store, struct rc_cmd_work *work, const char *file,
+                       const struct import_options *options, json_t *results)
+{
+    struct notes notes = {work, options->json ? json_array() : NULL, 0};
+    struct rc_run_import import = {
+        .app = options->app,
+        .platform = options->platform,
+        .skip_bad = options->skip_bad,
+        .note = take_note,
+        .note_data = &notes,
+    };
+    struct rc_error error;
+
+    if (rc_run_import(store, file, &import, &work->monitor, &error)) {
+        rc_progress_end(&work->progress);
+        json_decref(notes.list);
+        return rc_cmd_fail(&error, "importing %s", file);
+    }
+    rc_progress_end(&work->progress);
+    if (options->json)
+        json_array_append_new(results, result_json(file, &import, notes.list));
+    else
+        print_result(file, &import, notes.count);
+    return RC_EXIT_OK;
+}
+
+static int run_import(struct rc_invocation *invocation)
+{
+    const struct import_options *options = invocation->options;
+    json_t *results = json_array(), *all;
+    struct rc_cmd_work work;
+    struct rc_store *store;
+    int status = RC_EXIT_OK;
+
+    rc_cmd_work_begin(&work, "importing");
+    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &work);
+    if (!store)
+        status = RC_EXIT_FAILED;
+    for (int i = 0; store && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
+        rc_progress_begin(&work.progress, stderr, rc_clock_system(), "importing");
+        if (import_file(store, &work, invocation->arguments[i], options, results))
+            status = RC_EXIT_FAILED;
+    }
+    rc_store_close(store);
+    rc_cmd_work_end(&work);
+    if (options->json && store) {
+        all = json_object();
+        rc_json_set(all, "files", results);
+        rc_json_write(stdout, all, true);
+        json_decref(all);
+    } else {
+        json_decref(results);
+    }
+    return status;
+}
+
+const struct rc_command rc_command_runs_import = {
+    .name = "import",
+    .summary = "Add the runs of a CSV table to the store",
+    .arguments = "FILE.csv|-...",
+    .details =
+        "The first line names the columns, in any order. Required: app, n (problem size), p "
+        "(processes), seconds. Known: platform, hosts, start (when: 2026-11-15T09:30:00Z or "
+        "seconds since 1970), memory (bytes of one process), cpu_minavg and cpu_avgmin "
+        "(availability of CPU, a fraction of 1), bw_minavg and bw_avgmin (available bandwidth, in "
+        "any one unit), bytes_read, bytes_written, status (ok, failed, interrupted). cpu and bw "
+        "alone mean cpu_minavg and bw_minavg. Any other numeric column becomes a parameter of the "
+        "run; a column of text is left out. An empty field is unknown. Suffixes are understood "
+        "(1.5h, 2GiB).\n\n"
+        "A table is imported as a whole or not at all: a bad row is reported with its line and "
+        "column and nothing is stored, unless --skip-bad is given. A file whose content was "
+        "imported before adds nothing. Equal rows in one file are repeats, and all are kept.",
+    .examples = "  runcast runs import runs.csv\n"
+                "  sacct-to-csv | runcast runs import --app lammps --platform a64 -\n",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .options = import_options,
+    .options_size = sizeof(struct import_options),
+    .run = run_import,
+};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* group.c - a platform in few words: totals, and groups of hosts that are alike. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "platform/hostlist.h"
+#include "platform/platform.h"
+
+size_t rc_platform_find_cluster(const struct rc_platform *platform, const char *name)
+{
+    size_t i = 0;
+
+    while (i < platform->n_clusters && strcmp(platform->clusters[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+size_t rc_platform_host_count(const struct rc_platform *platform)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        count += platform->clusters[i].n_hosts;
+    return count;
+}
+
+int64_t rc_cluster_core_count(const struct rc_cluster *cluster)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < cluster->n_hosts; i++)
+        count += cluster->hosts[i].cores;
+    return count;
+}
+
+int64_t rc_platform_core_count(const struct rc_platform *platform)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        count += rc_cluster_core_count(&platform->clusters[i]);
+    return count;
+}
+
+char *rc_cluster_hosts(const struct rc_cluster *cluster, struct rc_error *error)
+{
+    const char **names = malloc((cluster->n_hosts + 1) * sizeof *names);
+    char *hosts;
+
+    if (!names) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < cluster->n_hosts; i++)
+        names[i] = cluster->hosts[i].name;
+    hosts = rc_hostlist_compress(names, cluster->n_hosts, error);
+    free(names);
+    return hosts;
+}
+
+/* One host on its way into a group. */
+struct member {
+    const struct rc_host *host;
+    int processes;
+    const struct rc_host *first; /* of its group */
+};
+
+/* Unknown comes before all that is known. */
+static int compare_numbers(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(b) - isnan(a);
+    return (a > b) - (a < b);
+}
+
+static int compare_kinds(const struct member *a, const struct member *b)
+{
+    int order = (a->processes > b->processes) - (a->processes < b->processes);
+
+    if (!order)
+        order = (a->host->cores > b->host->cores) - (a->host->cores < b->host->cores);
+    if (!order)
+        order = compare_numbers(a->host->memory, b->host->memory);
+    return order ? order : compare_numbers(a->host->speed, b->host->speed);
+}
+
+static int by_kind(const void *a, const void *b)
+{
+    const struct member *left = a, *right = b;
+    int order = compare_kinds(left, right);
+
+    return order ? order : (left->host > right->host) - (left->host < right->host);
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const struct member *left = a, *right = b;
+
+    if (left->first != right->first)
+        return (left->first > right->first) - (left->first < right->first);
+    return (left->host > right->host) - (left->host < right->host);
+}
+
+/* Sorts the members so that each group is in one piece, in its order; returns how many groups. */
+static size_t sort_members(struct member *members, size_t count)
+{
+    size_t groups = 0;
+
+    qsort(members, count, sizeof *members, by_kind);
+    for (size_t i = 0; i < count; i++) {
+        bool same = i > 0 && compare_kinds(&members[i - 1], &members[i]) == 0;
+
+        members[i].first = same ? members[i - 1].first : members[i].host;
+        groups += !same;
+    }
+    qsort(members, count, sizeof *members, by_group);
+    return groups;
+}
+
+static int fill_group(struct rc_host_group *group, const struct member *members, size_t count,
+                      struct rc_error *error)
+{
+    const struct rc_host *host = members->host;
+    const char **names = malloc(count * sizeof *names);
+
+    if (!names)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        names[i] = members[i].host->name;
+    *group = (struct rc_host_group){.count = count,
+                                    .cores = host->cores,
+                                    .memory = host->memory,
+                                    .speed = host->speed,
+                                    .processes = members->processes};
+    group->hosts = rc_hostlist_compress(names, count, error);
+    free(names);
+    return group->hosts ? 0 : -1;
+}
+
+int64_t rc_cluster_groups(const struct rc_cluster *cluster, const int *processes,
+                          struct rc_host_group **groups, struct rc_error *error)
+{
+    size_t n = cluster->n_hosts, n_groups, done = 0, length;
+    struct member *members = calloc(n + 1, sizeof *members);
+
+    *groups = NULL;
+    if (!members)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        members[i].host = &cluster->hosts[i];
+        members[i].processes = processes ? processes[i] : 0;
+    }
+    n_groups = sort_members(members, n);
+    *groups = calloc(n_groups + 1, sizeof **groups);
+    if (!*groups) {
+        free(members);
+        return rc_error_no_memory(error);
+    }
+    for (size_t i = 0; i < n; i += length) {
+        for (length = 1; i + length < n && members[i + length].first == members[i].first; length++)
+            ;
+        if (fill_group(&(*groups)[done++], &members[i], length, error)) {
+            rc_host_groups_free(*groups, (int64_t)done);
+            *groups = NULL;
+            free(members);
+            return -1;
+        }
+    }
+    free(members);
+    return (int64_t)done;
+}
+
+void rc_host_groups_free(struct rc_host_group *groups, int64_t count)
+{
+    for (int64_t i = 0; groups && i < count; i++)
+        free(groups[i].hosts);
+    free(groups);
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_table.c - rows of a table as runs. */
+#include "store/run_table.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "store/run.h"
+
+/* Bytes of a name: of an app, a platform, a parameter. */
+enum { NAME_MAX_BYTES = 200, HOSTS_MAX_BYTES = 65536 };
+
+/* What a column holds. */
+enum holds {
+    HOLDS_NAME,
+    HOLDS_HOSTS,
+    HOLDS_NUMBER, /* with a suffix of `dimension`, within `least` and `most` */
+    HOLDS_COUNT,  /* a whole number */
+    HOLDS_TIME,
+    HOLDS_STATUS,
+    HOLDS_NOTHING, /* passed over */
+    HOLDS_PARAM
+};
+
+static const struct known {
+    const char *name;
+    enum holds holds;
+    size_t offset; /* of the member of struct rc_run */
+    enum rc_dimension dimension;
+    double least, most;
+    bool above; /* `least` itself is too little */
+    bool required;
+} known_columns[] = {
+    {"app", HOLDS_NAME, offsetof(struct rc_run, app), 0, 0, 0, false, true},
+    {"n", HOLDS_NUMBER, offsetof(struct rc_run, n), RC_COUNT, 0, INFINITY, true, true},
+    {"p", HOLDS_COUNT, offsetof(struct rc_run, p), RC_COUNT, 1, 1e9, false, true},
+    {"seconds", HOLDS_NUMBER, offsetof(struct rc_run, seconds), RC_SECONDS, 0, INFINITY, true,
+     true},
+    {"platform", HOLDS_NAME, offsetof(struct rc_run, platform), 0, 0, 0, false, false},
+    {"hosts", HOLDS_HOSTS, offsetof(struct rc_run, hosts), 0, 0, 0, false, false},
+    {"start", HOLDS_TIME, offsetof(struct rc_run, start), 0, 0, 0, false, false},
+    {"memory", HOLDS_NUMBER, offsetof(struct rc_run, memory), RC_BYTES, 0, INFINITY, false, false},
+    {"cpu_minavg", HOLDS_NUMBER, offsetof(struct rc_run, cpu_minavg), RC_FRACTION, 0, 1, false,
+     false},
+    {"cpu_avgmin", HOLDS_NUMBER, offsetof(struct rc_run, cpu_avgmin), RC_FRACTION, 0, 1, false,
+     false},
+    {"bw_minavg", HOLDS_NUMBER, offsetof(struct rc_run, bw_minavg), RC_RATE, 0, INFINITY, false,
+     false},
+    {"bw_avgmin", HOLDS_NUMBER, offsetof(struct rc_run, bw_avgmin), RC_RATE, 0, INFINITY, false,
+     false},
+    {"bytes_read", HOLDS_NUMBER, offsetof(struct rc_run, bytes_read), RC_BYTES, 0, INFINITY, false,
+     false},
+    {"bytes_written", HOLDS_NUMBER, offsetof(struct rc_run, bytes_written), RC_BYTES, 0, INFINITY,
+     false, false},
+    {"status", HOLDS_STATUS, offsetof(struct rc_run, status), 0, 0, 0, false, false},
+    /* The store gives ids itself. */
+    {"id", HOLDS_NOTHING, 0, 0, 0, 0, false, false},
+};
+enum { N_KNOWN = sizeof known_columns / sizeof *known_columns };
+
+/* Names that mean another column. */
+static const struct {
+    const char *name, *means;
+} other_names[] = {{"cpu", "cpu_minavg"}, {"bw", "bw_minavg"}};
+
+struct column {
+    const struct known *known; /* NULL: a parameter */
+    char *name;
+    unsigned line, position; /* in the header */
+    uint64_t numbers, texts; /* of a parameter: how many of each were seen */
+    struct rc_error first_text;
+    bool left_out;
+};
+
+struct rc_run_table {
+    const char *name, *app, *platform;
+    struct column *columns;
+    size_t n_columns;
+    struct rc_param *params;
+    bool settled;
+};
+
+static const struct known *find_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+        if (strcasecmp(name, other_names[i].name) == 0)
+            name = other_names[i].means;
+    for (size_t i = 0; i < N_KNOWN; i++)
+        if (strcasecmp(name, known_columns[i].name) == 0)
+            return &known_columns[i];
+    return NULL;
+}
+
+/* ---- the header ---- */
+
+static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
+                       struct rc_error *error)
+{
+    struct column *column = &table->columns[table->n_columns];
+
+    if (field->length == 0)
+        return rc_error_at(error, table->name, field->line, field->column,
+                           "column %zu has no name", table->n_columns + 1);
+    if (field->length > NAME_MAX_BYTES || !rc_text_is_printable(field->text, field->length))
+        return rc_error_at(error, table->name, field->line, field->column,
+                           "column %zu: its name is too long, or not plain UTF-8 text",
+                           table->n_columns + 1);
+    column->known = find_known(field->text);
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct column *other = &table->columns[i];
+
+        if (column->known ? other->known == column->known : strcmp(other->name, field->text) == 0)
+            return rc_error_at(error, table->name, field->line, field->column,
+                               "column '%s' means the same as column '%s' before it", field->text,
+                               other->name);
+    }
+    column->name = strdup(field->text);
+    if (!column->name)
+        return rc_error_no_memory(error);
+    column->line = field->line;
+    column->position = field->column;
+    table->n_columns++;
+    return 0;
+}
+
+static bool has_column(const struct rc_run_table *table, const struct known *known)
+{
+    for (size_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].known == known)
+            return true;
+    return false;
+}
+
+static int check_required(const struct rc_run_table *table, const struct rc_csv_row *header,
+                          struct rc_error *error)
+{
+    char missing[100] = "";
+
+    for (size_t i = 0; i < N_KNOWN; i++) {
+        const struct known *known = &known_columns[i];
+        size_t length = strlen(missing);
+
+        if (known->required && !has_column(table, known) &&
+            !(strcmp(known->name, "app") == 0 && table->app))
+            snprintf(missing + length, sizeof missing - length, "%s'%s'", length ? ", " : "",
+                     known->name);
+    }
+    if (!*missing)
+        return 0;
+    rc_error_at(error, table->name, header->line, 1, "the header lacks %s", missing);
+    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";\t"))
+        return rc_error_hint(error, "columns are separated by commas, not by '%c'",
+                             *strpbrk(header->fields[0].text, ";\t") == ';' ? ';' : ' ');
+    return rc_error_hint(error, "the first line names the columns; app, n, p and seconds are "
+                                "required%s",
+                         strstr(missing, "'app'") ? " (--app NAME stands in for a missing app)"
+                                                  : "");
+}
+
+struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const char *name,
+                                         const char *app, const char *platform,
+                                         struct rc_error *error)
+{
+    struct rc_run_table *table = calloc(1, sizeof *table);
+
+    if (table) {
+        table->name = name;
+        table->app = app;
+        table->platform = platform;
+        table->columns = calloc(header->n_fields, sizeof *table->columns);
+        table->params = calloc(header->n_fields, sizeof *table->params);
+    }
+    if (!table || !table->columns || !table->params) {
+        rc_run_table_destroy(table);
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < header->n_fields; i++)
+        if (read_column(table, &header->fields[i], error)) {
+            rc_run_table_destroy(table);
+            return NULL;
+        }
+    if (check_required(table, header, error)) {
+        rc_run_table_destroy(table);
+        return NULL;
+    }
+    return table;
+}
+
+void rc_run_table_destroy(struct rc_run_table *table)
+{
+    if (!table)
+        return;
+    for (size_t i = 0; i < table->n_columns; i++)
+        free(table->columns[i].name);
+    free(table->columns);
+    free(table->params);
+    free(table);
+}
+
+/* ---- a row ---- */
+
+/* What a cell says of a field that may be unknown. */
+static bool is_blank(const struct rc_csv_field *field)
+{
+    return field->length == 0 ||
+           (!field->quoted && (strcasecmp(field->text, "NA") == 0 || strcasecmp(field->text, "nan") == 0));
+}
+
+/* An error at `field`, with the name of its column in front. */
+static int fault(const struct rc_run_table *table, const struct column *column,
+                 const struct rc_csv_field *field, struct rc_error *error, const char *what)
+{
+    return rc_error_at(error, table->name, field->line, field->column, "column '%s': %s",
+                       column->name, what);
+}
+
+/* The same for what a lower function has put into `error`. */
+static int fault_from(const struct rc_run_table *table, const struct column *column,
+                      const struct rc_csv_field *field, struct rc_error *error)
+{
+    struct rc_error inner = {0};
+
+    if (!error)
+        return -1;
+    inner = *error;
+    inner.text[400] = '\0'; /* leaves room for the column's name */
+    fault(table, column, field, error, inner.text);
+    memcpy(error->hint, inner.hint, sizeof error->hint);
+    return -1;
+}
+
+static int read_number(const struct rc_run_table *table, const struct column *column,
+                       const struct rc_csv_field *field, double *value, struct rc_error *error)
+{
+    const struct known *known = column->known;
+    char text[160], most[RC_NUMBER_SIZE];
+
+    if (rc_number_parse(field->text, field->length, value) &&
+        rc_unit_parse(field->text, field->length, known->dimension, value, error))
+        return fault_from(table, column, field, error);
+    if (*value < known->least || *value > known->most || (known->above && *value <= known->least)) {
+        rc_number_format(known->most, most);
+        snprintf(text, sizeof text, "%.60s is not %s %g%s%s", field->text,
+                 known->above ? "greater than" : "at least", known->least,
+                 isinf(known->most) ? "" : " and at most ", isinf(known->most) ? "" : most);
+        return fault(table, column, field, error, text);
+    }
+    return 0;
+}
+
+static int read_count(const struct rc_run_table *table, const struct column *column,
+                      const struct rc_csv_field *field, int64_t *value, struct rc_error *error)
+{
+    double number;
+
+    if (read_number(table, column, field, &number, error))
+        return -1;
+    if (number != floor(number))
+        return fault(table, column, field, error, "it is not a whole number");
+    *value = (int64_t)number;
+    return 0;
+}
+
+static int read_text(const struct rc_run_table *table, const struct column *column,
+                     const struct rc_csv_field *field, const char **value, struct rc_error *error)
+{
+    size_t most = column->known->holds == HOLDS_HOSTS ? HOSTS_MAX_BYTES : NAME_MAX_BYTES;
+
+    if (field->length > most)
+        return fault(table, column, field, error, "the text is too long");
+    if (!rc_text_is_printable(field->text, field->length))
+        return fault(table, column, field, error,
+                     "the text has control characters in it, or is not UTF-8");
+    *value = field->text;
+    return 0;
+}
+
+static int read_status(const struct rc_run_table *table, const struct column *column,
+                       const struct rc_csv_field *field, enum rc_run_status *value,
+                       struct rc_error *error)
+{
+    for (int status = RC_RUN_OK; status <= RC_RUN_INTERRUPTED; status++)
+        if (strcasecmp(field->text, rc_run_status_name((enum rc_run_status)status)) == 0) {
+            *value = (enum rc_run_status)status;
+            return 0;
+        }
+    return fault(table, column, field, error, "it is none of: ok, failed, interrupted");
+}
+
+static int read_known(const struct rc_run_table *table, const struct column *column,
+                      const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    void *member = (char *)run + column->known->offset;
+
+    if (is_blank(field))
+        return column->known->required ? fault(table, column, field, error, "it is empty") : 0;
+    switch (column->known->holds) {
+    case HOLDS_NAME:
+    case HOLDS_HOSTS:
+        return read_text(table, column, field, member, error);
+    case HOLDS_NUMBER:
+        return read_number(table, column, field, member, error);
+    case HOLDS_COUNT:
+        return read_count(table, column, field, member, error);
+    case HOLDS_TIME:
+        return rc_time_parse(field->text, field->length, member, error)
+                   ? fault_from(table, column, field, error)
+                   : 0;
+    case HOLDS_STATUS:
+        return read_status(table, column, field, member, error);
+    default:
+        return 0;
+    }
+}
+
+static int read_param(struct rc_run_table *table, struct column *column,
+                      const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    double value;
+
+    if (is_blank(field) || column->left_out)
+        return 0;
+    if (rc_number_parse(field->text, field->length, &value) == 0) {
+        table->params[run->n_params++] = (struct rc_param){column->name, value};
+        column->numbers += !table->settled;
+        return 0;
+    }
+    if (!table->settled) {
+        if (column->texts++ == 0)
+            rc_error_at(&column->first_text, table->name, field->line, field->column,
+                        "column '%s': '%.200s' is not a number", column->name, field->text);
+        return 0;
+    }
+    return rc_error_at(error, table->name, field->line, field->column,
+                       "column '%s': '%.200s' is not a number", column->name, field->text);
+}
+
+int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, struct rc_run *run,
+                     struct rc_error *error)
+{
+    rc_run_init(run);
+    if (row->n_fields != table->n_columns) {
+        const struct rc_csv_field *last =
+            &row->fields[row->n_fields < table->n_columns ? row->n_fields - 1 : table->n_columns];
+
+        return rc_error_at(error, table->name, last->line, last->column,
+                           "%zu fields, where the header has %zu columns", row->n_fields,
+                           table->n_columns);
+    }
+    if (table->app)
+        run->app = table->app;
+    if (table->platform)
+        run->platform = table->platform;
+    for (size_t i = 0; i < row->n_fields; i++) {
+        struct column *column = &table->columns[i];
+
+        if (column->known ? read_known(table, column, &row->fields[i], run, error)
+                          : read_param(table, column, &row->fields[i], run, error))
+            return -1;
+    }
+    run->params = table->params;
+    return 0;
+}
+
+int rc_run_table_settle(struct rc_run_table *table, struct rc_error *error)
+{
+    const struct rc_error *first = NULL;
+
+    table->settled = true;
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct column *column = &table->columns[i];
+
+        column->left_out = column->texts > 0 && column->numbers == 0;
+        if (column->texts == 0 || column->left_out)
+            continue;
+        if (!first || column->first_text.line < first->line ||
+            (column->first_text.line == first->line && column->first_text.column < first->column))
+            first = &column->first_text;
+    }
+    if (first && error)
+        *error = *first;
+    return first ? -1 : 0;
+}
+
+void rc_run_table_left_out(const struct rc_run_table *table,
+                           void (*note)(void *data, const struct rc_error *what), void *data)
+{
+    struct rc_error what;
+
+    for (size_t i = 0; note && i < table->n_columns; i++) {
+        const struct column *column = &table->columns[i];
+
+        if (!column->left_out)
+            continue;
+        rc_error_at(&what, table->name, column->line, column->position,
+                    "column '%s' holds text, not numbers: it is left out", column->name);
+        note(data, &what);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* series.h - series of samples in the store, beyond what runcast.h offers. */
+#ifndef RC_STORE_SERIES_H
+#define RC_STORE_SERIES_H
+
+#include "store/internal.h"
+
+/* Adds many samples inside the caller's write transaction.  Always end what was begun, also when
+ * beginning failed; end with `status` other than 0 only frees, and returns it. */
+struct rc_series_writer {
+    struct rc_store *store;
+    sqlite3_stmt *insert, *find, *update;
+    int64_t id;
+    bool replace;
+    uint64_t added, changed, there_already;
+};
+int rc_series_writer_begin(struct rc_series_writer *writer, struct rc_store *store,
+                           const struct rc_series_key *key, bool replace, struct rc_error *error);
+int rc_series_writer_add(struct rc_series_writer *writer, const struct rc_sample *sample,
+                         struct rc_error *error);
+int rc_series_writer_end(struct rc_series_writer *writer, int status, struct rc_error *error);
+
+#endif

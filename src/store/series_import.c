@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* series_import.c - a table of samples into the store, all of it or none. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "store/series.h"
+#include "store/table_reader.h"
+
+struct importing {
+    struct rc_table_reader reader;
+    struct rc_series_import *import;
+    struct rc_series_writer *writer; /* during the second reading */
+    const char *value_name;
+    size_t time_column, value_column, n_columns;
+};
+
+static int find_column(const struct rc_csv_row *header, const char *name, size_t *column)
+{
+    for (*column = 0; *column < header->n_fields; (*column)++)
+        if (strcasecmp(header->fields[*column].text, name) == 0)
+            return 0;
+    return -1;
+}
+
+static int read_header(void *data, const struct rc_csv_row *row, struct rc_error *error)
+{
+    struct importing *i = data;
+
+    i->n_columns = row->n_fields;
+    if (find_column(row, "t", &i->time_column) && find_column(row, "time", &i->time_column) &&
+        find_column(row, "timestamp", &i->time_column)) {
+        rc_error_at(error, i->reader.input.name, row->line, 1, "the header lacks 't'");
+        return rc_error_hint(error, "the first line names the columns: t (when) and value");
+    }
+    if (find_column(row, i->value_name, &i->value_column)) {
+        rc_error_at(error, i->reader.input.name, row->line, 1, "the header lacks '%s'",
+                    i->value_name);
+        return rc_error_hint(error, "--column NAME picks the column with the values");
+    }
+    return 0;
+}
+
+static int read_sample(const struct importing *i, const struct rc_csv_row *row,
+                       struct rc_sample *sample, struct rc_error *error)
+{
+    const char *name = i->reader.input.name;
+    const struct rc_csv_field *t, *value;
+    struct rc_error inner;
+
+    if (row->n_fields != i->n_columns)
+        return rc_error_at(error, name, row->line, 1,
+                           "%zu fields, where the header has %zu columns", row->n_fields,
+                           i->n_columns);
+    t = &row->fields[i->time_column];
+    value = &row->fields[i->value_column];
+    if (rc_time_parse(t->text, t->length, &sample->t, &inner))
+        return rc_error_at(error, name, t->line, t->column, "column 't': %.400s", inner.text);
+    /* A date plus the date of the start would be nonsense. */
+    if (i->import->offset != 0 && rc_number_parse(t->text, t->length, &sample->t))
+        return rc_error_at(error, name, t->line, t->column,
+                           "column 't': '%.100s' is a date, where seconds from the start are "
+                           "expected",
+                           t->text);
+    if (rc_number_parse(value->text, value->length, &sample->value))
+        return rc_error_at(error, name, value->line, value->column,
+                           "column '%s': '%.200s' is not a number", i->value_name, value->text);
+    sample->t += i->import->offset;
+    return 0;
+}
+
+static enum rc_row_result read_row(void *data, const struct rc_csv_row *row, bool storing,
+                                   struct rc_error *error)
+{
+    struct importing *i = data;
+    struct rc_sample sample;
+
+    if (read_sample(i, row, &sample, error))
+        return RC_ROW_BAD;
+    if (!storing || rc_series_writer_add(i->writer, &sample, error) == 0)
+        return RC_ROW_GOOD;
+    /* The store knows another value: say at which row of the table. */
+    snprintf(error->file, sizeof error->file, "%s", i->reader.input.name);
+    error->line = row->line;
+    return RC_ROW_FAILED;
+}
+
+static int store_samples(struct rc_store *store, struct importing *i, struct rc_error *error)
+{
+    struct rc_series_import *import = i->import;
+    struct rc_series_writer writer;
+    int status =
+        rc_series_writer_begin(&writer, store, &import->key, import->replace != 0, error);
+
+    i->writer = &writer;
+    if (status == 0)
+        status = rc_table_reader_store(&i->reader, error);
+    import->skipped = i->reader.skipped;
+    import->added = writer.added + writer.changed;
+    import->there_already = writer.there_already;
+    if (status == 0 && import->added + import->there_already == 0)
+        status = rc_error_set(error, "it has no good row");
+    return rc_series_writer_end(&writer, status, error);
+}
+
+int rc_series_import(struct rc_store *store, const char *path, struct rc_series_import *import,
+                     const struct rc_monitor *monitor, struct rc_error *error)
+{
+    struct importing i = {.import = import};
+    int status = rc_table_reader_open(&i.reader, path, monitor, error);
+
+    import->added = import->there_already = import->skipped = 0;
+    i.value_name = import->column ? import->column : "value";
+    i.reader.header = read_header;
+    i.reader.row = read_row;
+    i.reader.data = &i;
+    i.reader.note = import->note;
+    i.reader.note_data = import->note_data;
+    if (status == 0)
+        status = rc_table_reader_look(&i.reader, error);
+    if (status == 0 && !import->skip_bad)
+        status = rc_table_reader_refuse(&i.reader, error);
+    if (status == 0 && (status = rc_store_begin(store, error)) == 0)
+        status = rc_store_end(store, store_samples(store, &i, error), error);
+    rc_input_close(&i.reader.input);
+    return status;
+}

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SIGKILL and Ctrl-C at random moments: a store holds all of a file's rows or none.
+. "$(dirname "$0")/harness.sh"
+
+rows=200000 kills=50
+[ "$SANITIZED" = 1 ] && kills=6
+seed=${RUNCAST_TEST_SEED:-$(date +%s)}
+echo "# seed $seed"
+RANDOM=$((seed % 32768))
+
+table 1000 before > before.csv
+table $rows > large.csv
+"$RUNCAST" runs import before.csv > /dev/null
+cp store.db base.db
+start=$(date +%s%N)
+"$RUNCAST" runs import large.csv > /dev/null
+length=$((($(date +%s%N) - start) / 1000000)) # milliseconds that it takes here
+echo "# an import takes $length ms"
+
+# Stops an import after a random part of the time that it takes.
+stop_import() {
+    local pid moment
+    cp base.db store.db
+    rm -f store.db-wal store.db-shm
+    "$RUNCAST" runs import large.csv > killed.out 2>&1 &
+    pid=$!
+    moment=$((RANDOM * 32768 % (length * 11 / 10) + RANDOM % 50))
+    sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+    kill -"$1" $pid 2> /dev/null
+    wait $pid 2> /dev/null
+}
+
+check_store() {
+    "$RUNCAST" db check > check.out 2>&1 || fault "after signal $1: $(head -c 500 check.out)"
+    large=$(count_runs --import 2)
+    [ "$large" -eq 0 ] || [ "$large" -eq $rows ] || fault "$large of $rows rows are there"
+    is "$(count_runs --import 1)" 1000 'rows that were there before'
+}
+
+begin "$kills kills of an import of $rows rows leave all of them or none"
+none=0 all=0
+for _ in $(seq $kills); do
+    stop_import KILL
+    check_store KILL
+    if [ "$large" -eq 0 ]; then none=$((none + 1)); else all=$((all + 1)); fi
+done
+echo "# none: $none, all: $all"
+[ $none -gt 0 ] || fault 'no kill came in time to show anything'
+
+begin 'after a kill the same file can be imported'
+cp base.db store.db
+rm -f store.db-wal store.db-shm
+"$RUNCAST" runs import large.csv > /dev/null 2>&1 &
+pid=$!
+sleep "$(printf '%d.%03d' $((length / 2000)) $((length / 2 % 1000)))"
+kill -KILL $pid
+wait $pid 2> /dev/null
+ok "$RUNCAST" runs import large.csv
+check_store KILL
+is "$large" $rows
+
+begin 'Ctrl-C and SIGTERM undo an import, say so, and leave no file behind'
+for signal in INT TERM; do
+    # A background job of a script ignores SIGINT; python gives the program a fresh start.
+    cp base.db store.db
+    python3 - "$RUNCAST" $signal $((length / 3)) << 'END' > signalled.out 2>&1
+import signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+child = subprocess.Popen([sys.argv[1], 'runs', 'import', 'large.csv'],
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(float(sys.argv[3]) / 1000)
+number = getattr(signal, 'SIG' + sys.argv[2])
+child.send_signal(number)
+sys.exit(0 if child.wait() == -number else 1)
+END
+    is $? 0 "ended by SIG$signal"
+    grep -q 'interrupted' signalled.out || fault "it said: $(cat signalled.out)"
+    check_store $signal
+    is "$large" 0 "rows after SIG$signal"
+    [ ! -e store.db-wal ] || fault 'a log was left behind'
+done
+
+finish

@@ -1,0 +1,43 @@
+#!/bin/bash
+# The store itself: what is in it, and whether it is sound.
+. "$(dirname "$0")/harness.sh"
+
+table 100 > t.csv
+"$RUNCAST" runs import t.csv > /dev/null
+
+begin 'info tells where the store is and what is in it'
+ok "$RUNCAST" db info
+prints "$RUNCAST_DB"
+ok "$RUNCAST" db info --json
+is "$(json "j['runs'], j['apps'], j['platforms'], j['imports'], j['wal']")" '(100, 3, 4, 1, True)'
+
+begin 'check passes a sound store'
+ok "$RUNCAST" db check
+prints 'ok: the store is sound'
+ok "$RUNCAST" db check --json
+is "$(json "j['ok'], j['faults']")" '(True, [])'
+
+begin 'check names what is wrong'
+sqlite3 store.db 'DELETE FROM run WHERE id = 7'
+fails "$RUNCAST" db check
+prints 'fault: import 1 (t.csv) added 100 runs, of which 0 were deleted, but 99 are there'
+prints '1 fault found'
+fails "$RUNCAST" db check --json
+is "$(json "j['ok'], len(j['faults'])")" '(False, 1)'
+
+begin 'people can look at the runs with the sqlite3 shell'
+is "$(sqlite3 store.db "SELECT count(*) FROM runs WHERE app = 'app1' AND status = 'ok'")" 33
+is "$(sqlite3 store.db "SELECT params ->> 'iterations' FROM runs WHERE id = 5")" 5
+
+begin 'no file is left beside the store'
+is "$(ls store.db*)" store.db
+
+begin 'a window of a series and the runs of an app are found by an index'
+plan() { sqlite3 store.db "EXPLAIN QUERY PLAN $1"; }
+plan 'SELECT id FROM run WHERE app_id = 1 AND platform_id = 1' | grep -q 'COVERING INDEX run_by_app_platform' ||
+    fault 'runs of one app on one platform are scanned'
+plan 'SELECT t, value FROM sample WHERE series_id = 1 AND t BETWEEN 5 AND 9 ORDER BY t' > plan.out
+grep -q 'USING PRIMARY KEY (series_id=? AND t>? AND t<?)' plan.out || fault "$(cat plan.out)"
+grep -q 'TEMP B-TREE' plan.out && fault 'a window is sorted'
+
+finish

@@ -1,0 +1,42 @@
+#!/bin/bash
+# What of this machine can be used.
+. "$(dirname "$0")/harness.sh"
+
+begin 'doctor reports, and ends well where runcast can work'
+ok "$RUNCAST" doctor
+prints 'can be used'
+prints 'monotonic clock'
+prints 'SimGrid'
+
+begin 'its JSON tells the same, each with a verdict, and advice where there is something to do'
+ok "$RUNCAST" doctor --json
+is "$(json "all(c['verdict'] in ('ok', 'limited', 'missing', 'broken') for c in j['checks'])")" True
+is "$(json "all(c['advice'] for c in j['checks'] if c['verdict'] != 'ok')")" True
+is "$(json "len(j['checks']) >= 12")" True
+
+begin 'a program that is not there is missing, with what to install'
+mkdir bin
+ok env PATH="$WORK/bin" "$RUNCAST" doctor --json
+is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['missing']"
+is "$(json "['apt-get install' in c['advice'] for c in j['checks'] if c['id'] == 'gnuplot']")" '[True]'
+
+begin 'a program that is there is found, and one that does not answer is broken'
+printf '#!/bin/sh\necho "gnuplot 9.8 patchlevel 7"\n' > bin/gnuplot
+chmod +x bin/gnuplot
+ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
+is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['ok']"
+is "$(json "['9.8' in c['fact'] for c in j['checks'] if c['id'] == 'gnuplot']")" '[True]'
+printf '#!/bin/sh\nexit 3\n' > bin/gnuplot
+ok env PATH="$WORK/bin:$PATH" "$RUNCAST" doctor --json
+is "$(json "[c['verdict'] for c in j['checks'] if c['id'] == 'gnuplot']")" "['broken']"
+
+begin 'a store that cannot be kept is a failure'
+fails "$RUNCAST" doctor --db /proc/nowhere/store.db
+
+begin 'nothing is left behind'
+before=$(ip netns list 2> /dev/null; find /sys/fs/cgroup -maxdepth 4 -name '*runcast*' 2> /dev/null)
+for _ in 1 2 3; do ok "$RUNCAST" doctor; done
+is "$(ip netns list 2> /dev/null; find /sys/fs/cgroup -maxdepth 4 -name '*runcast*' 2> /dev/null)" "$before"
+[ ! -e "$RUNCAST_DB" ] || fault 'doctor made a store'
+
+finish

@@ -1,0 +1,93 @@
+# harness.sh - what the command-line tests share.  Source it first.
+#
+# A test is a group of lines between `begin 'what it shows'` and the next begin or `finish`; it
+# fails if any check in it fails.  Output is TAP.  Each script runs in a temporary directory of its
+# own with a store of its own.
+# shellcheck shell=bash
+set -u
+
+RUNCAST=${RUNCAST:?set RUNCAST to the program to test}
+SOURCE_ROOT=${SOURCE_ROOT:?set SOURCE_ROOT to the top of the sources}
+# shellcheck disable=SC2034 # the scripts use it
+SANITIZED=${RUNCAST_SANITIZED:-0}
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/runcast-test-XXXXXX")
+cd "$WORK" || exit 1
+export RUNCAST_DB=$WORK/store.db HOME=$WORK LC_ALL=C.UTF-8
+unset XDG_DATA_HOME COLUMNS
+trap 'cd /; rm -rf "$WORK"' EXIT
+
+test_count=0 test_name='' test_faults='' test_skip=''
+
+end_test() {
+    [ -n "$test_name" ] || return 0
+    if [ -n "$test_skip" ]; then
+        echo "ok $test_count - $test_name # SKIP $test_skip"
+    elif [ -z "$test_faults" ]; then
+        echo "ok $test_count - $test_name"
+    else
+        echo "not ok $test_count - $test_name"
+        printf '%s' "$test_faults" | sed 's/^/# /'
+    fi
+}
+
+begin() {
+    end_test
+    test_count=$((test_count + 1)) test_name=$1 test_faults='' test_skip=''
+}
+
+finish() {
+    end_test
+    test_name=''
+    echo "1..$test_count"
+}
+
+skip() { test_skip=$1; }
+
+fault() {
+    test_faults+="$1"$'\n'
+}
+
+# run COMMAND...: keeps its output in out and err, and its exit status.
+run() {
+    "$@" > out 2> err < /dev/null
+    status=$?
+    last="$*"
+    if grep -qE 'AddressSanitizer|runtime error:|LeakSanitizer' err; then
+        fault "$last: $(cat err)"
+    fi
+}
+
+# ok COMMAND... / fails COMMAND... / misused COMMAND...: runs it and wants status 0, 1 or 2.
+ok() { run "$@"; want_status 0; }
+fails() { run "$@"; want_status 1; }
+misused() { run "$@"; want_status 2; }
+
+want_status() {
+    [ "$status" -eq "$1" ] || fault "$last: exit status $status, not $1; $(head -c 600 out err)"
+}
+
+# prints TEXT: it stands on standard output; complains TEXT: on standard error.
+prints() { grep -qF -- "$1" out || fault "$last: no '$1' in: $(head -c 600 out)"; }
+complains() { grep -qF -- "$1" err || fault "$last: no '$1' in: $(head -c 600 err)"; }
+silent() { [ ! -s err ] || fault "$last: said: $(head -c 600 err)"; }
+
+# is ACTUAL WANTED [WHAT]
+is() { [ "$1" = "$2" ] || fault "${3:-value}: '$1', not '$2'"; }
+
+# json EXPRESSION: what python makes of the JSON in out, as `j`.
+json() { python3 -c "import json; j = json.load(open('out')); print(($1))"; }
+
+# How many runs the store holds; further arguments are filters.
+count_runs() { "$RUNCAST" runs list --columns id "$@" | tail -n +2 | wc -l; }
+
+am_root() { [ "$(id -u)" -eq 0 ]; }
+
+# table ROWS [APP]: a table of runs on standard output.
+table() {
+    awk -v rows="$1" -v app="${2:-app}" 'BEGIN {
+        print "app,n,p,seconds,platform,cpu,bw,iterations"
+        for (i = 1; i <= rows; i++)
+            printf "%s%d,%d,%d,%.3f,plat%d,%.2f,%d,%d\n", app, i % 3, 100 + i % 977, 2 ^ (i % 6),
+                1 + i % 1013 / 7, i % 4, (i % 100) / 100, 1000 + i, i
+    }'
+}

@@ -1,0 +1,71 @@
+#!/bin/bash
+# What is installed can be used: the program, the library, its header, its pkg-config file.
+. "$(dirname "$0")/harness.sh"
+
+build=$(dirname "$RUNCAST")
+begin 'meson install puts everything in its place'
+if [ "$SANITIZED" = 1 ]; then
+    skip 'the plain build shows it'
+    finish
+    exit 0
+fi
+ok env DESTDIR="$WORK/root" meson install -C "$build" --no-rebuild
+root=$WORK/root$(meson introspect "$build" --buildoptions |
+    python3 -c 'import json,sys; print([o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"][0])')
+for file in bin/runcast include/runcast.h share/man/man1/runcast.1 share/man/man1/runcast-runs.1 \
+    share/bash-completion/completions/runcast.bash; do
+    [ -s "$root/$file" ] || fault "$file is missing"
+done
+is "$(find "$root/include" -type f | wc -l)" 1 'installed headers'
+
+begin 'a program builds against the installed library, static and shared, in C and C++'
+pc=$(find "$root" -name runcast.pc)
+[ -n "$pc" ] || fault 'there is no runcast.pc'
+library=$(dirname "$(dirname "$pc")")
+cat > user.c << 'END'
+#include <runcast.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void)
+{
+    struct rc_error error;
+    struct rc_store *store = rc_store_open("user.db", RC_STORE_CREATE, NULL, &error);
+    struct rc_run run;
+    struct rc_run_import import;
+
+    memset(&import, 0, sizeof import);
+    if (!store || rc_run_import(store, "user.csv", &import, NULL, &error)) {
+        puts(error.text);
+        return 1;
+    }
+    struct rc_run_cursor *cursor = rc_run_find(store, NULL, RC_FIELD_ALL, &error);
+    while (rc_run_next(cursor, &run, &error) > 0)
+        printf("%s %g\n", run.app, run.seconds);
+    rc_run_cursor_close(cursor);
+    rc_store_close(store);
+    return 0;
+}
+END
+printf 'app,n,p,seconds\nlu,1,1,2.5\n' > user.csv
+ok gcc -std=c11 -Wall -Wextra -Werror -I"$root/include" user.c -o user-shared -L"$library" -lruncast
+[ "$(LD_LIBRARY_PATH=$library ./user-shared)" = 'lu 2.5' ] || fault 'shared: wrong answer'
+rm -f user.db
+# shellcheck disable=SC2046
+ok gcc -I"$root/include" user.c -o user-static "$library/libruncast.a" \
+    $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --static --libs-only-l runcast | sed 's/-lruncast//')
+[ "$(./user-static)" = 'lu 2.5' ] || fault 'static: wrong answer'
+cp user.c user.cpp
+ok gcc -x c++ -std=c++17 -fsyntax-only -I"$root/include" user.cpp
+
+begin 'the shared library exports what the header declares, and nothing else'
+nm -D --defined-only "$library/libruncast.so" | awk '{ print $3 }' | grep '^rc_' | sort > exported
+nm -D --defined-only "$library/libruncast.so" | awk '{ print $3 }' | grep -v '^rc_' > others
+is "$(cat others)" '' 'other symbols'
+grep -ohE '\brc_[a-z_0-9]+\(' "$root/include/runcast.h" | tr -d '(' | sort -u > declared
+while read -r symbol; do
+    grep -qx "$symbol" declared || fault "$symbol is exported, but not declared"
+done < exported
+[ "$(wc -l < exported)" -gt 20 ] || fault 'too few symbols'
+
+finish

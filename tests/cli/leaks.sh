@@ -1,0 +1,37 @@
+#!/bin/bash
+# No command leaks, neither when it works nor when it fails.
+. "$(dirname "$0")/harness.sh"
+
+begin 'no command leaks'
+if [ "$SANITIZED" != 1 ]; then
+    skip 'the sanitized build shows it'
+    finish
+    exit 0
+fi
+export ASAN_OPTIONS=detect_leaks=1:exitcode=99
+table 300 > t.csv
+printf 'app,n,p,seconds,k\na,1,1,1,5\na,1,1,x,5\n"open\n' > bad.csv
+printf 't,value\n0,1\n10,2\n' > s.csv
+ok "$RUNCAST" runs import t.csv
+ok "$RUNCAST" runs import t.csv --json
+fails "$RUNCAST" runs import bad.csv
+ok "$RUNCAST" runs import bad.csv --skip-bad
+ok "$RUNCAST" runs list --app app1 --columns id,app,iterations
+ok "$RUNCAST" runs export
+ok "$RUNCAST" runs export --json
+ok "$RUNCAST" runs show 1 2
+fails "$RUNCAST" runs show 12345
+ok "$RUNCAST" runs delete --app app2
+ok "$RUNCAST" series import s.csv --host h --metric m
+fails "$RUNCAST" series export --host h --metric none
+ok "$RUNCAST" series list --json
+ok "$RUNCAST" db check --json
+ok "$RUNCAST" platform show "$SOURCE_ROOT/examples/white-rose.yaml"
+ok "$RUNCAST" platform show "$SOURCE_ROOT/examples/white-rose.yaml" --json
+fails "$RUNCAST" platform check t.csv
+ok "$RUNCAST" doctor --json
+ok "$RUNCAST" help --json
+misused "$RUNCAST" runs lits
+fails "$RUNCAST" runs list --db t.csv
+
+finish

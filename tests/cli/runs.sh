@@ -1,0 +1,206 @@
+#!/bin/bash
+# Importing, listing, showing, exporting and deleting runs.
+. "$(dirname "$0")/harness.sh"
+
+begin 'a table is imported and listed'
+cat > runs.csv << 'END'
+app,platform,n,p,seconds,start,cpu,bw,iterations
+lu,alpha,1000,4,12.5,2026-11-01T10:00:00Z,0.9,1e7,100
+lu,alpha,2000,8,20.25,2026-11-02,0.5,2e7,200
+cg,,500,2,1h,,,,
+END
+ok "$RUNCAST" runs import runs.csv
+is "$(cat out)" 'runs.csv: 3 runs added (import 1)'
+silent
+ok "$RUNCAST" runs list
+is "$(sed -n 2p out)" ' 1  lu   alpha     1000  4     12.5  2026-11-01T10:00:00Z  ok'
+is "$(sed -n 4p out)" ' 3  cg   -          500  2     3600  -                     ok'
+
+begin 'the same content adds nothing the second time, and says so'
+cp runs.csv copy.csv
+ok "$RUNCAST" runs import copy.csv
+prints 'copy.csv: nothing added: the same content was imported before (import 1'
+fails "$RUNCAST" runs import -
+complains 'standard input:1:1: the table is empty'
+"$RUNCAST" runs import - < runs.csv > out
+prints 'nothing added'
+is "$(count_runs)" 3
+
+begin 'equal rows in one file are repeats, and kept'
+printf 'app,n,p,seconds\nx,1,1,2\nx,1,1,2\nx,1,1,2\n' > repeats.csv
+ok "$RUNCAST" runs import repeats.csv
+is "$(count_runs --app x)" 3
+
+begin 'columns in any order, upper case, quotes, CRLF, a BOM'
+printf '\xef\xbb\xbfSeconds, P ,"N",APP,note\r\n1.5,8,64Ki,"quoted, ""app""",a\r\n' > odd.csv
+ok "$RUNCAST" runs import odd.csv
+complains "odd.csv:1:21: column 'note' holds text, not numbers: it is left out"
+ok "$RUNCAST" runs list --app 'quoted, "app"' --json
+is "$(json "j['runs'][0]['n'], j['runs'][0]['p'], j['runs'][0]['seconds']")" '(65536, 8, 1.5)'
+
+begin 'cpu and bw alone are the minavg ones; other numeric columns are parameters'
+ok "$RUNCAST" runs show 1 --json
+is "$(json "j['runs'][0]['cpu_minavg'], j['runs'][0]['cpu_avgmin'], j['runs'][0]['bw_minavg']")" \
+    '(0.9, None, 10000000)'
+is "$(json "j['runs'][0]['params']")" "{'iterations': 100}"
+ok "$RUNCAST" runs show 3 --json
+is "$(json "j['runs'][0]['params'], j['runs'][0]['start']")" '({}, None)'
+ok "$RUNCAST" runs list --columns id,iterations --app lu
+is "$(sed -n 3p out)" ' 2         200'
+
+# bad NAME LINE:COLUMN TEXT CONTENT: refused at that place, and nothing stored.
+bad() {
+    local before after
+    before=$(count_runs)
+    printf "$4" > bad.csv
+    fails "$RUNCAST" runs import bad.csv
+    complains "runcast: importing bad.csv: bad.csv:$2: "
+    complains "$3"
+    after=$(count_runs)
+    is "$after" "$before" "$1: runs in the store"
+}
+
+begin 'a bad row names its line and column, and nothing is stored'
+h='app,n,p,seconds'
+bad 'text' 3:3 "column 'n': 'many' is not a number" "$h\na,1,1,1\na,many,1,1\n"
+bad 'negative' 2:7 "column 'seconds': -1 is not greater than 0" "$h\na,1,1,-1\n"
+bad 'zero' 2:7 "column 'seconds'" "$h\na,1,1,0\n"
+bad 'no whole number' 2:5 "column 'p': it is not a whole number" "$h\na,1,1.5,1\n"
+bad 'no processes' 2:5 "column 'p': 0 is not at least 1" "$h\na,1,0,1\n"
+bad 'empty' 2:1 "column 'app': it is empty" "$h\n,1,1,1\n"
+bad 'too few' 2:5 '3 fields, where the header has 4 columns' "$h\na,1,1\n"
+bad 'too many' 2:9 '5 fields, where the header has 4 columns' "$h\na,1,1,1,1\n"
+bad 'cpu in percent' 2:9 "column 'cpu': 85 is not at least 0 and at most 1" "$h,cpu\na,1,1,1,85\n"
+bad 'mixed column' 3:9 "column 'k': 'x' is not a number" "$h,k\na,1,1,1,5\na,1,1,1,x\n"
+bad 'status' 2:9 "column 'status': it is none of: ok, failed, interrupted" "$h,status\na,1,1,1,fine\n"
+bad 'start' 2:9 "column 'start'" "$h,start\na,1,1,1,noon\n"
+bad 'quote' 2:4 'a quote inside' "$h\na,\x5b\x22,1,1\n" # [" in a field
+bad 'infinite' 2:7 "column 'seconds'" "$h\na,1,1,inf\n"
+bad 'control character' 2:1 "column 'app': the text has control characters" "$h\na\x1b[2J,1,1,1\n"
+bad 'not UTF-8' 2:1 "column 'app'" "$h\n\xff\xfe,1,1,1\n"
+bad 'several' 2:3 '(and 2 more bad rows)' "$h\na,x,1,1\nb,1,1,1\nc,1,x,1\nd,1,1,x\n"
+bad 'missing columns' 1:1 "the header lacks 'p', 'seconds'" 'app,n\na,1\n'
+bad 'two names for one' 1:21 "column 'cpu_minavg' means the same as column 'cpu'" \
+    "$h,cpu,cpu_minavg\n"
+bad 'nothing' 1:1 'the table is empty' ''
+bad 'semicolons' 1:1 'the header lacks' 'app;n;p;seconds\n'
+complains "separated by commas, not by ';'"
+
+begin 'with --skip-bad the good rows are stored and the bad ones told'
+printf "$h\ngood,1,1,1\nbad,x,1,1\ngood,2,1,1\nbad,1,1\n\"bad,1,1,1\ngood,3,1,1\n" > some.csv
+ok "$RUNCAST" runs import --skip-bad some.csv
+prints 'some.csv: 3 runs added, 3 bad rows skipped'
+complains "note: some.csv:3:5: column 'n': 'x' is not a number"
+complains 'note: some.csv:5:'
+complains 'note: some.csv:6:1: the quote that opens here is never closed'
+is "$(count_runs --app good)" 3
+is "$(count_runs --app bad)" 0
+ok "$RUNCAST" runs import --skip-bad some.csv
+prints 'nothing added'
+printf "$h\nbad,x,1,1\n" > none.csv
+fails "$RUNCAST" runs import --skip-bad none.csv
+complains 'none of its 1 rows is good'
+
+begin 'a table without an app takes it from --app'
+printf 'n,p,seconds\n5,5,5\n' > noapp.csv
+fails "$RUNCAST" runs import noapp.csv
+complains '--app NAME'
+ok "$RUNCAST" runs import noapp.csv --app named --platform here
+is "$(count_runs --app named --platform here)" 1
+ok "$RUNCAST" runs import noapp.csv --app other
+is "$(count_runs --app other)" 1
+
+begin 'several files at once: the good ones go in, the bad one is told'
+printf "$h\nf1,1,1,1\n" > f1.csv
+printf "$h\nf2,1,1,x\n" > f2.csv
+printf "$h\nf3,1,1,1\n" > f3.csv
+fails "$RUNCAST" runs import f1.csv f2.csv f3.csv
+complains 'f2.csv:2:8'
+is "$(count_runs --app f1)$(count_runs --app f2)$(count_runs --app f3)" 101
+ok "$RUNCAST" runs import --json f1.csv
+is "$(json "j['files'][0]['known'], j['files'][0]['added']")" '(True, 0)'
+
+begin 'filters choose'
+is "$(count_runs --app lu)" 2
+is "$(count_runs --app lu --platform alpha --procs 8)" 1
+is "$(count_runs --procs 4..)" 5
+is "$(count_runs --size ..500 --app cg)" 1
+is "$(count_runs --since 2026-11-02)" 1
+is "$(count_runs --since 2026-11-01T10:00:00+01:00)" 2
+is "$(count_runs --import 1)" 3
+is "$(count_runs --status failed)" 0
+is "$(count_runs --last 2)" 2
+is "$(count_runs 1 3)" 2
+is "$(count_runs --app nobody)" 0
+
+begin 'export can be imported again without loss'
+ok "$RUNCAST" runs export
+cp out exported.csv
+ok "$RUNCAST" runs import exported.csv --db second.db
+silent
+ok "$RUNCAST" runs export --db second.db
+cmp -s out exported.csv || fault "$(diff out exported.csv | head -5)"
+ok "$RUNCAST" runs export --json
+python3 - exported.csv << 'END' || fault 'JSON and CSV differ'
+import csv, json, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+runs = json.load(open('out'))['runs']
+assert len(rows) == len(runs)
+for row, run in zip(rows, runs):
+    for name in ('n', 'p', 'seconds', 'start', 'cpu_minavg', 'bw_minavg'):
+        assert (float(row[name]) if row[name] else None) == run[name], (row, run)
+    assert row['app'] == run['app'] and row['status'] == run['status']
+    assert (float(row['iterations']) if row['iterations'] else None) == run['params'].get('iterations')
+END
+
+begin 'a run is shown with all that is known'
+ok "$RUNCAST" runs show 1
+prints '2026-11-01T10:00:00Z'
+prints 'parameter iterations'
+prints '12.5 s'
+fails "$RUNCAST" runs show 9999
+complains 'there is no such run'
+misused "$RUNCAST" runs show first
+
+begin 'delete wants to know which, and tells how many'
+misused "$RUNCAST" runs delete
+complains '--all'
+ok "$RUNCAST" runs delete --app lu --dry-run
+prints '2 runs would be deleted'
+is "$(count_runs --app lu)" 2
+ok "$RUNCAST" runs delete --app lu
+prints '2 runs deleted'
+is "$(count_runs --app lu)" 0
+is "$(count_runs --app cg)" 1
+ok "$RUNCAST" db check
+ok "$RUNCAST" runs import runs.csv
+prints 'nothing added'
+complains '2 of its runs were deleted since'
+ok "$RUNCAST" runs delete --import 1
+ok "$RUNCAST" runs import runs.csv
+prints '3 runs added'
+ok "$RUNCAST" runs delete --all --json
+is "$(json "j['deleted'] > 0")" True
+is "$(count_runs)" 0
+ok "$RUNCAST" db check
+
+begin 'a file that cannot be read is an error'
+fails "$RUNCAST" runs import nosuch.csv
+complains 'nosuch.csv: cannot open it: No such file'
+fails "$RUNCAST" runs import .
+complains 'it is a directory'
+
+begin 'a pipe that is slow holds nobody up'
+{
+    printf "$h\n"
+    sleep 2
+    printf 'slow,1,1,1\n'
+} | "$RUNCAST" runs import - > slow.out 2>&1 &
+slow=$!
+sleep 0.3
+ok timeout 60 "$RUNCAST" runs import f1.csv
+kill -0 $slow 2> /dev/null || fault 'the slow import ended too soon to show anything'
+wait $slow
+is "$(cat slow.out)" '-: 1 run added (import 2)'
+
+finish

@@ -1,0 +1,149 @@
+#!/bin/bash
+# A full disk, a read-only store, files that are no store, a newer store: each a clear error, and
+# nothing changed.
+. "$(dirname "$0")/harness.sh"
+
+table 2000 > few.csv
+table 60000 more > many.csv
+"$RUNCAST" runs import few.csv > /dev/null
+
+# unchanged FILE: it is as it was when keep was called for it.
+keep() { sha256sum "$1" > "$(basename "$1").sum"; }
+unchanged() { sha256sum --status -c "$(basename "$1").sum" || fault "$1 was changed"; }
+
+begin 'a file that is no store is refused and left alone'
+echo 'dear diary' > diary.txt
+head -c 5000 /dev/urandom > noise.bin
+printf 'SQLite format 3' > short.db
+for file in diary.txt noise.bin short.db; do
+    keep "$file"
+    for command in 'runs list' 'runs import few.csv' 'db check' 'series list' 'runs delete --all'; do
+        # shellcheck disable=SC2086
+        fails "$RUNCAST" $command --db "$file"
+        complains "runcast: opening the store $file: "
+        unchanged "$file"
+    done
+done
+fails "$RUNCAST" runs list --db diary.txt
+complains "it is not a store of runcast's"
+fails "$RUNCAST" runs import few.csv --db "$WORK"
+complains 'it is not a file'
+
+begin "somebody else's SQLite file is refused and left alone"
+sqlite3 theirs.db 'CREATE TABLE diary (entry TEXT); INSERT INTO diary VALUES (1)'
+keep theirs.db
+fails "$RUNCAST" runs import few.csv --db theirs.db
+complains "it is an SQLite file, but not a store of runcast's"
+unchanged theirs.db
+
+begin 'a store of a newer version is refused and left alone'
+cp store.db newer.db
+sqlite3 newer.db 'PRAGMA user_version = 1000' > /dev/null
+keep newer.db
+for command in 'runs list' 'runs import many.csv' 'db check'; do
+    # shellcheck disable=SC2086
+    fails "$RUNCAST" $command --db newer.db
+    complains 'it was written by a newer runcast (format 1000'
+    complains 'hint: use that newer runcast'
+    unchanged newer.db
+done
+
+begin 'a damaged store is told, and not made worse'
+cp store.db damaged.db
+# shellcheck disable=SC2034
+for page in 3 4 5 6 7 8 9 10 11 12; do
+    printf 'damage damage damage' | dd of=damaged.db bs=1 seek=$((page * 4096 + 8)) conv=notrunc status=none
+done
+run "$RUNCAST" db check --db damaged.db
+want_status 1
+cat out err > all
+grep -qE 'fault|damaged|malformed' all || fault "it said: $(cat all)"
+
+begin 'an empty file becomes a store'
+: > empty.db
+fails "$RUNCAST" runs list --db empty.db
+complains 'the file is empty'
+ok "$RUNCAST" runs import few.csv --db empty.db
+is "$(count_runs --db empty.db)" 2000
+
+begin 'a store that may only be read can be read, and says so when it is written to'
+mkdir closed
+cp store.db closed/store.db
+chmod 444 closed/store.db
+chmod 555 closed
+chmod 755 "$WORK"
+chmod 644 few.csv many.csv
+as_nobody=()
+am_root && as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+cp "$RUNCAST" program # where another user can reach it
+keep closed/store.db
+ok "${as_nobody[@]}" ./program runs list --db closed/store.db
+is "$(wc -l < out)" 2001 'lines'
+ok "${as_nobody[@]}" ./program db check --db closed/store.db
+fails "${as_nobody[@]}" ./program runs import many.csv --db closed/store.db
+complains 'the store is read-only'
+complains 'hint: '
+unchanged closed/store.db
+is "$(ls closed)" store.db 'files beside it'
+chmod 755 closed
+
+begin 'a full disk is told, and nothing changes'
+if ! am_root || ! unshare --mount true 2> /dev/null; then
+    skip 'a small file system can only be mounted by root, in a mount namespace'
+else
+    mkdir small
+    cat > full.sh << 'END'
+mount -t tmpfs -o size=1500k none small || exit 77
+cp store.db small/store.db
+export RUNCAST_DB=small/store.db
+"$RUNCAST" runs export | sha256sum > before
+"$RUNCAST" runs import many.csv > full.out 2> full.err
+echo $? > full.status
+"$RUNCAST" db check > full.check 2>&1
+echo $? >> full.status
+"$RUNCAST" runs export | sha256sum > after
+ls small > full.files
+RUNCAST_DB=small/second.db
+dd if=/dev/zero of=small/ballast bs=1k 2> /dev/null
+"$RUNCAST" runs import few.csv > new.out 2> new.err
+echo $? >> full.status
+END
+    export RUNCAST
+    unshare --mount bash full.sh
+    is $? 0 'mount'
+    is "$(tr '\n' ' ' < full.status)" '1 0 1 ' 'statuses of import, check, and import into a new store'
+    cp full.err err
+    complains 'the disk is full; nothing was stored'
+    complains 'hint: make room on the disk'
+    is "$(cat after)" "$(cat before)" 'runs'
+    is "$(cat full.files)" store.db 'files left'
+    cp new.err err
+    complains 'disk'
+fi
+
+begin 'a limit on the size of files is told, and nothing changes'
+cp store.db limited.db
+before=$("$RUNCAST" runs export --db limited.db | sha256sum)
+(
+    trap '' XFSZ
+    ulimit -f 400
+    "$RUNCAST" runs import many.csv --db limited.db > out 2> err
+    echo $? > limited.status
+)
+is "$(cat limited.status)" 1
+grep -q '^runcast: importing many.csv: ' err || fault "it said: $(cat err)"
+is "$("$RUNCAST" runs export --db limited.db | sha256sum)" "$before"
+ok "$RUNCAST" db check --db limited.db
+
+begin 'a table that is too wide, too long a line, or binary gives an error and not a crash'
+head -c 3000000 /dev/zero | tr '\0' 'x' > line.csv
+head -c 3000 /dev/zero | tr '\0' ',' > wide.csv
+head -c 100000 /dev/urandom > binary.csv
+head -c 3000000 /dev/zero > zero.csv
+for file in line wide binary zero; do
+    fails "$RUNCAST" runs import $file.csv
+    fails "$RUNCAST" runs import $file.csv --skip-bad
+    fails "$RUNCAST" series import $file.csv --host h --metric m
+done
+
+finish
