@@ -31,16 +31,20 @@ static void take_block(uint32_t state[8], const unsigned char *block)
         w[i] = w[i - 16] + w[i - 7] +
                (rotate(w[i - 15], 7) ^ rotate(w[i - 15], 18) ^ w[i - 15] >> 3) +
                (rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
-    memcpy(s, state, sizeof s);
+    for (int i = 0; i < 8; i++)
+        s[i] = state[i];
+    /* Rather than moving the eight words on by one place each round, the places move: in round i,
+     * word k of the standard is at (k - i) mod 8. */
+#define AT(k) s[((k) - i) & 7]
     for (int i = 0; i < 64; i++) {
-        t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
-             ((s[4] & s[5]) ^ (~s[4] & s[6])) + K[i] + w[i];
-        t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
-             ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += t1;
-        s[0] = t1 + t2;
+        t1 = AT(7) + (rotate(AT(4), 6) ^ rotate(AT(4), 11) ^ rotate(AT(4), 25)) +
+             ((AT(4) & AT(5)) ^ (~AT(4) & AT(6))) + K[i] + w[i];
+        t2 = (rotate(AT(0), 2) ^ rotate(AT(0), 13) ^ rotate(AT(0), 22)) +
+             ((AT(0) & AT(1)) ^ (AT(0) & AT(2)) ^ (AT(1) & AT(2)));
+        AT(3) += t1;
+        AT(7) = t1 + t2;
     }
+#undef AT
     for (int i = 0; i < 8; i++)
         state[i] += s[i];
 }

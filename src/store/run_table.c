@@ -212,8 +212,11 @@ void rc_run_table_destroy(struct rc_run_table *table)
 /* What a cell says of a field that may be unknown. */
 static bool is_blank(const struct rc_csv_field *field)
 {
-    return field->length == 0 ||
-           (!field->quoted && (strcasecmp(field->text, "NA") == 0 || strcasecmp(field->text, "nan") == 0));
+    if (field->length == 0)
+        return true;
+    if (field->length > 3 || field->quoted || (field->text[0] | 0x20) != 'n')
+        return false;
+    return strcasecmp(field->text, "NA") == 0 || strcasecmp(field->text, "nan") == 0;
 }
 
 /* An error at `field`, with the name of its column in front. */
