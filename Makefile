@@ -17,8 +17,9 @@ help:
 bootstrap:
 	@tools/bootstrap
 
-build: bootstrap
-	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) --prefix=$(PREFIX) > /dev/null
+build:
+	@tools/bootstrap build
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) > /dev/null
 	@ninja -C $(BUILD) --quiet
 
 demo: build
@@ -37,6 +38,7 @@ fuzz: bootstrap
 	@tools/fuzz "$(TARGET)" "$(SECONDS_EACH)"
 
 install: build
+	@meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX))
 	@meson install -C $(BUILD)
 
 clean:

@@ -50,7 +50,8 @@ struct rc_error {
 /* How a caller follows work that may take long.  Any member may be NULL, and so may the pointer
  * to the whole.  The functions are called from the thread that does the work. */
 struct rc_monitor {
-    /* `done` of `total` units are done; `total` is 0 while it is not known. */
+    /* `done` of `total` units are done; `total` is 0 while it is not known, and both are 0 where
+     * all that is known is that the work goes on. */
     void (*advance)(void *data, uint64_t done, uint64_t total);
     /* Another process writes to the store; this one has waited for `seconds` so far. */
     void (*waiting)(void *data, double seconds);
@@ -64,7 +65,7 @@ struct rc_monitor {
 struct rc_store;
 
 enum rc_store_mode {
-    RC_STORE_READ,  /* must exist; nothing is written */
+    RC_STORE_READ,  /* must exist; what is in it stays as it is */
     RC_STORE_WRITE, /* must exist; an older format is brought up to date */
     RC_STORE_CREATE /* as RC_STORE_WRITE, and is made where there is none */
 };
@@ -76,6 +77,12 @@ enum rc_store_mode {
 RC_API struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
                                       const struct rc_monitor *monitor, struct rc_error *error);
 RC_API void rc_store_close(struct rc_store *store);
+
+/* Between the two, all reading sees the store as it was at one moment, whatever others write.  The
+ * store cannot be written through this handle meanwhile; nor can it while a walk over runs is open
+ * and another process has written since the walk began. */
+RC_API int rc_store_hold(struct rc_store *store, struct rc_error *error);
+RC_API void rc_store_release(struct rc_store *store);
 
 /* What is in a store. */
 struct rc_store_info {
@@ -137,7 +144,7 @@ struct rc_run {
 };
 
 /* Which members a reader of runs wants; `id` is always there.  What is not asked for is not
- * loaded, and left 0, NAN or NULL. */
+ * loaded, and left 0, NAN or "". */
 enum rc_run_field {
     RC_FIELD_APP = 1 << 0,
     RC_FIELD_PLATFORM = 1 << 1,
@@ -175,6 +182,7 @@ struct rc_run_filter {
     struct rc_range size;
     int status;        /* an rc_run_status, or -1: any */
     int64_t import_id; /* 0: any */
+    int64_t up_to;     /* 0: any; otherwise none with a larger id */
     const int64_t *ids;
     size_t n_ids;  /* 0: any */
     uint64_t last; /* rc_run_find() only: no more than the last so many; 0: all */
@@ -182,7 +190,12 @@ struct rc_run_filter {
 
 RC_API void rc_run_filter_init(struct rc_run_filter *filter);
 
-/* Adds one run and, if `id` is not NULL, tells the number it was given.  All or nothing. */
+/* Makes a run of which nothing is known: texts "", numbers NAN, status ok.  Start from it: a run of
+ * zeros would claim a start in 1970 and a load of nothing. */
+RC_API void rc_run_init(struct rc_run *run);
+
+/* Adds one run and, if `id` is not NULL, tells the number it was given.  All or nothing.  The
+ * members `id` and `import_id` are not looked at. */
 RC_API int rc_run_add(struct rc_store *store, const struct rc_run *run, int64_t *id,
                       struct rc_error *error);
 

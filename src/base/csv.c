@@ -105,7 +105,7 @@ static int fill(struct rc_csv *csv, struct rc_error *error)
 static size_t row_length(const struct rc_csv *csv)
 {
     const char *start = csv->data + csv->begin, *end = csv->data + csv->end, *at = start;
-    bool field_start = true;
+    bool field_start = start < end && *start != '#'; /* no quote opens anything in a remark */
 
     while (at < end) {
         if (*at == '"' && field_start) {
@@ -121,7 +121,7 @@ static size_t row_length(const struct rc_csv *csv)
         } else if (*at == '\n') {
             return (size_t)(at - start) + 1;
         } else if (*at == ',') {
-            field_start = true;
+            field_start = *start != '#';
         } else if (*at != ' ' && *at != '\t') {
             field_start = false;
         }
@@ -130,18 +130,27 @@ static size_t row_length(const struct rc_csv *csv)
     return 0;
 }
 
+static void hand_out(struct rc_csv *csv, size_t length, unsigned lines)
+{
+    csv->begin += length;
+    csv->handed_out += length;
+    csv->line += lines;
+}
+
 /* The row was malformed: leaves the line on which it began behind. */
 static int malformed(struct rc_csv *csv)
 {
-    char *start = csv->data + csv->begin;
-    char *newline = memchr(start, '\n', csv->end - csv->begin);
+    char *start = csv->data + csv->begin, *newline;
 
-    csv->stuck = newline == NULL;
-    if (newline) {
-        csv->handed_out += (size_t)(newline + 1 - start);
-        csv->begin += (size_t)(newline + 1 - start);
-        csv->line++;
+    while (!(newline = memchr(start, '\n', csv->end - csv->begin))) {
+        hand_out(csv, csv->end - csv->begin, 0);
+        if (csv->at_end || fill(csv, NULL)) {
+            csv->stuck = true;
+            return -1;
+        }
+        start = csv->data + csv->begin;
     }
+    hand_out(csv, (size_t)(newline + 1 - start), 1);
     return -1;
 }
 
@@ -311,45 +320,77 @@ static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
     return malformed(csv);
 }
 
-int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error)
+/* Whether the line is a remark; then it ends at its line end, whatever quotes are in it. */
+static bool skip_remark(struct rc_csv *csv)
 {
-    size_t length, content;
-    unsigned lines;
-    char *start, *nul;
+    char *start = csv->data + csv->begin, *newline;
 
-    for (;;) {
-        if (find_row(csv, &length, error))
-            return -1;
-        if (length == 0)
-            return 0;
-        start = csv->data + csv->begin;
-        content = length;
-        if (start[content - 1] == '\n')
-            content--;
-        if (content > 0 && content < length && start[content - 1] == '\r')
-            content--;
-        if (content > 0)
-            break;
-        csv->begin += length; /* a blank line */
-        csv->handed_out += length;
-        csv->line++;
-    }
+    if (csv->begin == csv->end || *start != '#')
+        return false;
+    newline = memchr(start, '\n', csv->end - csv->begin);
+    if (!newline && !csv->at_end)
+        return false;
+    hand_out(csv, newline ? (size_t)(newline + 1 - start) : csv->end - csv->begin, 1);
+    return true;
+}
+
+static bool is_empty_row(const struct rc_csv *csv)
+{
+    for (size_t i = 0; i < csv->n_fields; i++)
+        if (csv->fields[i].length > 0 || csv->fields[i].quoted)
+            return false;
+    return true;
+}
+
+static unsigned count_lines(const char *start, size_t length)
+{
+    unsigned lines = 0;
+
+    for (const char *at = start; (at = memchr(at, '\n', length - (size_t)(at - start))); at++)
+        lines++;
+    return lines;
+}
+
+/* The row of `length` bytes at `begin`, without its line end. */
+static int take_row(struct rc_csv *csv, size_t length, struct rc_csv_row *row,
+                    struct rc_error *error)
+{
+    const char *start = csv->data + csv->begin, *nul;
+    size_t content = length;
+    unsigned lines = count_lines(start, length);
+
+    if (start[content - 1] == '\n')
+        content--;
+    if (content > 0 && content < length && start[content - 1] == '\r')
+        content--;
     nul = memchr(start, '\0', content);
     if (nul) {
         rc_error_at(error, csv->name, csv->line, (unsigned)(nul - start) + 1,
                     "a NUL byte; this is not a text file");
         return malformed(csv);
     }
-    lines = 0;
-    for (const char *at = start; (at = memchr(at, '\n', length - (size_t)(at - start))); at++)
-        lines++;
     if (split_row(csv, content, error))
         return malformed(csv);
     row->fields = csv->fields;
     row->n_fields = csv->n_fields;
     row->line = csv->line;
-    csv->line += lines;
-    csv->begin += length;
-    csv->handed_out += length;
+    hand_out(csv, length, lines);
+    return 0;
+}
+
+int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error)
+{
+    size_t length;
+
+    do {
+        do {
+            if (find_row(csv, &length, error))
+                return -1;
+        } while (skip_remark(csv));
+        if (length == 0)
+            return 0;
+        if (take_row(csv, length, row, error))
+            return -1;
+    } while (is_empty_row(csv));
     return 1;
 }

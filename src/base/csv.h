@@ -47,8 +47,9 @@ void rc_csv_destroy(struct rc_csv *csv);
  * line after the one on which that row began, unless rc_csv_stuck().
  *
  * Fields are separated by commas and may be quoted ("" for a quote inside).  Lines end in LF or
- * CRLF; blank lines and a byte order mark at the start are passed over; blanks around unquoted
- * fields are taken off.  A NUL byte is an error. */
+ * CRLF.  A byte order mark at the start, lines that begin with '#', blank lines and rows of nothing
+ * but empty fields are passed over; blanks around unquoted fields are taken off.  A NUL byte is an
+ * error. */
 int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
 bool rc_csv_stuck(const struct rc_csv *csv);
 

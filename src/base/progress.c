@@ -2,6 +2,7 @@
 /* progress.c - a progress bar on standard error, shown only on a terminal. */
 #include "base/progress.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -34,7 +35,9 @@ size_t rc_progress_line(char *line, size_t size, const char *label, uint64_t don
 
     if (share > 1)
         share = 1;
-    if (!total) {
+    if (!total && !done) {
+        snprintf(line, size, "%s, for %.0f s so far", label, floor(elapsed));
+    } else if (!total) {
         snprintf(line, size, "%s: %llu", label, (unsigned long long)done);
     } else {
         filled = (size_t)(share * (sizeof bar - 1));
@@ -42,7 +45,7 @@ size_t rc_progress_line(char *line, size_t size, const char *label, uint64_t don
         memset(bar, '#', filled);
         bar[sizeof bar - 1] = '\0';
         if (share > 0.01 && share < 1)
-            rc_unit_format(elapsed * (1 - share) / share, RC_SECONDS, left);
+            rc_unit_format(ceil(elapsed * (1 - share) / share), RC_SECONDS, left);
         snprintf(line, size, "%s [%s] %3d%%%s%s", label, bar, (int)(share * 100),
                  *left ? "  left: " : "", left);
     }

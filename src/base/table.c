@@ -102,7 +102,7 @@ static size_t write_cell(struct rc_table *table, size_t column, const char *text
         spaces(table->out, room - width);
     fwrite(text, 1, taken, table->out);
     if (cut)
-        fputs("\xe2\x80\xa6", table->out); /* … */
+        fputs(MB_CUR_MAX > 1 ? "\xe2\x80\xa6" : "~", table->out); /* … */
     if (!c->right && !last && width < room)
         spaces(table->out, room - width);
     return cut ? length : taken;
@@ -191,9 +191,7 @@ void rc_table_cell(struct rc_table *table, const char *text, size_t length)
         return;
     }
     copy = table->content.data + cell->offset;
-    for (size_t i = 0; i < length; i++)
-        if ((unsigned char)copy[i] < 0x20 || copy[i] == 0x7f)
-            copy[i] = '?';
+    rc_text_clean(copy, length);
     cell->width = rc_text_width(copy, length);
     if (!table->laid_out && cell->width > table->widths[column])
         table->widths[column] = cell->width;

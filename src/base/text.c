@@ -46,19 +46,41 @@ static size_t decode(const unsigned char *s, size_t length, uint32_t *character)
     return need;
 }
 
+/* The length of the printable character at the start of `s`; 0 where there is none. */
+static size_t printable_length(const unsigned char *s, size_t length)
+{
+    uint32_t c;
+    size_t step;
+
+    if (s[0] >= 0x20 && s[0] < 0x7f)
+        return 1;
+    step = decode(s, length, &c);
+    /* U+0080..9f are controls too, and U+2028/9 and the bidi overrides redraw a line. */
+    return step == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
+                   (c >= 0x2066 && c <= 0x2069)
+               ? 0
+               : step;
+}
+
 bool rc_text_is_printable(const char *text, size_t length)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    uint32_t c;
-
     for (size_t i = 0, step; i < length; i += step) {
-        step = decode(s + i, length - i, &c);
-        /* U+0080..9f are controls too, and U+2028/9 and the bidi overrides redraw a line. */
-        if (step == 0 || c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
-            (c >= 0x2066 && c <= 0x2069))
+        step = printable_length((const unsigned char *)text + i, length - i);
+        if (step == 0)
             return false;
     }
     return true;
+}
+
+void rc_text_clean(char *text, size_t length)
+{
+    for (size_t i = 0, step; i < length; i += step) {
+        step = printable_length((const unsigned char *)text + i, length - i);
+        if (step == 0) {
+            text[i] = '?';
+            step = 1;
+        }
+    }
 }
 
 static size_t character_width(uint32_t c)

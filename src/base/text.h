@@ -10,6 +10,9 @@
  * what a name in a table, a file or on a screen may be made of. */
 bool rc_text_is_printable(const char *text, size_t length);
 
+/* Replaces, by '?', every byte that keeps `text` from being printable in that sense. */
+void rc_text_clean(char *text, size_t length);
+
 /* How many columns of a terminal `text` takes; a malformed byte counts as one. */
 size_t rc_text_width(const char *text, size_t length);
 

@@ -114,6 +114,45 @@ static const struct suffix *find_suffix(enum rc_dimension dimension, const char 
     return NULL;
 }
 
+/* Mbps has always meant bits. */
+static const struct suffix *find_bps(const char *text, size_t length)
+{
+    char suffix[8];
+
+    if (!ends_with(text, length, "bps") || length > 4)
+        return NULL;
+    snprintf(suffix, sizeof suffix, "%.*sbit", (int)length - 3, text);
+    return find_suffix(RC_RATE, suffix, strlen(suffix));
+}
+
+/* HH:MM:SS and D-HH:MM:SS, as Slurm and people write them. */
+static int parse_clock(const char *text, size_t length, double *value)
+{
+    double parts[4] = {0, 0, 0, 0};
+    size_t at = 0, taken;
+    int count = 0, days;
+
+    if (!memchr(text, ':', length))
+        return -1;
+    days = memchr(text, '-', length) != NULL;
+    while (count < 4 && at < length) {
+        if (text[at] < '0' || text[at] > '9')
+            return -1;
+        taken = rc_number_scan(text + at, length - at, &parts[count]);
+        at += taken;
+        if (at < length && text[at++] != (count == 0 && days ? '-' : ':'))
+            return -1;
+        count++;
+    }
+    if (at < length || count != 3 + days || text[length - 1] == ':' || parts[count - 1] >= 60 ||
+        parts[count - 2] >= 60 || parts[count - 2] != floor(parts[count - 2]) ||
+        parts[count - 3] != floor(parts[count - 3]) || parts[0] != floor(parts[0]))
+        return -1;
+    *value = parts[count - 1] + 60 * parts[count - 2] + 3600 * parts[count - 3] +
+             (days ? 86400 * parts[0] : 0);
+    return 0;
+}
+
 /* The hint for suffixes that people read in two ways. */
 static void hint_ambiguous(enum rc_dimension dimension, const char *number, size_t number_length,
                            const char *suffix, size_t length, struct rc_error *error)
@@ -135,8 +174,11 @@ int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, 
 {
     const struct suffix *suffix;
     double number, total = 0, last_factor = INFINITY;
-    size_t at = 0, taken, start, end;
+    size_t at = 0, taken, start, end, stripped;
     int parts = 0;
+
+    if (dimension == RC_SECONDS && parse_clock(text, length, value) == 0)
+        return 0;
 
     while (at < length || parts == 0) {
         taken = rc_number_scan(text + at, length - at, &number);
@@ -153,12 +195,14 @@ int rc_unit_parse(const char *text, size_t length, enum rc_dimension dimension, 
         }
         if (start == end)
             goto bad;
-        suffix = find_suffix(dimension, text + start,
-                             strip_per_second(text + start, end - start, dimension));
+        stripped = strip_per_second(text + start, end - start, dimension);
+        suffix = find_suffix(dimension, text + start, stripped);
+        if (!suffix && dimension == RC_RATE)
+            suffix = find_bps(text + start, end - start);
         if (!suffix) {
             rc_error_set(error, "'%.*s' is not %s", (int)length, text,
                          dimensions[dimension].expected);
-            hint_ambiguous(dimension, text + at, taken, text + start, end - start, error);
+            hint_ambiguous(dimension, text + at, taken, text + start, stripped, error);
             return -1;
         }
         /* Only times are written in several parts, from large to small: 1h30min. */

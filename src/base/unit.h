@@ -12,7 +12,7 @@ enum rc_dimension {
     RC_BYTES,    /* 64KiB (1024), 64kB (1000), 512 */
     RC_RATE,     /* bytes/s: 100Mbit, 100Mbit/s, 12.5MB/s, 12500000 */
     RC_FLOPS,    /* flop/s: 2.2Gf, 2.2Gflop/s, 2.2Gflops */
-    RC_SECONDS,  /* 50us, 1.5h, 10min, 1h30min, 90 */
+    RC_SECONDS,  /* 50us, 1.5h, 10min, 1h30min, 01:30:00, 2-01:30:00, 90 */
     RC_FRACTION, /* 0.4, 40% */
     RC_DIMENSIONS
 };

@@ -66,7 +66,7 @@ const struct rc_command *rc_command_find(const char *name);
     {                                                                                              \
         .name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",                                  \
         .help = "the store to use (default: $RUNCAST_DB, then "                                    \
-                "$XDG_DATA_HOME/runcast/runcast.db)",                                              \
+                "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",      \
         .offset = offsetof(type, db)                                                               \
     }
 #define RC_OPTION_JSON(type)                                                                       \
@@ -87,6 +87,9 @@ int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format
 void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
 /* The same for an error inside an input that the work could pass over. */
 void rc_cmd_note_error(const struct rc_error *error);
+
+/* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
+bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);
 
 /* Long work: a progress bar, and Ctrl-C.  Between begin and end, SIGINT, SIGTERM and SIGHUP make
  * the work stop at the next point where it is safe; rc_cmd_work_end() wipes the bar and, if one

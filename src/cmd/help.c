@@ -36,8 +36,8 @@ void rc_help_program(FILE *out)
         fprintf(out, "\n%s\n", group->title);
         list_commands(out, group->commands);
     }
-    fputs("\n'runcast COMMAND --help' tells more of a command; 'runcast --version' which runcast "
-          "this is.\n",
+    fputs("\n'runcast COMMAND --help' tells more of a command.\n"
+          "'runcast --version' tells which runcast this is.\n",
           out);
 }
 

@@ -152,9 +152,12 @@ static void span_cell(struct rc_table *table, const struct view *view,
     for (int64_t i = 0; i < view->n_groups; i++) {
         double v = value(&view->groups[i]);
 
-        unknown |= isnan(v);
-        low = fmin(low, v);
-        high = fmax(high, v);
+        if (isnan(v))
+            unknown = true;
+        if (v < low)
+            low = v;
+        if (v > high)
+            high = v;
     }
     rc_unit_format(low > high ? NAN : low, dimension, least);
     rc_unit_format(high, dimension, most);

@@ -16,6 +16,9 @@
 
 const char *const rc_runs_status_choices[] = {"ok", "failed", "interrupted", NULL};
 
+/* A small number given as a time is a slip, and a dangerous one when deleting. */
+static const double YEAR_1973 = 94694400;
+
 static int read_ids(const struct rc_invocation *invocation, int64_t *ids)
 {
     for (int i = 0; i < invocation->n_arguments; i++) {
@@ -44,6 +47,9 @@ int rc_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_
     filter->n_ids = (size_t)invocation->n_arguments;
     if (!choice)
         return status;
+    if (status == RC_EXIT_OK && choice->since < YEAR_1973)
+        return rc_cmd_usage_text(invocation, "--since: that was before 1973, when no such program "
+                                             "ran; 7d means seven days ago");
     filter->app = choice->app;
     filter->platform = choice->platform;
     filter->since = choice->since;
@@ -134,18 +140,41 @@ json_t *rc_runs_json(const struct rc_run *run, unsigned fields)
     return object;
 }
 
-int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_error *error)
+int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
+                       struct rc_error *error)
 {
     struct rc_json_stream stream;
     struct rc_run run;
     int got;
 
     rc_json_stream_begin(&stream, stdout, "runs");
-    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout))
+    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+        rc_runs_step(pace);
         if (rc_json_stream_add(&stream, rc_runs_json(&run, fields)))
             return rc_error_no_memory(error);
+    }
     rc_json_stream_end(&stream);
     return got < 0 ? -1 : 0;
+}
+
+/* ---- progress ---- */
+
+void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
+                        const struct rc_run_filter *filter, const char *label)
+{
+    pace->done = pace->total = 0;
+    rc_progress_begin(&pace->progress, stderr, rc_clock_system(), label);
+    /* What is shown on the screen is its own progress. */
+    if (isatty(STDOUT_FILENO))
+        pace->progress.enabled = false;
+    if (pace->progress.enabled)
+        rc_run_count(store, filter, &pace->total, NULL); /* without it, no share is shown */
+}
+
+void rc_runs_step(struct rc_runs_pace *pace)
+{
+    if (++pace->done % 1024 == 0)
+        rc_progress_update(&pace->progress, pace->done, pace->total);
 }
 
 /* ---- delete ---- */
@@ -179,15 +208,6 @@ static bool chooses_any(const struct rc_run_filter *filter)
            !isinf(filter->procs.high) || !isinf(filter->size.low) || !isinf(filter->size.high);
 }
 
-static bool user_agrees(uint64_t count)
-{
-    char answer[16] = "";
-
-    fprintf(stderr, "delete %" PRIu64 " run%s for good? [y/N] ", count, count == 1 ? "" : "s");
-    fflush(stderr);
-    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
-}
-
 static int report_deleted(const struct delete_options *options, uint64_t count)
 {
     json_t *object;
@@ -205,7 +225,31 @@ static int report_deleted(const struct delete_options *options, uint64_t count)
     return RC_EXIT_OK;
 }
 
-static int delete_chosen(const struct delete_options *options, const struct rc_run_filter *filter)
+/* Counts the runs, and narrows the filter to them: those that others add while the user thinks
+ * about it are not meant. */
+static int count_chosen(struct rc_store *store, struct rc_run_filter *filter, uint64_t *count,
+                        struct rc_error *error)
+{
+    struct rc_run_filter last = *filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int got = -1;
+
+    if (rc_store_hold(store, error))
+        return -1;
+    last.last = 1;
+    cursor = rc_run_find(store, &last, 0, error);
+    if (cursor && (got = rc_run_next(cursor, &run, error)) > 0)
+        filter->up_to = run.id;
+    rc_run_cursor_close(cursor);
+    *count = 0;
+    if (got > 0)
+        got = rc_run_count(store, filter, count, error);
+    rc_store_release(store);
+    return got;
+}
+
+static int delete_chosen(const struct delete_options *options, struct rc_run_filter *filter)
 {
     struct rc_cmd_work work;
     struct rc_store *store;
@@ -218,12 +262,12 @@ static int delete_chosen(const struct delete_options *options, const struct rc_r
                               &work);
     if (!store)
         goto out;
-    if (rc_run_count(store, filter, &count, &error)) {
+    if (count_chosen(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "counting the runs");
-    } else if (!options->dry_run && !options->yes && count > 0 && isatty(STDIN_FILENO) &&
-               !user_agrees(count)) {
+    } else if (!options->dry_run && !options->yes && count > 0 &&
+               !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count, count == 1 ? "" : "s")) {
         rc_cmd_note("nothing was deleted");
-    } else if (!options->dry_run && rc_run_delete(store, filter, &count, &error)) {
+    } else if (!options->dry_run && count > 0 && rc_run_delete(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "deleting the runs");
     } else {
         status = report_deleted(options, count);

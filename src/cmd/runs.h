@@ -56,7 +56,17 @@ int rc_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_
 /* A run as JSON with the members that `fields` names; NULL where memory runs out. */
 json_t *rc_runs_json(const struct rc_run *run, unsigned fields);
 
+/* A progress bar for a walk whose result goes to a file or a pipe. */
+struct rc_runs_pace {
+    struct rc_progress progress;
+    uint64_t done, total;
+};
+void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
+                        const struct rc_run_filter *filter, const char *label);
+void rc_runs_step(struct rc_runs_pace *pace); /* one more; end with rc_progress_end() */
+
 /* Writes the rest of a walk to standard output: {"runs": [...]}. */
-int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_error *error);
+int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
+                       struct rc_error *error);
 
 #endif

@@ -5,10 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
+#include "base/csv.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
@@ -32,6 +34,9 @@ static const struct rc_option export_options[] = {
 };
 
 /* ---- which parameters there are ---- */
+
+/* Columns of a table besides the parameters. */
+enum { FIXED_COLUMNS = 15 };
 
 struct param_name {
     UT_hash_handle hh;
@@ -76,6 +81,11 @@ static int learn_names(struct rc_store *store, const struct rc_run_filter *filte
         for (size_t i = 0; i < run.n_params; i++)
             bad |= learn_name(names, run.params[i].name);
     rc_run_cursor_close(cursor);
+    if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
+        rc_error_set(error, "the runs have %u different parameters, too many for one table",
+                     HASH_COUNT(*names));
+        return rc_error_hint(error, "choose fewer runs, or use --json");
+    }
     return bad ? rc_error_no_memory(error) : got < 0 ? -1 : 0;
 }
 
@@ -96,7 +106,10 @@ static void put_text(const char *text)
 {
     size_t length = strlen(text);
 
-    if (!strpbrk(text, ",\"\r\n") && (length == 0 || (text[0] != ' ' && text[length - 1] != ' '))) {
+    /* Bare, '#' would begin a remark, and NA would mean that it is not known. */
+    if (!strpbrk(text, ",\"\r\n") && text[0] != '#' && strcasecmp(text, "NA") != 0 &&
+        strcasecmp(text, "nan") != 0 &&
+        (length == 0 || (text[0] != ' ' && text[length - 1] != ' '))) {
         fwrite(text, 1, length, stdout);
         return;
     }
@@ -158,9 +171,14 @@ static int export_csv(struct rc_store *store, const struct rc_run_filter *filter
 {
     struct param_name *names = NULL, *name, *next;
     struct rc_run_cursor *cursor = NULL;
+    struct rc_runs_pace pace;
     struct rc_run run;
     int got = -1;
 
+    /* The names and the rows must be of one state of the store. */
+    if (rc_store_hold(store, error))
+        return -1;
+    rc_runs_pace_begin(&pace, store, filter, "exporting");
     if (learn_names(store, filter, &names, error) == 0)
         cursor = rc_run_find(store, filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
     if (cursor) {
@@ -173,10 +191,14 @@ static int export_csv(struct rc_store *store, const struct rc_run_filter *filter
             put_text(name->name);
         }
         putchar('\n');
-        while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout))
+        while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+            rc_runs_step(&pace);
             put_run(&run, names);
+        }
     }
+    rc_progress_end(&pace.progress);
     rc_run_cursor_close(cursor);
+    rc_store_release(store);
     forget_names(names);
     return got < 0 ? -1 : 0;
 }
@@ -185,8 +207,14 @@ static int export_json(struct rc_store *store, const struct rc_run_filter *filte
                        struct rc_error *error)
 {
     struct rc_run_cursor *cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
-    int status = cursor ? rc_runs_write_json(cursor, RC_FIELD_ALL, error) : -1;
+    struct rc_runs_pace pace;
+    int status;
 
+    if (!cursor)
+        return -1;
+    rc_runs_pace_begin(&pace, store, filter, "exporting");
+    status = rc_runs_write_json(cursor, RC_FIELD_ALL, &pace, error);
+    rc_progress_end(&pace.progress);
     rc_run_cursor_close(cursor);
     return status;
 }

@@ -70,6 +70,17 @@ static json_t *result_json(const char *file, const struct rc_run_import *import,
     return object;
 }
 
+static json_t *failure_json(const char *file, const struct rc_error *error)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "file", rc_json_text(file));
+    rc_json_set(object, "error", rc_json_text(error->text));
+    rc_json_set(object, "line", error->line ? json_integer(error->line) : json_null());
+    rc_json_set(object, "column", error->column ? json_integer(error->column) : json_null());
+    return object;
+}
+
 static void print_result(const char *file, const struct rc_run_import *import, uint64_t notes)
 {
     char when[RC_TIME_SIZE];
@@ -84,6 +95,11 @@ static void print_result(const char *file, const struct rc_run_import *import, u
         if (import->added)
             printf(" (import %" PRId64 ")", import->id);
         putchar('\n');
+        fflush(stdout); /* the next file may take long */
+        if (import->skipped && import->added)
+            rc_cmd_note("before you import the file again with these rows mended: 'runcast runs "
+                        "delete --import %" PRId64 "'",
+                        import->id);
         return;
     }
     rc_time_format((double)(int64_t)import->known_since, when);
@@ -111,6 +127,8 @@ static int import_file(struct rc_store *store, struct rc_cmd_work *work, const c
     if (rc_run_import(store, file, &import, &work->monitor, &error)) {
         rc_progress_end(&work->progress);
         json_decref(notes.list);
+        if (options->json)
+            json_array_append_new(results, failure_json(file, &error));
         return rc_cmd_fail(&error, "importing %s", file);
     }
     rc_progress_end(&work->progress);
@@ -127,6 +145,7 @@ static int run_import(struct rc_invocation *invocation)
     json_t *results = json_array(), *all;
     struct rc_cmd_work work;
     struct rc_store *store;
+    char label[60];
     int status = RC_EXIT_OK;
 
     rc_cmd_work_begin(&work, "importing");
@@ -134,7 +153,8 @@ static int run_import(struct rc_invocation *invocation)
     if (!store)
         status = RC_EXIT_FAILED;
     for (int i = 0; store && i < invocation->n_arguments && !rc_cmd_interrupted(); i++) {
-        rc_progress_begin(&work.progress, stderr, rc_clock_system(), "importing");
+        snprintf(label, sizeof label, "importing %s", invocation->arguments[i]);
+        rc_progress_begin(&work.progress, stderr, rc_clock_system(), label);
         if (import_file(store, &work, invocation->arguments[i], options, results))
             status = RC_EXIT_FAILED;
     }
@@ -160,15 +180,15 @@ const struct rc_command rc_command_runs_import = {
         "(processes), seconds. Known: platform, hosts, start (when: 2026-11-15T09:30:00Z or "
         "seconds since 1970), memory (bytes of one process), cpu_minavg and cpu_avgmin "
         "(availability of CPU, a fraction of 1), bw_minavg and bw_avgmin (available bandwidth, in "
-        "any one unit), bytes_read, bytes_written, status (ok, failed, interrupted). cpu and bw "
+        "any one unit), bytes_read, bytes_written, status (ok, failed, interrupted, or a final state of Slurm's). cpu and bw "
         "alone mean cpu_minavg and bw_minavg. Any other numeric column becomes a parameter of the "
-        "run; a column of text is left out. An empty field is unknown. Suffixes are understood "
-        "(1.5h, 2GiB).\n\n"
+        "run; a column of text is left out. An empty field, or NA, is unknown. Suffixes are "
+        "understood (1.5h, 01:30:00, 2GiB). Lines that begin with # are remarks.\n\n"
         "A table is imported as a whole or not at all: a bad row is reported with its line and "
         "column and nothing is stored, unless --skip-bad is given. A file whose content was "
         "imported before adds nothing. Equal rows in one file are repeats, and all are kept.",
     .examples = "  runcast runs import runs.csv\n"
-                "  sacct-to-csv | runcast runs import --app lammps --platform a64 -\n",
+                "  zcat old.csv.gz | runcast runs import --platform opal -\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .options = import_options,

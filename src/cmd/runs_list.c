@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -97,7 +98,9 @@ static void choose_column(struct chosen *chosen, const char *name)
     const struct column *found = NULL;
 
     for (size_t i = 0; i < N_COLUMNS; i++)
-        if (strcmp(columns[i].name, name) == 0)
+        if (strcasecmp(columns[i].name, name) == 0 ||
+            (strcasecmp(name, "cpu") == 0 && columns[i].field == RC_FIELD_CPU_MINAVG) ||
+            (strcasecmp(name, "bw") == 0 && columns[i].field == RC_FIELD_BW_MINAVG))
             found = &columns[i];
     chosen->columns[chosen->count] = found;
     chosen->heads[chosen->count].title = found ? found->name : name;
@@ -169,24 +172,43 @@ static void put_cell(struct rc_table *table, const struct column *column, const 
     }
 }
 
+/* A mistyped column looks like a parameter that no run has. */
+static void note_unknown(const struct chosen *chosen, const bool *seen, uint64_t shown)
+{
+    for (size_t i = 0; i < chosen->count && shown > 0; i++)
+        if (!chosen->columns[i] && !seen[i])
+            rc_cmd_note("none of these runs has a parameter '%s'; --help lists the columns",
+                        chosen->heads[i].title);
+}
+
 static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
-                      struct rc_error *error)
+                      struct rc_runs_pace *pace, struct rc_error *error)
 {
     struct rc_table *table = rc_table_create(stdout, chosen->heads, chosen->count, rc_cmd_width());
+    bool seen[CHOSEN_MAX] = {false};
     struct rc_run run;
     int got;
 
     if (!table)
         return rc_error_no_memory(error);
-    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout))
+    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+        rc_runs_step(pace);
         for (size_t i = 0; i < chosen->count; i++) {
-            if (chosen->columns[i])
+            double value;
+
+            if (chosen->columns[i]) {
                 put_cell(table, chosen->columns[i], &run);
-            else
-                rc_table_number(table, param_of(&run, chosen->heads[i].title));
+                continue;
+            }
+            value = param_of(&run, chosen->heads[i].title);
+            seen[i] |= !isnan(value);
+            rc_table_number(table, value);
         }
+    }
     if (rc_table_finish(table) && got >= 0)
         return rc_error_no_memory(error);
+    rc_progress_end(&pace->progress);
+    note_unknown(chosen, seen, pace->done);
     return got < 0 ? -1 : 0;
 }
 
@@ -195,15 +217,18 @@ static int list_chosen(const struct list_options *options, const struct rc_run_f
 {
     struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
     struct rc_run_cursor *cursor;
+    struct rc_runs_pace pace;
     struct rc_error error;
     int status = -1;
 
     if (!store)
         return RC_EXIT_FAILED;
+    rc_runs_pace_begin(&pace, store, filter, "listing");
     cursor = rc_run_find(store, filter, chosen->fields, &error);
     if (cursor)
-        status = options->json ? rc_runs_write_json(cursor, chosen->fields, &error)
-                               : list_table(cursor, chosen, &error);
+        status = options->json ? rc_runs_write_json(cursor, chosen->fields, &pace, &error)
+                               : list_table(cursor, chosen, &pace, &error);
+    rc_progress_end(&pace.progress);
     rc_run_cursor_close(cursor);
     rc_store_close(store);
     return status ? rc_cmd_fail(&error, "listing the runs") : RC_EXIT_OK;
@@ -348,21 +373,26 @@ static int show_found(struct rc_run_cursor *cursor, const struct show_options *o
         return -1;
     if (found == wanted)
         return 0;
-    rc_error_set(error, "there is no such run");
+    rc_error_set(error, wanted == 1 ? "there is no run of this number"
+                                    : "there is no run of some of these numbers");
     return rc_error_hint(error, "'runcast runs list' shows the numbers of those that there are");
 }
 
-static size_t count_different(const int64_t *ids, size_t count)
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Sorts them on the way. */
+static size_t count_different(int64_t *ids, size_t count)
 {
     size_t different = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t j = 0;
-
-        while (j < i && ids[j] != ids[i])
-            j++;
-        different += j == i;
-    }
+    qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 0; i < count; i++)
+        different += i == 0 || ids[i] != ids[i - 1];
     return different;
 }
 

@@ -174,8 +174,7 @@ static const struct rc_command command_import = {
                "there already are passed over; a sample that contradicts the store is an error, "
                "unless --replace is given. The table is imported as a whole or not at all.",
     .examples = "  runcast series import load.csv --host a001 --metric cpu\n"
-                "  runcast series import bw.csv --link a001:a002 --metric bandwidth --start "
-                "2026-11-15\n",
+                "  runcast series import bw.csv --link a1:a2 --metric bw --start 2026-11-15\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = import_options,
@@ -254,7 +253,9 @@ static int run_list(struct rc_invocation *invocation)
     else
         listing.table = rc_table_create(stdout, list_columns,
                                         sizeof list_columns / sizeof *list_columns, rc_cmd_width());
-    if (rc_series_list(store, &key, list_one, &listing, &error))
+    if (!options->json && !listing.table)
+        status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the series");
+    else if (rc_series_list(store, &key, list_one, &listing, &error))
         status = rc_cmd_fail(&error, "listing the series");
     if (options->json)
         rc_json_stream_end(&listing.stream);
@@ -378,6 +379,7 @@ struct delete_options {
     struct which which;
     struct window window;
     const char *db;
+    bool yes, json;
 };
 
 static const struct delete_options delete_defaults = {.window = {NAN, NAN}};
@@ -385,6 +387,9 @@ static const struct delete_options delete_defaults = {.window = {NAN, NAN}};
 static const struct rc_option delete_options[] = {
     WHICH_OPTIONS(struct delete_options),
     WINDOW_OPTIONS(struct delete_options),
+    {.name = "yes", .letter = 'y', .kind = RC_OPTION_FLAG,
+     .help = "do not ask, even on a terminal", .offset = offsetof(struct delete_options, yes)},
+    RC_OPTION_JSON(struct delete_options),
     RC_OPTION_DB(struct delete_options),
     RC_OPTIONS_END,
 };
@@ -402,6 +407,10 @@ static int run_delete(struct rc_invocation *invocation)
 
     if (status)
         return status;
+    if (!options->yes && !rc_cmd_confirm("delete these samples for good?")) {
+        rc_cmd_note("nothing was deleted");
+        return RC_EXIT_FAILED;
+    }
     rc_cmd_work_begin(&work, "deleting");
     store = rc_cmd_open_store(options->db, RC_STORE_WRITE, &work);
     if (!store)
@@ -409,6 +418,8 @@ static int run_delete(struct rc_invocation *invocation)
     else if (rc_series_delete(store, &key, options->window.since, options->window.until, &deleted,
                               &error))
         status = rc_cmd_fail(&error, "deleting samples");
+    else if (options->json)
+        printf("{\"deleted\": %" PRIu64 "}\n", deleted);
     else
         printf("%" PRIu64 " sample%s deleted\n", deleted, deleted == 1 ? "" : "s");
     rc_store_close(store);

@@ -8,15 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/terminal.h"
+#include "base/text.h"
 
 /* Texts may quote a user's file: what could play tricks with the terminal is shown as '?'. */
 static void put_clean(const char *text)
 {
-    for (; *text; text++)
-        fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, stderr);
+    char copy[1024];
+
+    snprintf(copy, sizeof copy, "%s", text);
+    rc_text_clean(copy, strlen(copy));
+    fputs(copy, stderr);
 }
 
 static void put_place(const struct rc_error *error)
@@ -100,6 +105,21 @@ void rc_cmd_note_error(const struct rc_error *error)
     put_place(error);
     put_clean(error->text);
     fputc('\n', stderr);
+}
+
+bool rc_cmd_confirm(const char *question, ...)
+{
+    char answer[16] = "";
+    va_list arguments;
+
+    if (!isatty(STDIN_FILENO))
+        return true;
+    va_start(arguments, question);
+    vfprintf(stderr, question, arguments);
+    va_end(arguments);
+    fputs(" [y/N] ", stderr);
+    fflush(stderr);
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
 /* ---- long work ---- */

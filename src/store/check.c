@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* check.c - what is in a store, and whether all of it is as it should be. */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/monitor.h"
@@ -10,6 +12,34 @@
 #include "store/schema.h"
 
 /* ---- what is in it ---- */
+
+/* SQLite would tell how this process uses the file, which differs where it may only read it. */
+static int read_journal_mode(struct rc_store *store, struct rc_store_info *info,
+                             struct rc_error *error)
+{
+    enum { WRITE_VERSION_AT = 18, WRITE_VERSION_WAL = 2 }; /* in the header of an SQLite file */
+    unsigned char version = 0;
+    ssize_t got;
+    int64_t wal;
+    int file;
+
+    if (!store->unshared) {
+        if (rc_store_integer(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal,
+                             error))
+            return -1;
+        info->wal = wal;
+        return 0;
+    }
+    /* No lock is held that closing the file could drop. */
+    file = open(store->path, O_RDONLY | O_CLOEXEC);
+    got = file < 0 ? -1 : pread(file, &version, 1, WRITE_VERSION_AT);
+    if (got != 1)
+        rc_error_errno(error, errno, "cannot read it");
+    if (file >= 0)
+        close(file);
+    info->wal = version == WRITE_VERSION_WAL;
+    return got == 1 ? 0 : -1;
+}
 
 int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_error *error)
 {
@@ -28,13 +58,13 @@ int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_
         {"SELECT count(*) FROM prediction", &info->predictions},
         {"SELECT count(*) FROM trace", &info->traces},
         {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
-        {"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &info->wal},
     };
+    int status = rc_store_hold(store, error);
 
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        if (rc_store_integer(store, questions[i].sql, questions[i].value, error))
-            return -1;
-    return 0;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)
+        status = rc_store_integer(store, questions[i].sql, questions[i].value, error);
+    rc_store_release(store);
+    return status ? -1 : read_journal_mode(store, info, error);
 }
 
 /* ---- whether it is sound ---- */
@@ -85,8 +115,10 @@ static const char *const invariants[] = {
     " deleted || ' were deleted, but ' || coalesce(c, 0) || ' are there' FROM import LEFT JOIN"
     " (SELECT import_id, count(*) AS c FROM run WHERE import_id IS NOT NULL GROUP BY import_id)"
     " ON import_id = import.id WHERE coalesce(c, 0) <> rows - deleted LIMIT 20",
-    "SELECT 'run ' || max(id) || ' has a number that has not been given out yet' FROM run"
-    " HAVING max(id) >= (SELECT next FROM sequence WHERE name = 'run')",
+    "SELECT 'run ' || id || ' has a number that has not been given out yet' FROM run"
+    " WHERE id >= (SELECT next FROM sequence WHERE name = 'run') LIMIT 1",
+    "SELECT 'run ' || id || ' belongs to import ' || import_id || ', which is not there' FROM run"
+    " WHERE import_id IS NOT NULL AND import_id NOT IN (SELECT id FROM import) LIMIT 20",
     "SELECT 'the parameters of run ' || id || ' are not a JSON object' FROM run"
     " WHERE params IS NOT NULL AND NOT (json_valid(params) AND json_type(params) = 'object')"
     " LIMIT 20",
@@ -115,7 +147,7 @@ static int check_tables(struct checking *c, struct rc_error *error)
     sqlite3 *fresh = NULL;
     sqlite3_stmt *want = NULL, *have = NULL;
     char text[200];
-    int status = -1;
+    int status = rc_error_set(error, "cannot make a store to compare with");
 
     if (sqlite3_open(":memory:", &fresh) ||
         rc_schema_migrate(fresh, rc_schema_current(), 0, error) ||
@@ -145,29 +177,26 @@ out:
     return status;
 }
 
-/* Called by SQLite now and then during a long query; other than 0 stops it. */
-static int heartbeat(void *data)
-{
-    return rc_monitor_cancelled(((struct checking *)data)->monitor);
-}
-
 int rc_store_check(struct rc_store *store, const struct rc_monitor *monitor,
                    void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
                    struct rc_error *error)
 {
     struct checking c = {store, monitor, fault, data, 0};
-    int status = 0;
+    const struct rc_monitor *usual = store->monitor;
+    size_t questions = N_INVARIANTS;
+    int status;
 
-    sqlite3_progress_handler(store->db, 100000, heartbeat, &c);
+    store->monitor = monitor;
     status = check_tables(&c, error);
-    /* Without its tables no further question makes sense. */
-    for (size_t i = 0; i < N_INVARIANTS && status == 0 && (i == 0 || c.n_faults == 0); i++) {
-        rc_monitor_advance(monitor, i, N_INVARIANTS);
-        status = check_query(&c, invariants[i], error);
+    if (c.n_faults > 0)
+        questions = 1; /* without its tables no further one makes sense */
+    for (size_t i = 0; i < questions && status == 0; i++) {
+        rc_monitor_advance(monitor, i, questions);
+        status = rc_monitor_check(monitor, error) || check_query(&c, invariants[i], error) ? -1 : 0;
     }
-    sqlite3_progress_handler(store->db, 0, NULL, NULL);
-    if (status && rc_monitor_cancelled(monitor))
-        rc_error_set(error, "interrupted");
+    store->monitor = usual;
+    if (status == 0)
+        status = rc_store_stood_still(store, error);
     *n_faults = c.n_faults;
     return status;
 }

@@ -106,18 +106,25 @@ static int find_import(struct rc_store *store, const char *digest, struct rc_run
 static int add_import(struct rc_store *store, const char *digest, const char *name,
                       struct rc_run_import *import, struct rc_error *error)
 {
-    sqlite3_stmt *add = rc_store_prepare(
-        store, "INSERT INTO import (digest, source, at, rows, skipped) VALUES (?, ?, ?, 0, 0)",
-        error);
+    sqlite3_stmt *add;
     int status;
 
+    /* The number is this one's, whatever becomes of it. */
+    if (rc_store_integer(store,
+                         "UPDATE sequence SET next = next + 1 WHERE name = 'import' RETURNING next - 1",
+                         &import->id, error))
+        return -1;
+    add = rc_store_prepare(store,
+                           "INSERT INTO import (id, digest, source, at, rows, skipped)"
+                           " VALUES (?4, ?1, ?2, ?3, 0, 0)",
+                           error);
     if (!add)
         return -1;
+    sqlite3_bind_int64(add, 4, import->id);
     sqlite3_bind_text(add, 1, digest, -1, SQLITE_STATIC);
     sqlite3_bind_text(add, 2, name, -1, SQLITE_STATIC);
     sqlite3_bind_double(add, 3, store->clock->wall(store->clock));
     status = rc_store_run(store, add, error);
-    import->id = sqlite3_last_insert_rowid(store->db);
     sqlite3_finalize(add);
     return status;
 }

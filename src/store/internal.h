@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "runcast.h"
@@ -16,10 +17,17 @@ struct rc_store {
     const struct rc_monitor *monitor; /* or NULL */
     struct rc_clock *clock;
     double waiting_since; /* for the busy handler */
+    bool unshared; /* read without taking part in SQLite's locking */
+    struct stat unshared_before;
+    bool pulse;           /* single statements may take long: tell the monitor that they go on */
 };
 
 /* Turns SQLite's last error on this store into one for people; returns -1. */
 int rc_store_error(struct rc_store *store, struct rc_error *error);
+
+/* At the end of a reading: -1 where the store could not be shared with writers, and was changed
+ * meanwhile. */
+int rc_store_stood_still(struct rc_store *store, struct rc_error *error);
 
 /* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
  * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */

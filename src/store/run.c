@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "store/run_table.h"
 
 const char *rc_run_status_name(enum rc_run_status status)
 {
@@ -50,6 +51,28 @@ void rc_run_init(struct rc_run *run)
 
 /* ---- adding ---- */
 
+static int check_params(const struct rc_run *run, struct rc_error *error)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < run->n_params; i++) {
+        const struct rc_param *param = &run->params[i];
+
+        if (!param->name || !param->name[0] || !isfinite(param->value) ||
+            !rc_text_is_printable(param->name, strlen(param->name)))
+            return rc_error_set(error, "a parameter is not a named number");
+        if (rc_run_table_knows(param->name))
+            return rc_error_set(error, "no parameter may be named '%s'", param->name);
+        for (size_t j = 0; j < i && run->n_params <= RC_RUN_PARAMS_COUNT; j++)
+            if (strcmp(run->params[j].name, param->name) == 0)
+                return rc_error_set(error, "there are two parameters '%s'", param->name);
+        bytes += RC_RUN_PARAM_BYTES(strlen(param->name));
+    }
+    if (run->n_params > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
+        return rc_error_set(error, "too many parameters");
+    return 0;
+}
+
 int rc_run_check(const struct rc_run *run, struct rc_error *error)
 {
     const struct {
@@ -80,11 +103,8 @@ int rc_run_check(const struct rc_run *run, struct rc_error *error)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (texts[i] && !rc_text_is_printable(texts[i], strlen(texts[i])))
             return rc_error_set(error, "a name has control characters in it, or is not UTF-8");
-    for (size_t i = 0; i < run->n_params; i++)
-        if (!isfinite(run->params[i].value) || !run->params[i].name[0] ||
-            !rc_text_is_printable(run->params[i].name, strlen(run->params[i].name)))
-            return rc_error_set(error, "parameter '%s' is not a named number",
-                                run->params[i].name);
+    if (check_params(run, error))
+        return -1;
     for (size_t i = 0; i < run->n_times; i++)
         if (!(run->times[i].seconds >= 0 && isfinite(run->times[i].seconds)) ||
             run->times[i].process < -1)
@@ -222,13 +242,15 @@ int rc_run_add(struct rc_store *store, const struct rc_run *run, int64_t *id,
                struct rc_error *error)
 {
     struct rc_run_writer writer;
+    struct rc_run alone = *run;
     int status;
 
+    alone.import_id = 0; /* a run that was read from a store is not part of that import again */
     if (rc_run_check(run, error) || rc_store_begin(store, error))
         return -1;
     status = rc_run_writer_begin(&writer, store, error);
     if (status == 0)
-        status = rc_run_writer_add(&writer, run, error);
+        status = rc_run_writer_add(&writer, &alone, error);
     if (status == 0 && id)
         *id = writer.next_id - 1;
     status = rc_run_writer_end(&writer, status, error);

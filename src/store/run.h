@@ -6,10 +6,10 @@
 #include "base/buffer.h"
 #include "store/internal.h"
 
-enum { RC_RUN_PARAMS_MAX = 1 << 16 }; /* bytes of a run's parameters as JSON */
-
-/* Nothing known: texts "", numbers NAN, status ok. */
-void rc_run_init(struct rc_run *run);
+/* Limits of a run's parameters: how many, and their bytes as JSON. */
+enum { RC_RUN_PARAMS_COUNT = 1 << 10, RC_RUN_PARAMS_MAX = 1 << 16 };
+/* What a parameter takes of that at most, by the length of its name. */
+#define RC_RUN_PARAM_BYTES(name_length) (2 * (name_length) + 40)
 
 /* Whether a run may be stored: what is required is there, and all is in its range. */
 int rc_run_check(const struct rc_run *run, struct rc_error *error);

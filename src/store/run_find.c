@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 
-enum { SQL_MAX = 1 << 22, PARAMS_COUNT_MAX = 1 << 10 };
+enum { SQL_MAX = 1 << 22 };
 
 /* ---- the filter as SQL ---- */
 
@@ -43,6 +43,8 @@ static int add_conditions(struct rc_buffer *sql, const struct rc_run_filter *f)
         bad |= rc_buffer_add_text(sql, " AND status = ?8");
     if (f->import_id)
         bad |= rc_buffer_add_text(sql, " AND import_id = ?9");
+    if (f->up_to)
+        bad |= rc_buffer_printf(sql, " AND id <= %" PRId64, f->up_to);
     if (f->n_ids) {
         bad |= rc_buffer_add_text(sql, " AND id IN (");
         for (size_t i = 0; i < f->n_ids; i++)
@@ -132,6 +134,7 @@ struct rc_run_cursor {
     sqlite3_stmt *select, *select_times;
     unsigned fields;
     int column_of[N_COLUMNS]; /* in the result; -1: not asked for */
+    bool ended;
     struct id_names apps, platforms;
     json_t *params_json; /* keeps the names that `params` points to */
     struct rc_param *params;
@@ -220,7 +223,7 @@ static sqlite3_stmt *prepare_walk(struct rc_store *store, const struct rc_run_fi
 
     if (filter && filter->last)
         snprintf(tail, sizeof tail, " ORDER BY id DESC LIMIT %" PRIu64 ") ORDER BY id",
-                 filter->last);
+                 filter->last < INT64_MAX ? filter->last : INT64_MAX);
     else if (ids_first)
         snprintf(tail, sizeof tail, ") ORDER BY id");
     if (rc_buffer_add_text(head, ids_first ? " FROM run WHERE id IN (SELECT id FROM run"
@@ -283,9 +286,9 @@ static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column
         return 0;
     cursor->params_json = json_loads(text, 0, NULL);
     count = json_object_size(cursor->params_json);
-    if (!json_is_object(cursor->params_json) || count > PARAMS_COUNT_MAX)
+    if (!json_is_object(cursor->params_json) || count > RC_RUN_PARAMS_COUNT)
         return rc_error_set(error, "the parameters of run %" PRId64 " are damaged", run->id);
-    if (!cursor->params && !(cursor->params = calloc(PARAMS_COUNT_MAX, sizeof *cursor->params)))
+    if (!cursor->params && !(cursor->params = calloc(RC_RUN_PARAMS_COUNT, sizeof *cursor->params)))
         return rc_error_no_memory(error);
     json_object_foreach(cursor->params_json, key, value)
     {
@@ -355,14 +358,16 @@ int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_erro
 {
     sqlite3_stmt *s = cursor->select;
     const int *column = cursor->column_of;
-    int code = sqlite3_step(s);
+    int code = cursor->ended ? SQLITE_DONE : sqlite3_step(s);
     /* The numbers, in the order of column_sql from "start" to "bytes_written". */
     double *const numbers[] = {&run->start,      &run->memory,    &run->cpu_minavg,
                                &run->cpu_avgmin, &run->bw_minavg, &run->bw_avgmin,
                                &run->bytes_read, &run->bytes_written};
 
-    if (code == SQLITE_DONE)
-        return 0;
+    if (code == SQLITE_DONE) {
+        cursor->ended = true;
+        return rc_store_stood_still(cursor->store, error);
+    }
     if (code != SQLITE_ROW)
         return rc_store_error(cursor->store, error);
     rc_run_init(run);
@@ -430,6 +435,7 @@ int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter, ui
 
     if (rc_store_begin(store, error))
         return -1;
+    store->pulse = true;
     status = run_filtered(store,
                           "UPDATE import SET deleted = deleted + gone FROM"
                           " (SELECT import_id, count(*) AS gone FROM run",
@@ -446,5 +452,6 @@ int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter, ui
         status = forget ? rc_store_run(store, forget, error) : -1;
         sqlite3_finalize(forget);
     }
+    store->pulse = false;
     return rc_store_end(store, status, error);
 }

@@ -19,6 +19,8 @@
 /* Bytes of a name: of an app, a platform, a parameter. */
 enum { NAME_MAX_BYTES = 200, HOSTS_MAX_BYTES = 65536 };
 
+static const double YEAR_10000 = 253402300800.0; /* when it begins */
+
 /* What a column holds. */
 enum holds {
     HOLDS_NAME,
@@ -28,6 +30,7 @@ enum holds {
     HOLDS_TIME,
     HOLDS_STATUS,
     HOLDS_NOTHING, /* passed over */
+    HOLDS_BLANK,   /* may hold nothing */
     HOLDS_PARAM
 };
 
@@ -65,6 +68,10 @@ static const struct known {
     /* The store gives ids itself. */
     {"id", HOLDS_NOTHING, 0, 0, 0, 0, false, false},
 };
+
+/* Spreadsheets like to leave a comma at the end of every line. */
+static const struct known unnamed_column = {"", HOLDS_BLANK, 0, 0, 0, 0, false, false};
+
 enum { N_KNOWN = sizeof known_columns / sizeof *known_columns };
 
 /* Names that mean another column. */
@@ -76,8 +83,9 @@ struct column {
     const struct known *known; /* NULL: a parameter */
     char *name;
     unsigned line, position; /* in the header */
-    uint64_t numbers, texts; /* of a parameter: how many of each were seen */
+    uint64_t numbers, texts; /* of a parameter: in how many good rows each was seen */
     struct rc_error first_text;
+    enum { SAW_NOTHING, SAW_NUMBER, SAW_TEXT } saw; /* in the row at hand */
     bool left_out;
 };
 
@@ -100,6 +108,11 @@ static const struct known *find_known(const char *name)
     return NULL;
 }
 
+bool rc_run_table_knows(const char *name)
+{
+    return find_known(name) != NULL;
+}
+
 /* ---- the header ---- */
 
 static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
@@ -107,15 +120,15 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
 {
     struct column *column = &table->columns[table->n_columns];
 
-    if (field->length == 0)
+    if (strchr(field->text, '\t'))
         return rc_error_at(error, table->name, field->line, field->column,
-                           "column %zu has no name", table->n_columns + 1);
+                           "columns are separated by commas, not by tabs");
     if (field->length > NAME_MAX_BYTES || !rc_text_is_printable(field->text, field->length))
         return rc_error_at(error, table->name, field->line, field->column,
                            "column %zu: its name is too long, or not plain UTF-8 text",
                            table->n_columns + 1);
-    column->known = find_known(field->text);
-    for (size_t i = 0; i < table->n_columns; i++) {
+    column->known = field->length ? find_known(field->text) : &unnamed_column;
+    for (size_t i = 0; i < table->n_columns && field->length; i++) {
         const struct column *other = &table->columns[i];
 
         if (column->known ? other->known == column->known : strcmp(other->name, field->text) == 0)
@@ -129,6 +142,24 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
     column->line = field->line;
     column->position = field->column;
     table->n_columns++;
+    return 0;
+}
+
+/* A run with all of the table's parameters must be one that the store takes. */
+static int check_params(const struct rc_run_table *table, struct rc_error *error)
+{
+    size_t bytes = 0, count = 0;
+
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct column *column = &table->columns[i];
+
+        if (column->known)
+            continue;
+        bytes += RC_RUN_PARAM_BYTES(strlen(column->name));
+        if (++count > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
+            return rc_error_at(error, table->name, column->line, column->position,
+                               "too many columns of parameters");
+    }
     return 0;
 }
 
@@ -154,12 +185,16 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
             snprintf(missing + length, sizeof missing - length, "%s'%s'", length ? ", " : "",
                      known->name);
     }
+    if (!*missing && table->app && has_column(table, &known_columns[0])) {
+        rc_error_at(error, table->name, header->line, 1, "the table names its apps itself");
+        return rc_error_hint(error, "leave --app out, or take the column away");
+    }
     if (!*missing)
         return 0;
     rc_error_at(error, table->name, header->line, 1, "the header lacks %s", missing);
-    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";\t"))
+    if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
         return rc_error_hint(error, "columns are separated by commas, not by '%c'",
-                             *strpbrk(header->fields[0].text, ";\t") == ';' ? ';' : ' ');
+                             *strpbrk(header->fields[0].text, ";|"));
     return rc_error_hint(error, "the first line names the columns; app, n, p and seconds are "
                                 "required%s",
                          strstr(missing, "'app'") ? " (--app NAME stands in for a missing app)"
@@ -189,7 +224,7 @@ struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const 
             rc_run_table_destroy(table);
             return NULL;
         }
-    if (check_required(table, header, error)) {
+    if (check_required(table, header, error) || check_params(table, error)) {
         rc_run_table_destroy(table);
         return NULL;
     }
@@ -288,6 +323,17 @@ static int read_text(const struct rc_run_table *table, const struct column *colu
     return 0;
 }
 
+/* How Slurm says it. */
+static const struct {
+    const char *word;
+    enum rc_run_status status;
+} slurm_states[] = {
+    {"COMPLETED", RC_RUN_OK},        {"OUT_OF_MEMORY", RC_RUN_FAILED},
+    {"NODE_FAIL", RC_RUN_FAILED},    {"BOOT_FAIL", RC_RUN_FAILED},
+    {"TIMEOUT", RC_RUN_INTERRUPTED}, {"CANCELLED", RC_RUN_INTERRUPTED},
+    {"DEADLINE", RC_RUN_INTERRUPTED}, {"PREEMPTED", RC_RUN_INTERRUPTED},
+};
+
 static int read_status(const struct rc_run_table *table, const struct column *column,
                        const struct rc_csv_field *field, enum rc_run_status *value,
                        struct rc_error *error)
@@ -297,7 +343,13 @@ static int read_status(const struct rc_run_table *table, const struct column *co
             *value = (enum rc_run_status)status;
             return 0;
         }
-    return fault(table, column, field, error, "it is none of: ok, failed, interrupted");
+    for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++)
+        if (strcasecmp(field->text, slurm_states[i].word) == 0) {
+            *value = slurm_states[i].status;
+            return 0;
+        }
+    return fault(table, column, field, error,
+                 "it is none of: ok, failed, interrupted (nor a final state of Slurm's)");
 }
 
 static int read_known(const struct rc_run_table *table, const struct column *column,
@@ -306,7 +358,10 @@ static int read_known(const struct rc_run_table *table, const struct column *col
     void *member = (char *)run + column->known->offset;
 
     if (is_blank(field))
-        return column->known->required ? fault(table, column, field, error, "it is empty") : 0;
+        return column->known->required
+                   ? fault(table, column, field, error,
+                           field->length ? "it is required, not to be left open" : "it is empty")
+                   : 0;
     switch (column->known->holds) {
     case HOLDS_NAME:
     case HOLDS_HOSTS:
@@ -316,11 +371,16 @@ static int read_known(const struct rc_run_table *table, const struct column *col
     case HOLDS_COUNT:
         return read_count(table, column, field, member, error);
     case HOLDS_TIME:
-        return rc_time_parse(field->text, field->length, member, error)
-                   ? fault_from(table, column, field, error)
-                   : 0;
+        if (rc_time_parse(field->text, field->length, member, error))
+            return fault_from(table, column, field, error);
+        return *(double *)member < YEAR_10000
+                   ? 0
+                   : fault(table, column, field, error,
+                           "it is beyond the year 9999; seconds are expected, not milliseconds");
     case HOLDS_STATUS:
         return read_status(table, column, field, member, error);
+    case HOLDS_BLANK:
+        return fault(table, column, field, error, "the column has no name in the header");
     default:
         return 0;
     }
@@ -331,21 +391,35 @@ static int read_param(struct rc_run_table *table, struct column *column,
 {
     double value;
 
+    column->saw = SAW_NOTHING;
     if (is_blank(field) || column->left_out)
         return 0;
     if (rc_number_parse(field->text, field->length, &value) == 0) {
         table->params[run->n_params++] = (struct rc_param){column->name, value};
-        column->numbers += !table->settled;
+        column->saw = SAW_NUMBER;
         return 0;
     }
-    if (!table->settled) {
-        if (column->texts++ == 0)
-            rc_error_at(&column->first_text, table->name, field->line, field->column,
-                        "column '%s': '%.200s' is not a number", column->name, field->text);
+    column->saw = SAW_TEXT;
+    if (!table->settled)
         return 0;
-    }
     return rc_error_at(error, table->name, field->line, field->column,
                        "column '%s': '%.200s' is not a number", column->name, field->text);
+}
+
+/* Only rows that are good otherwise tell what kind of column it is. */
+static void learn_kinds(struct rc_run_table *table, const struct rc_csv_row *row)
+{
+    for (size_t i = 0; i < table->n_columns; i++) {
+        struct column *column = &table->columns[i];
+        const struct rc_csv_field *field = &row->fields[i];
+
+        if (column->known)
+            continue;
+        column->numbers += column->saw == SAW_NUMBER;
+        if (column->saw == SAW_TEXT && column->texts++ == 0)
+            rc_error_at(&column->first_text, table->name, field->line, field->column,
+                        "column '%s': '%.200s' is not a number", column->name, field->text);
+    }
 }
 
 int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, struct rc_run *run,
@@ -357,8 +431,8 @@ int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, s
             &row->fields[row->n_fields < table->n_columns ? row->n_fields - 1 : table->n_columns];
 
         return rc_error_at(error, table->name, last->line, last->column,
-                           "%zu fields, where the header has %zu columns", row->n_fields,
-                           table->n_columns);
+                           "%zu field%s, where the header has %zu columns", row->n_fields,
+                           row->n_fields == 1 ? "" : "s", table->n_columns);
     }
     if (table->app)
         run->app = table->app;
@@ -372,6 +446,8 @@ int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, s
             return -1;
     }
     run->params = table->params;
+    if (!table->settled)
+        learn_kinds(table, row);
     return 0;
 }
 

@@ -10,6 +10,9 @@
 
 struct rc_run_table;
 
+/* Whether `name` is that of a column with a meaning of its own, so that no parameter may have it. */
+bool rc_run_table_knows(const char *name);
+
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case; `app` (or
  * NULL) stands in for a missing column of that name, `platform` (or NULL) for rows that name none.
  * `name` stands for the input in errors.  All three must outlive the table.  NULL, with line and

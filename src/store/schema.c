@@ -6,8 +6,8 @@
  *     on this platform" stays small.  Platform 0 is "", the unknown one.
  *  2. Parameters of a run are one JSON object of numbers.  A row of their own each would double
  *     the work of an import, and no question asks for them without their run.
- *  3. Ids of runs come from `sequence` and are never used again after a run is deleted, so that a
- *     number that a user wrote down never means another run.
+ *  3. Ids of runs and imports come from `sequence` and are never used again after they are deleted,
+ *     so that a number that a user wrote down never means another one.
  *  4. Samples are clustered by series and time: a window of a series is one range of the tree.
  *  5. `series.samples` counts the samples, since counting ten million takes a second. */
 #include "store/schema.h"
@@ -18,7 +18,7 @@
 
 static const char step_1[] =
     "CREATE TABLE sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) STRICT, WITHOUT ROWID;"
-    "INSERT INTO sequence VALUES ('run', 1);"
+    "INSERT INTO sequence VALUES ('run', 1), ('import', 1);"
 
     "CREATE TABLE app (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
     "CREATE TABLE platform (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;"
@@ -51,7 +51,8 @@ static const char step_1[] =
     "  bytes_read REAL CHECK (bytes_read >= 0),"
     "  bytes_written REAL CHECK (bytes_written >= 0),"
     "  status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2)," /* enum rc_run_status */
-    "  import_id INTEGER REFERENCES import (id),"
+    "  import_id INTEGER," /* of import; no REFERENCES, which would search all runs when an import
+                              is forgotten; 'db check' looks after it */
     "  params TEXT" /* {"iterations": 100, ...}; NULL: none */
     ") STRICT;"
     "CREATE INDEX run_by_app_platform ON run (app_id, platform_id);"

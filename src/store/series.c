@@ -123,7 +123,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
         rc_number_format(sample->t, at);
         rc_number_format(value, old);
         rc_number_format(sample->value, new);
-        rc_error_set(error, "at t = %s the store has %s, not %s", at, old, new);
+        rc_error_set(error, "at t = %s there is %s already, not %s", at, old, new);
         return rc_error_hint(error, "--replace lets the new values win");
     }
     sqlite3_bind_int64(writer->update, 1, writer->id);
@@ -306,7 +306,10 @@ int rc_series_delete(struct rc_store *store, const struct rc_series_key *key, do
     status = find_series(store, key, &id, error);
     if (status == 0)
         status = no_such_series(key, error);
-    else if (status == 1)
+    else if (status == 1) {
+        store->pulse = true;
         status = delete_window(store, id, from, to, deleted, error);
+        store->pulse = false;
+    }
     return rc_store_end(store, status, error);
 }

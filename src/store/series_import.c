@@ -53,8 +53,8 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
 
     if (row->n_fields != i->n_columns)
         return rc_error_at(error, name, row->line, 1,
-                           "%zu fields, where the header has %zu columns", row->n_fields,
-                           i->n_columns);
+                           "%zu field%s, where the header has %zu columns", row->n_fields,
+                           row->n_fields == 1 ? "" : "s", i->n_columns);
     t = &row->fields[i->time_column];
     value = &row->fields[i->value_column];
     if (rc_time_parse(t->text, t->length, &sample->t, &inner))

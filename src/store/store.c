@@ -35,14 +35,22 @@ int rc_store_error(struct rc_store *store, struct rc_error *error)
                              store->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+        if (code == SQLITE_BUSY_SNAPSHOT)
+            return rc_error_set(error, "the store was changed since this walk over it began; end "
+                                       "the walk before writing");
         if (rc_monitor_cancelled(store->monitor))
             return rc_error_set(error, "interrupted while waiting for another writer");
         return rc_error_set(error, "another process keeps the store locked");
     case SQLITE_NOTADB:
-        return rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
+        rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
+        return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
     case SQLITE_CORRUPT:
+        if (store->unshared && rc_store_stood_still(store, error))
+            return -1;
         rc_error_set(error, "the store is damaged: %s", sqlite3_errmsg(store->db));
         return rc_error_hint(error, "'runcast db check' tells what is damaged");
+    case SQLITE_INTERRUPT:
+        return rc_error_set(error, "interrupted; nothing was changed");
     case SQLITE_NOMEM:
         return rc_error_no_memory(error);
     case SQLITE_CANTOPEN:
@@ -51,10 +59,6 @@ int rc_store_error(struct rc_store *store, struct rc_error *error)
         if (system_error == ENOSPC || system_error == EDQUOT) {
             rc_error_set(error, "the disk is full; nothing was stored");
             return rc_error_hint(error, "make room on the disk of %s, and try again", store->path);
-        }
-        if (system_error == ENOENT) {
-            rc_error_errno(error, system_error, "cannot make it");
-            return rc_error_hint(error, "make the directory of %s first", store->path);
         }
         if (system_error)
             return rc_error_errno(error, system_error, "%s", sqlite3_errmsg(store->db));
@@ -88,7 +92,12 @@ static int wait_for_lock(void *data, int attempts)
  * the statement is to be tried again.  True where it is worth it. */
 static bool try_again(struct rc_store *store, int *attempts)
 {
-    return (sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY && wait_for_lock(store, (*attempts)++);
+    int code = sqlite3_extended_errcode(store->db);
+
+    /* This process itself reads a state that is no longer the last one: waiting does not help. */
+    if (code == SQLITE_BUSY_SNAPSHOT)
+        return false;
+    return (code & 0xff) == SQLITE_BUSY && wait_for_lock(store, (*attempts)++);
 }
 
 static int execute(struct rc_store *store, const char *sql, struct rc_error *error)
@@ -99,6 +108,16 @@ static int execute(struct rc_store *store, const char *sql, struct rc_error *err
         if (!try_again(store, &attempts))
             return rc_store_error(store, error);
     return 0;
+}
+
+/* Called by SQLite now and then during a statement; other than 0 stops it. */
+static int heartbeat(void *data)
+{
+    struct rc_store *store = data;
+
+    if (store->pulse)
+        rc_monitor_advance(store->monitor, 0, 0);
+    return rc_monitor_cancelled(store->monitor);
 }
 
 /* ---- statements ---- */
@@ -174,10 +193,30 @@ const char *rc_column_text(sqlite3_stmt *statement, int index)
 
 /* ---- transactions ---- */
 
+int rc_store_hold(struct rc_store *store, struct rc_error *error)
+{
+    int64_t unused;
+
+    if (execute(store, "BEGIN", error))
+        return -1;
+    /* The state is fixed by the first reading. */
+    return rc_store_integer(store, "SELECT count(*) FROM sequence", &unused, error)
+               ? (rc_store_release(store), -1)
+               : 0;
+}
+
+void rc_store_release(struct rc_store *store)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 int rc_store_begin(struct rc_store *store, struct rc_error *error)
 {
     if (store->mode == RC_STORE_READ)
         return rc_error_set(error, "the store was opened for reading only");
+    if (!sqlite3_get_autocommit(store->db))
+        return rc_error_set(error, "the store is held for reading");
     return execute(store, "BEGIN IMMEDIATE", error);
 }
 
@@ -235,6 +274,9 @@ static int refuse_foreign(const struct identity *is, const struct rc_schema *sch
         rc_error_set(error, "it is an SQLite file, but not a store of runcast's");
         return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
     }
+    if (is->version < 1)
+        return rc_error_set(error, "it has a format that there never was (%lld)",
+                            (long long)is->version);
     if (is->version > schema->version) {
         rc_error_set(error, "it was written by a newer runcast (format %lld; this one knows %d)",
                      (long long)is->version, schema->version);
@@ -271,6 +313,7 @@ static int open_file(struct rc_store *store, const char *uri, int flags, struct 
     if (code)
         return rc_store_error(store, error);
     sqlite3_busy_handler(store->db, wait_for_lock, store);
+    sqlite3_progress_handler(store->db, 100000, heartbeat, store);
     sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     if (store->mode == RC_STORE_READ && execute(store, "PRAGMA query_only = ON", error))
         return -1;
@@ -281,63 +324,114 @@ static int open_file(struct rc_store *store, const char *uri, int flags, struct 
                    error);
 }
 
-/* A store in a directory that this user cannot write to: SQLite cannot share it with writers
- * there, but where no writer has left a log it can be read as it stands. */
-static int open_unshared(struct rc_store *store, struct identity *is, struct rc_error *error)
-{
-    char *uri = sqlite3_mprintf("%s-wal", store->path), *at;
-    size_t length = strlen(store->path);
-    bool has_log = uri && access(uri, F_OK) == 0;
-    int status = -1;
+/* ---- reading without taking part ---- */
 
-    sqlite3_free(uri);
-    if (has_log)
-        return -1;
-    uri = malloc(3 * length + sizeof "file:?immutable=1");
+/* In a directory that this user cannot write to, SQLite cannot share a store with writers.  Where
+ * no writer has left a log it can be read as it stands; whether it stood still is asked at the end
+ * (rc_store_stood_still). */
+
+static bool has_log(const char *path)
+{
+    static const char *const ends[] = {"-wal", "-journal"};
+    bool found = false;
+
+    for (size_t i = 0; i < 2; i++) {
+        char *log = sqlite3_mprintf("%s%s", path, ends[i]);
+
+        found |= !log || access(log, F_OK) == 0;
+        sqlite3_free(log);
+    }
+    return found;
+}
+
+/* "file:///…?immutable=1"; free it. */
+static char *immutable_uri(const char *path)
+{
+    char *uri = malloc(3 * strlen(path) + sizeof "file://?immutable=1"), *at;
+
     if (!uri)
-        return -1;
-    at = uri + sprintf(uri, "file:");
-    for (const char *c = store->path; *c; c++)
+        return NULL;
+    at = uri + sprintf(uri, "file://");
+    for (const char *c = path; *c; c++)
         at += strchr("%?#", *c) ? sprintf(at, "%%%02X", (unsigned char)*c) : sprintf(at, "%c", *c);
     strcpy(at, "?immutable=1");
-    sqlite3_close(store->db);
-    store->db = NULL;
-    if (open_file(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error) == 0)
-        status = identify_alone(store, is, error);
+    return uri;
+}
+
+static int open_unshared(struct rc_store *store, struct identity *is, struct rc_error *error)
+{
+    int code = sqlite3_errcode(store->db) & 0xff, status = -1;
+    char *path, *uri;
+
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
+        return -1;
+    path = realpath(store->path, NULL); /* SQLite's own files are beside the real one */
+    uri = path && !has_log(path) ? immutable_uri(path) : NULL;
+    if (uri && stat(path, &store->unshared_before) == 0) {
+        sqlite3_close(store->db);
+        store->db = NULL;
+        store->unshared = true;
+        if (open_file(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, error) == 0)
+            status = identify_alone(store, is, error);
+    }
     free(uri);
+    free(path);
     return status;
 }
 
+int rc_store_stood_still(struct rc_store *store, struct rc_error *error)
+{
+    const struct stat *before = &store->unshared_before;
+    struct stat now;
+
+    if (!store->unshared)
+        return 0;
+    if (stat(store->path, &now) == 0 && now.st_size == before->st_size &&
+        now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == before->st_mtim.tv_nsec)
+        return 0;
+    rc_error_set(error, "the store was changed by somebody else while it was read");
+    return rc_error_hint(error, "try again; with the right to write to its directory, readers and "
+                                "writers do not hinder one another");
+}
+
+/* Why a file that is not there yet could not be made, if it could not: SQLite does not say. */
+static int look_at_directory(const char *path, struct rc_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path))
+                            : strdup(".");
+    int status = 0;
+
+    if (!directory)
+        return rc_error_no_memory(error);
+    if (access(directory, F_OK)) {
+        rc_error_errno(error, errno, "cannot make a file in %s", directory);
+        status = rc_error_hint(error, "make that directory first, or name another file with --db");
+    } else if (access(directory, W_OK | X_OK)) {
+        rc_error_errno(error, errno, "cannot make a file in %s", directory);
+        status = rc_error_hint(error, "name a file with --db or RUNCAST_DB where you may write");
+    }
+    free(directory);
+    return status;
+}
+
+/* The file itself is never opened here: closing it again would drop the locks that SQLite holds on
+ * it in this process (fcntl(2)), and with them the log of another writer. */
 static int look_at_file(const char *path, enum rc_store_mode mode, struct rc_error *error)
 {
-    static const char magic[16] = "SQLite format 3";
-    char start[16];
     struct stat info;
-    ssize_t got;
-    int file;
 
     if (stat(path, &info)) {
         if (errno != ENOENT)
             return rc_error_errno(error, errno, "cannot look at it");
         if (mode == RC_STORE_CREATE)
-            return 0;
+            return look_at_directory(path, error);
         rc_error_set(error, "there is no store yet");
-        return rc_error_hint(error, "'runcast runs import FILE.csv' makes one; --db FILE or "
-                                    "RUNCAST_DB names another");
+        return rc_error_hint(error, "'runcast runs import' or 'runcast series import' makes one; "
+                                    "--db FILE or RUNCAST_DB names another");
     }
-    if (!S_ISREG(info.st_mode))
-        return rc_error_set(error, "it is not a file");
-    if (info.st_size == 0)
-        return 0;
-    file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return rc_error_errno(error, errno, "cannot read it");
-    got = read(file, start, sizeof start);
-    close(file);
-    if (got == (ssize_t)sizeof start && memcmp(start, magic, sizeof start) == 0)
-        return 0;
-    rc_error_set(error, "it is not a store of runcast's (not an SQLite file)");
-    return rc_error_hint(error, "name another file with --db FILE or RUNCAST_DB");
+    return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
 }
 
 static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor,
@@ -376,9 +470,20 @@ static int open_and_check(struct rc_store *store, struct rc_error *error)
     if (refuse_foreign(&is, schema, error))
         return -1;
     if (is.version == schema->version)
-        return 0;
+        /* VACUUM INTO and the like make copies that are not in WAL mode. */
+        return store->mode == RC_STORE_READ ? 0
+                                            : execute(store, "PRAGMA journal_mode = WAL", error);
     return store->mode == RC_STORE_READ ? upgrade_for_reader(store->path, store->monitor, error)
                                         : bring_up_to_date(store, schema, error);
+}
+
+static char *in_this_directory(const char *path)
+{
+    char *whole = malloc(strlen(path) + 3);
+
+    if (whole)
+        sprintf(whole, "./%s", path);
+    return whole;
 }
 
 struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
@@ -386,8 +491,8 @@ struct rc_store *rc_store_open(const char *path, enum rc_store_mode mode,
 {
     struct rc_store *store = calloc(1, sizeof *store);
 
-    if (store)
-        store->path = strdup(path);
+    if (store) /* ":memory:" is a file like any other */
+        store->path = path[0] == ':' ? in_this_directory(path) : strdup(path);
     if (!store || !store->path) {
         free(store);
         rc_error_no_memory(error);

@@ -28,7 +28,7 @@ done < verbs
 begin 'no line of help is wider than a terminal of 80 columns'
 while read -r words; do
     # shellcheck disable=SC2086
-    "$RUNCAST" $words --help | awk -v w="$words" 'length > 95 { print w ": " $0 }' >> wide
+    "$RUNCAST" $words --help | awk -v w="$words" 'length > 80 { print w ": " $0 }' >> wide
 done < verbs
 is "$(cat wide)" ''
 
@@ -104,6 +104,7 @@ HOME='' fails "$RUNCAST" runs list
 complains '--db FILE or RUNCAST_DB'
 fails "$RUNCAST" runs import t.csv --db nowhere/store.db
 complains 'nowhere/store.db'
+complains 'make that directory first'
 [ ! -e nowhere ] || fault 'a directory was made for a path that the user typed'
 
 finish

@@ -80,4 +80,20 @@ END
     [ ! -e store.db-wal ] || fault 'a log was left behind'
 done
 
+begin 'Ctrl-C during a deletion undoes it'
+cp base.db store.db
+ok "$RUNCAST" runs import large.csv
+python3 - "$RUNCAST" << 'END' > signalled.out 2>&1
+import signal, subprocess, sys, time
+child = subprocess.Popen([sys.argv[1], 'runs', 'delete', '--import', '2', '--yes'],
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+time.sleep(0.15)
+child.send_signal(signal.SIGINT)
+sys.exit(0 if child.wait() == -signal.SIGINT else 1)
+END
+is $? 0 'ended by SIGINT'
+grep -q 'interrupted' signalled.out || fault "it said: $(cat signalled.out)"
+check_store INT
+is "$large" $rows 'runs'
+
 finish

@@ -29,6 +29,15 @@ begin 'people can look at the runs with the sqlite3 shell'
 is "$(sqlite3 store.db "SELECT count(*) FROM runs WHERE app = 'app1' AND status = 'ok'")" 33
 is "$(sqlite3 store.db "SELECT params ->> 'iterations' FROM runs WHERE id = 5")" 5
 
+begin 'a copy that is not in WAL mode gets there with the next writing'
+sqlite3 store.db "VACUUM INTO 'copy.db'"
+ok "$RUNCAST" db info --db copy.db --json
+is "$(json "j['wal']")" False
+printf 'app,n,p,seconds\na,1,1,1\n' > one.csv
+ok "$RUNCAST" runs import one.csv --db copy.db
+ok "$RUNCAST" db info --db copy.db --json
+is "$(json "j['wal']")" True
+
 begin 'no file is left beside the store'
 is "$(ls store.db*)" store.db
 

@@ -56,7 +56,7 @@ ok gcc -I"$root/include" user.c -o user-static "$library/libruncast.a" \
     $(PKG_CONFIG_PATH=$(dirname "$pc") pkg-config --static --libs-only-l runcast | sed 's/-lruncast//')
 [ "$(./user-static)" = 'lu 2.5' ] || fault 'static: wrong answer'
 cp user.c user.cpp
-ok gcc -x c++ -std=c++17 -fsyntax-only -I"$root/include" user.cpp
+ok clang -x c++ -std=c++17 -Wall -Wextra -Werror -fsyntax-only -I"$root/include" user.cpp
 
 begin 'the shared library exports what the header declares, and nothing else'
 nm -D --defined-only "$library/libruncast.so" | awk '{ print $3 }' | grep '^rc_' | sort > exported

@@ -18,7 +18,7 @@ ok "$RUNCAST" series import load.csv --host a1 --metric cpu --start 2026-11-15
 prints '0 samples added, 3 there already'
 printf 't,value\n30,1\n10,0.9\n' > other.csv
 fails "$RUNCAST" series import other.csv --host a1 --metric cpu --start 2026-11-15
-complains 'other.csv:3: at t = 1794700810 the store has 0.25, not 0.9'
+complains 'other.csv:3: at t = 1794700810 there is 0.25 already, not 0.9'
 complains '--replace'
 is "$("$RUNCAST" series list --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["series"][0]["samples"])')" 3
 ok "$RUNCAST" series import other.csv --host a1 --metric cpu --start 2026-11-15 --replace

@@ -83,6 +83,12 @@ ok "${as_nobody[@]}" ./program db check --db closed/store.db
 fails "${as_nobody[@]}" ./program runs import many.csv --db closed/store.db
 complains 'the store is read-only'
 complains 'hint: '
+ok "${as_nobody[@]}" ./program db info --db closed/store.db --json
+is "$(json "j['wal']")" True
+if am_root; then
+    fails "${as_nobody[@]}" ./program runs import many.csv --db closed/new.db
+    complains 'cannot make a file in closed: Permission denied'
+fi
 unchanged closed/store.db
 is "$(ls closed)" store.db 'files beside it'
 chmod 755 closed

@@ -63,7 +63,9 @@ static void tables_are_read_whatever_the_pieces(void **state)
         {"\xef\xbb\xbf" "a,b\n", "a|b;"},
         {"\n\na\n\r\n\nb\n\n", "a;b;"},
         {" a , b\t\n", "a|b;"},
-        {",\n", "|;"},
+        {"a,b\n,\n \t\n , \n1,\n", "a|b;1|;"}, /* rows of nothing */
+        {"# made by \"me\na\n#,\"\nb\n#", "a;b;"},  /* remarks, whatever is in them */
+        {"\"#a\"\n", "#a;"},
         {"\"a,b\",\"c\"\"d\"\n", "a,b|c\"d;"},
         {"\"x\ny\",2\n3,4\n", "x\ny|2;3|4;"},
         {"\"\",\"\"\"\"\n", "|\";"},

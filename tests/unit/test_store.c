@@ -163,13 +163,15 @@ static void what_is_not_known_or_not_asked_for_stays_so(void **state)
 
 static void bad_runs_are_refused(void **state)
 {
-    static const struct rc_param not_a_number = {"x", NAN};
+    static const struct rc_param not_a_number = {"x", NAN}, nameless = {NULL, 1};
+    static const struct rc_param reserved = {"Seconds", 1}, twice[] = {{"a", 1}, {"a", 2}};
+    static struct rc_param many[2000];
     struct rc_store *store = store_open(RC_STORE_CREATE);
-    struct rc_run runs[9];
+    struct rc_run runs[13];
     uint64_t count;
 
     (void)state;
-    for (size_t i = 0; i < 9; i++)
+    for (size_t i = 0; i < 13; i++)
         runs[i] = sample_run("x", 1, 1, 1);
     runs[0].app = "";
     runs[1].n = 0;
@@ -181,7 +183,17 @@ static void bad_runs_are_refused(void **state)
     runs[7].app = "tab\there";
     runs[8].params = &not_a_number;
     runs[8].n_params = 1;
-    for (size_t i = 0; i < 9; i++) {
+    runs[9].params = &nameless;
+    runs[9].n_params = 1;
+    runs[10].params = &reserved;
+    runs[10].n_params = 1;
+    runs[11].params = twice;
+    runs[11].n_params = 2;
+    for (size_t i = 0; i < 2000; i++)
+        many[i] = (struct rc_param){"b", 1};
+    runs[12].params = many;
+    runs[12].n_params = 2000;
+    for (size_t i = 0; i < 13; i++) {
         struct rc_error error = {.text = ""};
 
         assert_int_equal(rc_run_add(store, &runs[i], NULL, &error), -1);
@@ -315,7 +327,7 @@ static void series_take_samples_once(void **state)
     assert_int_equal(rc_series_add(store, &key, again, 2, 0, &added, &error), 0);
     assert_int_equal(added, 1);
     assert_int_equal(rc_series_add(store, &key, other, 2, 0, &added, &error), -1);
-    assert_string_equal(error.text, "at t = 20 the store has 2, not 7");
+    assert_string_equal(error.text, "at t = 20 there is 2 already, not 7");
     assert_int_equal(rc_series_window(store, &key, NAN, NAN, sum_samples, sums, &error), 0);
     assert_same(sums[0], 10); /* nothing of `other` is there */
     assert_int_equal(rc_series_add(store, &key, other, 2, 1, &added, &error), 0);
@@ -389,6 +401,9 @@ static void a_newer_store_is_refused(void **state)
 
     (void)state;
     rc_store_close(store_open(RC_STORE_CREATE));
+    sql("PRAGMA user_version = -3");
+    assert_null(rc_store_open(path, RC_STORE_CREATE, NULL, &error));
+    assert_non_null(strstr(error.text, "a format that there never was"));
     snprintf(newer, sizeof newer, "PRAGMA user_version = %d", rc_schema_current()->version + 1);
     sql(newer);
     for (enum rc_store_mode mode = RC_STORE_READ; mode <= RC_STORE_CREATE; mode++) {
@@ -411,6 +426,131 @@ static void a_reader_cannot_write(void **state)
     rc_store_close(store);
 }
 
+/* Runs the program on the store, as another user of it would. */
+static void other_process(const char *arguments)
+{
+    char command[400];
+
+    snprintf(command, sizeof command, "'%s' %s --db %s > /dev/null", getenv("RUNCAST"), arguments,
+             path);
+    assert_int_equal(system(command), 0);
+}
+
+static void import_elsewhere(void)
+{
+    FILE *table;
+    char name[200], command[300];
+
+    snprintf(name, sizeof name, "%s/other.csv", directory);
+    table = fopen(name, "w");
+    fputs("app,n,p,seconds\nother,1,1,1\n", table);
+    fclose(table);
+    snprintf(command, sizeof command, "runs import %s", name);
+    other_process(command);
+}
+
+static uint64_t count_runs(void)
+{
+    struct rc_store *store = store_open(RC_STORE_READ);
+    uint64_t count;
+
+    assert_int_equal(rc_run_count(store, NULL, &count, NULL), 0);
+    rc_store_close(store);
+    return count;
+}
+
+/* Whoever opens the file beside SQLite and closes it drops SQLite's locks on it; another process
+ * would then take itself for the last one, and delete the log that is still in use. */
+static void several_handles_keep_one_another_s_locks(void **state)
+{
+    struct rc_store *store = store_open(RC_STORE_CREATE), *second;
+    struct rc_run run = sample_run("x", 1, 1, 1);
+    struct rc_store_info info;
+    uint64_t faults;
+
+    (void)state;
+    add(store, &run);
+    second = store_open(RC_STORE_READ);
+    assert_int_equal(rc_store_info(second, &info, NULL), 0);
+    rc_store_close(second);
+    assert_int_equal(rc_store_info(store, &info, NULL), 0);
+    other_process("runs list");
+    for (int i = 0; i < 300; i++)
+        add(store, &run);
+    import_elsewhere();
+    other_process("runs list");
+    add(store, &run);
+    rc_store_close(store);
+    assert_int_equal(count_runs(), 303);
+    store = store_open(RC_STORE_READ);
+    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, NULL), 0);
+    assert_int_equal(faults, 0);
+    rc_store_close(store);
+}
+
+static void writing_during_a_walk_fails_rather_than_hangs(void **state)
+{
+    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_run run = sample_run("x", 1, 1, 1), read;
+    struct rc_run_cursor *cursor;
+    struct rc_error error;
+
+    (void)state;
+    add(store, &run);
+    add(store, &run);
+    cursor = rc_run_find(store, NULL, 0, NULL);
+    assert_int_equal(rc_run_next(cursor, &read, NULL), 1);
+    import_elsewhere();
+    assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
+    assert_non_null(strstr(error.text, "end the walk before writing"));
+    assert_int_equal(rc_run_next(cursor, &read, NULL), 1);
+    assert_int_equal(rc_run_next(cursor, &read, NULL), 0);
+    assert_int_equal(rc_run_next(cursor, &read, NULL), 0);
+    rc_run_cursor_close(cursor);
+    assert_int_equal(add(store, &run), 4);
+    rc_store_close(store);
+}
+
+static void a_held_store_does_not_change(void **state)
+{
+    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_run run = sample_run("x", 1, 1, 1);
+    struct rc_error error;
+    uint64_t count;
+
+    (void)state;
+    add(store, &run);
+    assert_int_equal(rc_store_hold(store, &error), 0);
+    import_elsewhere();
+    rc_run_count(store, NULL, &count, NULL);
+    assert_int_equal(count, 1);
+    assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
+    rc_store_release(store);
+    rc_run_count(store, NULL, &count, NULL);
+    assert_int_equal(count, 2);
+    rc_store_close(store);
+}
+
+static int always(void *data)
+{
+    (void)data;
+    return 1;
+}
+
+static void a_monitor_stops_a_check(void **state)
+{
+    static const struct rc_monitor stop = {.cancelled = always};
+    struct rc_store *store = store_open(RC_STORE_CREATE);
+    struct rc_error error;
+    uint64_t faults;
+
+    (void)state;
+    assert_int_equal(rc_store_check(store, &stop, NULL, NULL, &faults, &error), -1);
+    assert_non_null(strstr(error.text, "interrupted"));
+    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    rc_store_close(store);
+}
+
 struct fault_list {
     char text[2000];
 };
@@ -427,6 +567,7 @@ static void damage_is_found(void **state)
         const char *damage, *fault;
     } cases[] = {
         {"DROP INDEX run_by_app_platform", "index run_by_app_platform is missing"},
+        {"UPDATE run SET import_id = 9", "belongs to import 9, which is not there"},
         {"UPDATE import SET rows = 5", "added 5 runs, of which 0 were deleted, but 1 are there"},
         {"UPDATE sequence SET next = 1", "has not been given out yet"},
         {"UPDATE run SET params = 'x'", "not a JSON object"},
@@ -554,6 +695,10 @@ int main(void)
         TEST(files_that_are_no_store_are_refused),
         TEST(a_newer_store_is_refused),
         TEST(a_reader_cannot_write),
+        TEST(several_handles_keep_one_another_s_locks),
+        TEST(writing_during_a_walk_fails_rather_than_hangs),
+        TEST(a_held_store_does_not_change),
+        TEST(a_monitor_stops_a_check),
         TEST(damage_is_found),
         TEST(migrations_go_step_by_step),
         TEST(a_migration_that_fails_leaves_the_store_as_it_was),

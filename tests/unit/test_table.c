@@ -131,6 +131,8 @@ static void progress_shows_share_and_time_left(void **state)
     assert_non_null(strstr(line, "100%"));
     rc_progress_line(line, sizeof line, "reading", 12345, 0, 10, 100);
     assert_string_equal(line, "reading: 12345");
+    rc_progress_line(line, sizeof line, "deleting", 0, 0, 12.7, 100);
+    assert_string_equal(line, "deleting, for 12 s so far");
     assert_true(rc_progress_line(line, sizeof line, "importing", 50, 200, 10, 20) < 20);
 }
 

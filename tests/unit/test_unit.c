@@ -17,6 +17,8 @@ static void suffixes_are_read(void **state)
         {"2.2Gf", RC_FLOPS, 2.2e9},       {"2.2Gflop/s", RC_FLOPS, 2.2e9}, {"2.2Gflops", RC_FLOPS, 2.2e9},
         {"50us", RC_SECONDS, 50e-6},      {"50\xc2\xb5s", RC_SECONDS, 50e-6}, {"1.5h", RC_SECONDS, 5400},
         {"1h30min", RC_SECONDS, 5400},    {"2d12h", RC_SECONDS, 216000}, {"90", RC_SECONDS, 90},
+        {"01:30:00", RC_SECONDS, 5400},   {"2-00:00:01.5", RC_SECONDS, 172801.5},
+        {"100Mbps", RC_RATE, 12.5e6},
         {"10m", RC_SECONDS, 600},         {"40%", RC_FRACTION, 0.4},     {"0.4", RC_FRACTION, 0.4},
         {"2M", RC_COUNT, 2e6},            {"64Ki", RC_COUNT, 65536},     {"-3", RC_COUNT, -3},
     };
@@ -41,7 +43,13 @@ static void other_texts_are_refused_with_what_was_expected(void **state)
     } cases[] = {
         {"64K", RC_BYTES, "a size such as", "64KiB (powers of 1024) or 64kB"},
         {"10Mb", RC_RATE, "a rate such as", "10Mbit (bits) or 10MB (bytes)"},
+        {"10Mb/s", RC_RATE, "a rate such as", "10Mbit (bits) or 10MB (bytes)"},
         {"10Mbit", RC_BYTES, "a size such as", ""},
+        {"1:2", RC_SECONDS, "a time such as", ""},
+        {"1:2:3:4", RC_SECONDS, "a time such as", ""},
+        {"00:61:00", RC_SECONDS, "a time such as", ""},
+        {"1:2:", RC_SECONDS, "a time such as", ""},
+        {"-1:02:03", RC_SECONDS, "a time such as", ""},
         {"", RC_SECONDS, "a time such as", ""},
         {"fast", RC_FLOPS, "a speed such as", ""},
         {"30min1h", RC_SECONDS, "a time such as", ""},
