@@ -119,9 +119,9 @@ static const struct suffix *find_bps(const char *text, size_t length)
 {
     char suffix[8];
 
-    if (!ends_with(text, length, "bps") || length > 4)
+    if (length < 3 || length > 4 || memcmp(text + length - 3, "bps", 3) != 0)
         return NULL;
-    snprintf(suffix, sizeof suffix, "%.*sbit", (int)length - 3, text);
+    snprintf(suffix, sizeof suffix, "%.*sbit", length > 3 ? 1 : 0, text);
     return find_suffix(RC_RATE, suffix, strlen(suffix));
 }
 

@@ -106,9 +106,9 @@ static void print_result(const char *file, const struct rc_run_import *import, u
     printf("%s: nothing added: the same content was imported before (import %" PRId64 ", %s)\n",
            file, import->id, when);
     if (import->deleted)
-        rc_cmd_note("%" PRIu64 " of its runs were deleted since; 'runcast runs delete --import "
+        rc_cmd_note("%" PRIu64 " of its runs %s deleted since; 'runcast runs delete --import "
                     "%" PRId64 "' deletes the others, after which it can be imported again",
-                    import->deleted, import->id);
+                    import->deleted, import->deleted == 1 ? "was" : "were", import->id);
 }
 
 static int import_file(struct rc_store *store, struct rc_cmd_work *work, const char *file,

@@ -116,7 +116,7 @@ static int choose_columns(const struct rc_invocation *invocation, const char *li
 {
     char *rest, *name;
 
-    if (strcmp(list, "all") == 0) {
+    if (strcasecmp(list, "all") == 0) {
         for (size_t i = 0; i < N_COLUMNS; i++)
             choose_column(chosen, columns[i].name);
         return RC_EXIT_OK;

@@ -64,7 +64,8 @@ int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_
     for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)
         status = rc_store_integer(store, questions[i].sql, questions[i].value, error);
     rc_store_release(store);
-    return status ? -1 : read_journal_mode(store, info, error);
+    return status || rc_store_stood_still(store, error) ? -1
+                                                        : read_journal_mode(store, info, error);
 }
 
 /* ---- whether it is sound ---- */

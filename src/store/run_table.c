@@ -344,7 +344,9 @@ static int read_status(const struct rc_run_table *table, const struct column *co
             return 0;
         }
     for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++)
-        if (strcasecmp(field->text, slurm_states[i].word) == 0) {
+        if (strcasecmp(field->text, slurm_states[i].word) == 0 ||
+            (slurm_states[i].status == RC_RUN_INTERRUPTED && /* "CANCELLED by 1000" */
+             strncasecmp(field->text, "CANCELLED by ", 13) == 0)) {
             *value = slurm_states[i].status;
             return 0;
         }

@@ -224,7 +224,7 @@ int rc_series_list(struct rc_store *store, const struct rc_series_key *only,
         status = each(data, &info);
     }
     sqlite3_finalize(select);
-    return status;
+    return status ? status : rc_store_stood_still(store, error);
 }
 
 static void bind_window(sqlite3_stmt *statement, int64_t id, double from, double to)
@@ -262,7 +262,7 @@ int rc_series_window(struct rc_store *store, const struct rc_series_key *key, do
         status = each(data, &sample);
     }
     sqlite3_finalize(select);
-    return status;
+    return status ? status : rc_store_stood_still(store, error);
 }
 
 /* ---- deleting ---- */

@@ -367,6 +367,11 @@ static int open_unshared(struct rc_store *store, struct identity *is, struct rc_
         return -1;
     path = realpath(store->path, NULL); /* SQLite's own files are beside the real one */
     uri = path && !has_log(path) ? immutable_uri(path) : NULL;
+    if (path && !uri) {
+        rc_error_set(error, "a writer is at work on it, or left a log behind, and without the right "
+                            "to write to its directory it cannot be read now");
+        rc_error_hint(error, "try again later, or have its owner run 'runcast db info'");
+    }
     if (uri && stat(path, &store->unshared_before) == 0) {
         sqlite3_close(store->db);
         store->db = NULL;
