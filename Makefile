@@ -30,6 +30,7 @@ test: bootstrap
 
 bench: build
 	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
+	@echo; $(BUILD)/tests/bench-value
 
 evaluate: build
 	@tools/evaluate $(BUILD)/runcast "$(PART)"

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* arithmetic.c - operations on values of any kind: brings them to one kind, and asks that one. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "value/internal.h"
+
+/* ---- points ---- */
+
+static int point_binary(enum rc_binary operation, double a, double b, double *result,
+                        struct rc_error *error)
+{
+    const double x[2] = {a, a}, y[2] = {b, b};
+    double ends[2];
+
+    if (rc_interval_binary(operation, x, y, ends, error))
+        return -1;
+    *result = ends[0];
+    return 0;
+}
+
+static int point_unary(enum rc_unary operation, double a, double *result, struct rc_error *error)
+{
+    const double x[2] = {a, a};
+    double ends[2];
+
+    if (rc_interval_unary(operation, x, ends, error))
+        return -1;
+    *result = ends[0];
+    return 0;
+}
+
+/* ---- samples ---- */
+
+static bool has_zero(const double *draws, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (draws[i] == 0)
+            return true;
+    return false;
+}
+
+static void combine_draws(enum rc_binary operation, const double *a, const double *b, double *out,
+                          size_t n)
+{
+    switch (operation) {
+    case RC_ADD:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] + b[i];
+        break;
+    case RC_SUBTRACT:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] - b[i];
+        break;
+    case RC_MULTIPLY:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] * b[i];
+        break;
+    case RC_DIVIDE:
+        for (size_t i = 0; i < n; i++)
+            out[i] = a[i] / b[i];
+        break;
+    default:
+        for (size_t i = 0; i < n; i++)
+            out[i] = pow(a[i], b[i]);
+    }
+}
+
+static int check_lengths(const struct rc_value *a, const struct rc_value *b, struct rc_error *error)
+{
+    return a->n_draws == b->n_draws
+               ? 0
+               : rc_error_set(error, "samples of %zu and of %zu draws do not belong together",
+                              a->n_draws, b->n_draws);
+}
+
+/* Makes a sample of draws that were just allocated, and frees them. */
+static struct rc_value *finish_draws(double *draws, size_t n, const char *if_not_finite,
+                                     struct rc_error *error)
+{
+    struct rc_value *result = NULL;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(draws[i])) {
+            rc_error_set(error, "%s (draw %zu)", if_not_finite, i + 1);
+            free(draws);
+            return NULL;
+        }
+    result = rc_value_sample(draws, n, error);
+    free(draws);
+    return result;
+}
+
+static double *new_draws(size_t n, struct rc_error *error)
+{
+    double *draws = malloc(n * sizeof *draws);
+
+    if (!draws)
+        rc_error_no_memory(error);
+    return draws;
+}
+
+static struct rc_value *sample_binary(enum rc_binary operation, const struct rc_value *a,
+                                      const struct rc_value *b, struct rc_error *error)
+{
+    double *draws;
+
+    if (check_lengths(a, b, error))
+        return NULL;
+    if (operation == RC_DIVIDE && has_zero(b->draws, b->n_draws)) {
+        rc_error_set(error, "division by a sample with a draw of 0");
+        return NULL;
+    }
+    draws = new_draws(a->n_draws, error);
+    if (!draws)
+        return NULL;
+    combine_draws(operation, a->draws, b->draws, draws, a->n_draws);
+    return finish_draws(draws, a->n_draws, "the result is not a finite number", error);
+}
+
+static struct rc_value *sample_unary(enum rc_unary operation, const struct rc_value *a,
+                                     struct rc_error *error)
+{
+    double *draws = new_draws(a->n_draws, error);
+
+    for (size_t i = 0; draws && i < a->n_draws; i++)
+        if (point_unary(operation, a->draws[i], &draws[i], error)) {
+            free(draws);
+            return NULL;
+        }
+    return draws ? finish_draws(draws, a->n_draws, "the result is not a finite number", error)
+                 : NULL;
+}
+
+/* ---- any kind ---- */
+
+/* A point among samples needs no random numbers, but as many draws as the other one has. */
+static struct rc_value *bring(const struct rc_value *value, enum rc_value_kind kind,
+                              const struct rc_value *other, const struct rc_value_rules *rules,
+                              struct rc_error *error)
+{
+    struct rc_value_rules same = *rules;
+
+    if (kind == RC_SAMPLE && other->kind == RC_SAMPLE)
+        same.draws = other->n_draws;
+    return rc_value_convert(value, kind, &same, error);
+}
+
+static struct rc_value *same_kind_binary(enum rc_binary operation, const struct rc_value *a,
+                                         const struct rc_value *b,
+                                         const struct rc_value_rules *rules, struct rc_error *error)
+{
+    const double x[2] = {a->low, a->high}, y[2] = {b->low, b->high};
+    double ends[2];
+
+    switch (a->kind) {
+    case RC_POINT:
+        return point_binary(operation, a->mean, b->mean, ends, error) ? NULL
+                                                                      : rc_value_point(*ends, error);
+    case RC_NORMAL:
+        return rc_normal_binary(operation, a, b, rules, error);
+    case RC_INTERVAL:
+        return rc_interval_binary(operation, x, y, ends, error)
+                   ? NULL
+                   : rc_value_interval(ends[0], ends[1], error);
+    case RC_HISTOGRAM:
+        return rc_histogram_binary(operation, a, b, rules->bins, error);
+    default:
+        return sample_binary(operation, a, b, error);
+    }
+}
+
+struct rc_value *rc_value_binary(enum rc_binary operation, const struct rc_value *a,
+                                 const struct rc_value *b, const struct rc_value_rules *rules,
+                                 struct rc_error *error)
+{
+    enum rc_value_kind kind = rc_value_meet(a->kind, b->kind);
+    struct rc_value *x = bring(a, kind, b, rules, error), *y = NULL, *result = NULL;
+
+    if (x)
+        y = bring(b, kind, a, rules, error);
+    if (y)
+        result = same_kind_binary(operation, x, y, rules, error);
+    rc_value_drop(x);
+    rc_value_drop(y);
+    return result;
+}
+
+struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *a,
+                                const struct rc_value_rules *rules, struct rc_error *error)
+{
+    const double x[2] = {a->low, a->high};
+    double ends[2];
+
+    switch (a->kind) {
+    case RC_POINT:
+        return point_unary(operation, a->mean, ends, error) ? NULL : rc_value_point(*ends, error);
+    case RC_NORMAL:
+        return rc_normal_unary(operation, a, error);
+    case RC_INTERVAL:
+        return rc_interval_unary(operation, x, ends, error)
+                   ? NULL
+                   : rc_value_interval(ends[0], ends[1], error);
+    case RC_HISTOGRAM:
+        return rc_histogram_unary(operation, a, rules->bins, error);
+    default:
+        return sample_unary(operation, a, error);
+    }
+}
+
+/* ---- over many ---- */
+
+/* Folds the values with `two`, left to right. */
+static struct rc_value *fold(const struct rc_value *const *values, size_t n_values,
+                             struct rc_value *(*two)(const struct rc_value *a,
+                                                     const struct rc_value *b,
+                                                     const struct rc_value_rules *rules,
+                                                     struct rc_error *error),
+                             const struct rc_value_rules *rules, struct rc_error *error)
+{
+    struct rc_value *result, *next;
+
+    if (n_values == 0) {
+        rc_error_set(error, "there must be at least one value");
+        return NULL;
+    }
+    result = rc_value_keep(values[0]);
+    for (size_t i = 1; i < n_values && result; i++) {
+        next = two(result, values[i], rules, error);
+        rc_value_drop(result);
+        result = next;
+    }
+    return result;
+}
+
+static struct rc_value *add_two(const struct rc_value *a, const struct rc_value *b,
+                                const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return rc_value_binary(RC_ADD, a, b, rules, error);
+}
+
+struct rc_value *rc_value_sum(const struct rc_value *const *values, size_t n_values,
+                              const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return fold(values, n_values, add_two, rules, error);
+}
+
+/* ---- the largest and the smallest ---- */
+
+/* What a value is compared by when one of the given values is to be picked. */
+static double measure(const struct rc_value *value, const struct rc_value_rules *rules, bool max)
+{
+    if (rules->extreme == RC_EXTREME_MEAN)
+        return value->mean;
+    if (value->kind == RC_NORMAL)
+        return value->mean + (max ? 1 : -1) * rules->normal_width * value->sd;
+    return max ? value->high : value->low;
+}
+
+static struct rc_value *pick(const struct rc_value *const *values, size_t n_values,
+                             const struct rc_value_rules *rules, bool max, struct rc_error *error)
+{
+    const struct rc_value *best = n_values ? values[0] : NULL;
+
+    if (!best) {
+        rc_error_set(error, "there must be at least one value");
+        return NULL;
+    }
+    for (size_t i = 1; i < n_values; i++) {
+        double a = measure(values[i], rules, max), b = measure(best, rules, max);
+
+        if (max ? a > b : a < b)
+            best = values[i];
+    }
+    return rc_value_keep(best);
+}
+
+static struct rc_value *sample_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
+                                       struct rc_error *error)
+{
+    double *draws;
+
+    if (check_lengths(a, b, error))
+        return NULL;
+    draws = new_draws(a->n_draws, error);
+    for (size_t i = 0; draws && i < a->n_draws; i++)
+        draws[i] = (a->draws[i] > b->draws[i]) == max ? a->draws[i] : b->draws[i];
+    return draws ? finish_draws(draws, a->n_draws, "not a finite number", error) : NULL;
+}
+
+/* min(a, b) = -max(-a, -b), which keeps what normals remember. */
+static struct rc_value *normal_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
+                                       struct rc_error *error)
+{
+    struct rc_value *x, *y, *most, *result = NULL;
+
+    if (max)
+        return rc_normal_max(a, b, error);
+    x = rc_normal_unary(RC_NEGATE, a, error);
+    y = rc_normal_unary(RC_NEGATE, b, error);
+    most = x && y ? rc_normal_max(x, y, error) : NULL;
+    if (most)
+        result = rc_normal_unary(RC_NEGATE, most, error);
+    rc_value_drop(x);
+    rc_value_drop(y);
+    rc_value_drop(most);
+    return result;
+}
+
+static struct rc_value *extreme_of_two(const struct rc_value *a, const struct rc_value *b,
+                                       const struct rc_value_rules *rules, bool max,
+                                       struct rc_error *error)
+{
+    enum rc_value_kind kind = rc_value_meet(a->kind, b->kind);
+    struct rc_value *x = bring(a, kind, b, rules, error), *y = NULL, *result = NULL;
+
+    if (x)
+        y = bring(b, kind, a, rules, error);
+    if (y)
+        switch (kind) {
+        case RC_POINT:
+            result = rc_value_keep((x->mean > y->mean) == max ? x : y);
+            break;
+        case RC_NORMAL:
+            result = normal_extreme(x, y, max, error);
+            break;
+        case RC_INTERVAL:
+            result = max ? rc_value_interval(fmax(x->low, y->low), fmax(x->high, y->high), error)
+                         : rc_value_interval(fmin(x->low, y->low), fmin(x->high, y->high), error);
+            break;
+        case RC_HISTOGRAM:
+            result = rc_histogram_extreme(x, y, max, rules->bins, error);
+            break;
+        default:
+            result = sample_extreme(x, y, max, error);
+        }
+    rc_value_drop(x);
+    rc_value_drop(y);
+    return result;
+}
+
+static struct rc_value *larger(const struct rc_value *a, const struct rc_value *b,
+                               const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return extreme_of_two(a, b, rules, true, error);
+}
+
+static struct rc_value *smaller(const struct rc_value *a, const struct rc_value *b,
+                                const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return extreme_of_two(a, b, rules, false, error);
+}
+
+static int by_spread(const void *a, const void *b)
+{
+    double left = (*(const struct rc_value *const *)a)->sd;
+    double right = (*(const struct rc_value *const *)b)->sd;
+
+    return (left > right) - (left < right);
+}
+
+/* Clark's way takes each result for normal before the next one comes; that costs least when the
+ * ones that spread most, and so skew the result most, come last. */
+static struct rc_value *true_extreme(const struct rc_value *const *values, size_t n_values,
+                                     const struct rc_value_rules *rules, bool max,
+                                     struct rc_error *error)
+{
+    const struct rc_value **ordered = malloc((n_values + 1) * sizeof *ordered);
+    struct rc_value *result;
+
+    if (!ordered) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n_values; i++)
+        ordered[i] = values[i];
+    qsort(ordered, n_values, sizeof *ordered, by_spread);
+    result = fold(ordered, n_values, max ? larger : smaller, rules, error);
+    free(ordered);
+    return result;
+}
+
+struct rc_value *rc_value_max(const struct rc_value *const *values, size_t n_values,
+                              const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, true, error)
+                                             : pick(values, n_values, rules, true, error);
+}
+
+struct rc_value *rc_value_min(const struct rc_value *const *values, size_t n_values,
+                              const struct rc_value_rules *rules, struct rc_error *error)
+{
+    return rules->extreme == RC_EXTREME_TRUE ? true_extreme(values, n_values, rules, false, error)
+                                             : pick(values, n_values, rules, false, error);
+}
