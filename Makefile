@@ -19,7 +19,8 @@ bootstrap:
 
 build:
 	@tools/bootstrap build
-	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) > /dev/null
+	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) > build.log 2>&1 || { cat build.log; exit 1; }
+	@rm -f build.log
 	@ninja -C $(BUILD) --quiet
 
 demo: build
@@ -30,7 +31,7 @@ test: bootstrap
 
 bench: build
 	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
-	@echo; $(BUILD)/tests/bench-value
+	@echo; $(BUILD)/bench-value
 
 evaluate: build
 	@tools/evaluate $(BUILD)/runcast "$(PART)"
