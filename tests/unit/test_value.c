@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/random.h"
+#include "value/farm.h"
 #include "value/internal.h"
 
 static struct rc_value_rules rules;
@@ -589,6 +590,96 @@ static void kinds_become_one_another(void **state)
     assert_null(rc_value_convert(n, RC_SAMPLE, &rules, NULL));
 }
 
+/* ---- job farms ---- */
+
+/* Section 3.D.2, Tables 3.27 and 3.29: 200 jobs on Thing1, Thing2, Lorax and Picard.  They get 79,
+ * 80, 20 and 21 jobs. */
+static void hi_temp_on_the_pcl_cluster(void **state)
+{
+    const struct rc_value *times[] = {point(0.89105), point(0.87058), point(3.6618), point(3.4382)};
+    double finish[4];
+    struct rc_value *end = keep(rc_value_farm(times, 4, 200, &rules, finish, NULL));
+
+    (void)state;
+    assert_close(finish[0], 79 * 0.89105, 1e-9); /* 70.39 */
+    assert_close(finish[1], 80 * 0.87058, 1e-9); /* 69.65 */
+    assert_close(finish[2], 20 * 3.6618, 1e-9);  /* 73.24 */
+    assert_close(finish[3], 21 * 3.4382, 1e-9);  /* 72.20 */
+    assert_close(rc_value_mean(end), 73.236, 1e-9);
+}
+
+/* The plain way: the host that is free first gets the next job. */
+static double play_plainly(const double *times, size_t n, size_t jobs)
+{
+    double free_at[8] = {0}, end = 0;
+
+    for (size_t job = 0; job < jobs; job++) {
+        size_t first = 0;
+
+        for (size_t i = 1; i < n; i++)
+            if (free_at[i] < free_at[first])
+                first = i;
+        free_at[first] += times[first];
+        end = fmax(end, free_at[first]);
+    }
+    return end;
+}
+
+static void farms_agree_with_playing_them_through(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        size_t n = 1 + rc_random_below(rules.random, 8), jobs = rc_random_below(rules.random, 400);
+        const struct rc_value *times[8], *ranges[8];
+        double numbers[8], low, high, end;
+        struct rc_value *exact, *bounds;
+
+        for (size_t i = 0; i < n; i++) {
+            numbers[i] = 0.1 + 3 * rc_random_uniform(rules.random);
+            times[i] = rc_value_point(numbers[i], NULL);
+            ranges[i] = rc_value_interval(numbers[i] * 0.8, numbers[i] * 1.1, NULL);
+        }
+        end = play_plainly(numbers, n, jobs);
+        exact = rc_value_farm(times, n, jobs, &rules, NULL, NULL);
+        assert_close(rc_value_mean(exact), end, 1e-9 * (1 + end));
+        /* The bounds hold for whatever lies between the ends. */
+        bounds = rc_value_farm(ranges, n, jobs, &rules, NULL, NULL);
+        low = rc_value_low(bounds), high = rc_value_high(bounds);
+        for (int k = 0; k < 5; k++) {
+            double tried[8];
+
+            for (size_t i = 0; i < n; i++)
+                tried[i] = numbers[i] * (0.8 + 0.3 * rc_random_uniform(rules.random));
+            end = play_plainly(tried, n, jobs);
+            assert_true(end >= low - 1e-9 && end <= high + 1e-9);
+        }
+        for (size_t i = 0; i < n; i++) {
+            rc_value_drop(times[i]);
+            rc_value_drop(ranges[i]);
+        }
+        rc_value_drop(exact);
+        rc_value_drop(bounds);
+    }
+}
+
+static void farms_of_uncertain_hosts(void **state)
+{
+    const struct rc_value *times[] = {normal(1, 0.05), normal(4, 0.2)};
+    const struct rc_value *bad[] = {interval(0, 1)};
+    struct rc_value *end = keep(rc_value_farm(times, 2, 1000, &rules, NULL, NULL));
+    struct rc_error error;
+
+    (void)state;
+    assert_int_equal(rc_value_kind(end), RC_NORMAL);
+    /* 1000 jobs at 1 + 1/4 jobs/s take 800 s; d ln T = share of each host times its deviation:
+     * sqrt((0.8 * 0.05)² + (0.2 * 0.05)²) = 0.0412 */
+    assert_close(rc_value_mean(end), 801, 2);
+    assert_close(rc_value_sd(end), 0.0412 * 800, 1.5);
+    assert_null(rc_value_farm(bad, 1, 10, &rules, NULL, &error));
+    assert_non_null(strstr(error.text, "host 1"));
+    assert_null(rc_value_farm(times, 0, 10, &rules, NULL, &error));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -612,6 +703,9 @@ int main(void)
         TEST(samples_stay_dependent),
         TEST(questions_have_their_textbook_answers),
         TEST(kinds_become_one_another),
+        TEST(hi_temp_on_the_pcl_cluster),
+        TEST(farms_agree_with_playing_them_through),
+        TEST(farms_of_uncertain_hosts),
     };
 
     return RUN_TESTS(tests);
