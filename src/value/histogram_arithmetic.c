@@ -350,6 +350,36 @@ static size_t find_edges(enum rc_binary operation, const struct rc_value *a,
     return choose_edges(work->products, n, ends, work->levels, n_levels, work->edges);
 }
 
+static bool is_constant(const struct rc_value *value)
+{
+    return value->low == value->high;
+}
+
+/* Adding, multiplying and dividing by a constant moves and stretches the bins, and is exact. */
+static struct rc_value *with_constant(enum rc_binary operation, const struct rc_value *value,
+                                      double constant, bool constant_first, struct rc_error *error)
+{
+    struct rc_bin *bins = malloc(value->n_bins * sizeof *bins);
+    struct rc_value *result = NULL;
+
+    if (!bins) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < value->n_bins; i++) {
+        const struct rc_bin *bin = &value->bins[i];
+        double x = constant_first ? apply(operation, constant, bin->low)
+                                  : apply(operation, bin->low, constant);
+        double y = constant_first ? apply(operation, constant, bin->high)
+                                  : apply(operation, bin->high, constant);
+
+        bins[i] = (struct rc_bin){fmin(x, y), fmax(x, y), bin->p};
+    }
+    result = rc_value_histogram(bins, value->n_bins, error);
+    free(bins);
+    return result;
+}
+
 struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_value *a,
                                      const struct rc_value *b, size_t most, struct rc_error *error)
 {
@@ -363,6 +393,10 @@ struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_v
 
     if (rc_interval_binary(operation, x, y, ends, error))
         return NULL;
+    if (is_constant(b) && operation != RC_POWER)
+        return with_constant(operation, a, b->low, false, error);
+    if (is_constant(a) && operation != RC_POWER && operation != RC_DIVIDE)
+        return with_constant(operation, b, a->low, true, error);
     room = make_room(&work, even);
     if (!room) {
         rc_error_no_memory(error);

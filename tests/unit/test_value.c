@@ -510,6 +510,21 @@ static void atoms_stay_atoms(void **state)
     assert_close(rc_value_cdf(max, 2), 1, 0);
 }
 
+static void constants_only_move_and_stretch(void **state)
+{
+    static const struct rc_bin bins[] = {{1, 2, 0.75}, {2, 4, 0.25}};
+    struct rc_value *h = keep(rc_value_histogram(bins, 2, NULL)), *moved;
+
+    (void)state;
+    moved = binary(RC_SUBTRACT, point(5400), h);
+    assert_moments(moved, 5400 - rc_value_mean(h), rc_value_sd(h));
+    assert_close(rc_value_cdf(moved, 5398), 0.25, 1e-12);
+    moved = binary(RC_MULTIPLY, h, point(-2));
+    assert_moments(moved, -2 * rc_value_mean(h), 2 * rc_value_sd(h));
+    assert_moments(binary(RC_DIVIDE, h, point(4)), rc_value_mean(h) / 4, rc_value_sd(h) / 4);
+    assert_moments(binary(RC_MULTIPLY, h, point(0)), 0, 0);
+}
+
 static void bad_histograms_are_refused(void **state)
 {
     static const struct rc_bin low_sum = {0, 1, 0.5}, reversed = {1, 0, 1}, negative = {0, 1, -1};
@@ -699,6 +714,7 @@ int main(void)
         TEST(histograms_agree_with_monte_carlo),
         TEST(a_chain_of_fifty_operations_stays_close),
         TEST(atoms_stay_atoms),
+        TEST(constants_only_move_and_stretch),
         TEST(bad_histograms_are_refused),
         TEST(samples_stay_dependent),
         TEST(questions_have_their_textbook_answers),
