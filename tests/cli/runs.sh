@@ -267,7 +267,7 @@ complains 'it is a directory'
 begin 'a pipe that is slow holds nobody up'
 {
     printf "$h\n"
-    sleep 2
+    sleep 5
     printf 'slow,1,1,1\n'
 } | "$RUNCAST" runs import - > slow.out 2>&1 &
 slow=$!

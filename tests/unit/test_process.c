@@ -20,7 +20,7 @@
 
 /* Long enough for a loaded machine, where the limit is not what is tested. */
 static const struct rc_process_options patient = {.seconds = 60};
-static const struct rc_process_options hasty = {.seconds = 0.3};
+static const struct rc_process_options hasty = {.seconds = 1.0};
 
 struct outcome {
     struct rc_buffer output;
@@ -163,7 +163,7 @@ static void test_time_limit_takes_the_group(void **state)
     (void)state;
     assert_int_equal(o.status, -1);
     assert_int_equal(o.result.end, RC_PROCESS_TIMED_OUT);
-    assert_non_null(strstr(o.error.text, "0.3 s"));
+    assert_non_null(strstr(o.error.text, "1 s"));
     assert_non_null(o.output.data);
     assert_dies(strtol(o.output.data, NULL, 10));
     rc_buffer_free(&o.output);
@@ -172,8 +172,8 @@ static void test_time_limit_takes_the_group(void **state)
 
 static void test_grace(void **state)
 {
-    static const struct rc_process_options graceful = {.seconds = 0.3, .grace = 60};
-    static const struct rc_process_options firm = {.seconds = 0.3, .grace = 0.3};
+    static const struct rc_process_options graceful = {.seconds = 1.5, .grace = 60};
+    static const struct rc_process_options firm = {.seconds = 1.5, .grace = 0.3};
     struct outcome o = run_script("trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done",
                                   &graceful);
 
