@@ -24,7 +24,8 @@ struct rc_csv {
     size_t begin, end, capacity;
     uint64_t handed_out; /* bytes before data[begin] */
     unsigned line;
-    bool at_end, started, stuck;
+    bool at_end, started;
+    bool discarding; /* the rest of a malformed line is still to be passed over */
     struct rc_csv_field *fields;
     size_t n_fields, fields_capacity;
 };
@@ -56,11 +57,6 @@ void rc_csv_destroy(struct rc_csv *csv)
     free(csv->data);
     free(csv->fields);
     free(csv);
-}
-
-bool rc_csv_stuck(const struct rc_csv *csv)
-{
-    return csv->stuck;
 }
 
 uint64_t rc_csv_position(const struct rc_csv *csv)
@@ -137,21 +133,28 @@ static void hand_out(struct rc_csv *csv, size_t length, unsigned lines)
     csv->line += lines;
 }
 
-/* The row was malformed: leaves the line on which it began behind. */
+/* The row was malformed: the line on which it began is left behind before the next one is read. */
 static int malformed(struct rc_csv *csv)
 {
-    char *start = csv->data + csv->begin, *newline;
-
-    while (!(newline = memchr(start, '\n', csv->end - csv->begin))) {
-        hand_out(csv, csv->end - csv->begin, 0);
-        if (csv->at_end || fill(csv, NULL)) {
-            csv->stuck = true;
-            return -1;
-        }
-        start = csv->data + csv->begin;
-    }
-    hand_out(csv, (size_t)(newline + 1 - start), 1);
+    csv->discarding = true;
     return -1;
+}
+
+/* Passes over everything up to and with the next line end, which may be far away. */
+static int discard_line(struct rc_csv *csv, struct rc_error *error)
+{
+    while (csv->discarding) {
+        const char *start = csv->data + csv->begin;
+        const char *newline = memchr(start, '\n', csv->end - csv->begin);
+
+        if (newline || csv->at_end)
+            csv->discarding = false;
+        hand_out(csv, newline ? (size_t)(newline + 1 - start) : csv->end - csv->begin,
+                 newline != NULL);
+        if (csv->discarding && fill(csv, error))
+            return -1;
+    }
+    return 0;
 }
 
 static struct rc_csv_field *new_field(struct rc_csv *csv)
@@ -181,7 +184,8 @@ static unsigned column_of(const struct split *s)
     return (unsigned)((size_t)(s->at - s->line_start) - s->continued) + 1;
 }
 
-/* Splits off a quoted field; `at` is on its opening quote.  Doubled quotes stay doubled for now. */
+/* Splits off a quoted field; `at` is on its opening quote.  Doubled quotes stay doubled until
+ * finish_field(). */
 static int split_quoted(struct rc_csv *csv, struct split *s, struct rc_csv_field *field,
                         struct rc_error *error)
 {
@@ -294,6 +298,8 @@ static void skip_byte_order_mark(struct rc_csv *csv)
  * nothing more. */
 static int find_row(struct rc_csv *csv, size_t *length, struct rc_error *error)
 {
+    if (discard_line(csv, error))
+        return -1;
     for (;;) {
         *length = row_length(csv);
         if (*length > 0)

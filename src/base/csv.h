@@ -44,14 +44,13 @@ void rc_csv_destroy(struct rc_csv *csv);
 
 /* 1: `*row` is the next row, and what it points to is good until the next call; 0: no more; -1: an
  * error.  Where the error has a line, the row was malformed, and the next call goes on with the
- * line after the one on which that row began, unless rc_csv_stuck().
+ * line after the one on which that row began; where it has none, reading itself failed.
  *
  * Fields are separated by commas and may be quoted ("" for a quote inside).  Lines end in LF or
  * CRLF.  A byte order mark at the start, lines that begin with '#', blank lines and rows of nothing
  * but empty fields are passed over; blanks around unquoted fields are taken off.  A NUL byte is an
  * error. */
 int rc_csv_next(struct rc_csv *csv, struct rc_csv_row *row, struct rc_error *error);
-bool rc_csv_stuck(const struct rc_csv *csv);
 
 /* Bytes read and handed out so far, for progress. */
 uint64_t rc_csv_position(const struct rc_csv *csv);

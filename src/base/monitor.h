@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* monitor.h - telling a struct rc_monitor (declared in runcast.h), any part of which may be NULL. */
+/* monitor.h - telling a struct rc_monitor (in runcast.h), any part of which may be NULL. */
 #ifndef RC_BASE_MONITOR_H
 #define RC_BASE_MONITOR_H
 
@@ -21,7 +21,9 @@ static inline int rc_monitor_cancelled(const struct rc_monitor *monitor)
 /* -1, with the error set, where the work should stop. */
 static inline int rc_monitor_check(const struct rc_monitor *monitor, struct rc_error *error)
 {
-    return rc_monitor_cancelled(monitor) ? rc_error_set(error, "interrupted; nothing was stored") : 0;
+    return rc_monitor_cancelled(monitor)
+               ? rc_error_set(error, "interrupted; nothing was changed")
+               : 0;
 }
 
 #endif

@@ -23,7 +23,8 @@ struct rc_progress {
 void rc_progress_begin(struct rc_progress *progress, FILE *out, struct rc_clock *clock,
                        const char *label);
 
-/* `done` of `total` (0: not known; both 0: only that it goes on).  May be called as often as is convenient. */
+/* `done` of `total` (0: not known; both 0: only that it goes on).  May be called as often as is
+ * convenient. */
 void rc_progress_update(struct rc_progress *progress, uint64_t done, uint64_t total);
 
 /* Shows a sentence in place of the bar. */

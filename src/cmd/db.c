@@ -61,7 +61,7 @@ static void show_info(const char *path, const struct rc_store_info *info, bool a
     rc_table_text(table, size);
     rc_table_text(table, "journal");
     rc_table_text(table, info->wal ? "WAL: readers and writers do not hinder one another"
-                                   : "rollback: writing turns it to WAL, if the file system allows that");
+                                   : "rollback: writing turns it to WAL, where that can be");
     for (size_t i = 0; i < n_counts; i++) {
         rc_table_text(table, counts[i].name);
         rc_table_integer(table, counts[i].value);

@@ -117,6 +117,7 @@ const struct rc_command rc_command_platform = {
     .name = "platform",
     .summary = "Check and show descriptions of machines",
     .details = "A platform file describes clusters of hosts, their networks and prices, and how "
-               "processes are placed on them. The manual page runcast-platform describes its format.",
+               "processes are placed on them. The manual page runcast-platform describes its "
+               "format.",
     .children = children,
 };

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "store/run_table.h"
 
 /* How a column of the list, or a line of a single run, is shown. */
 enum shown { SHOWN_TEXT, SHOWN_NUMBER, SHOWN_TIME, SHOWN_ID, SHOWN_STATUS, SHOWN_COUNT };
@@ -95,12 +96,11 @@ struct chosen {
 
 static void choose_column(struct chosen *chosen, const char *name)
 {
+    const char *proper = rc_run_table_column(name); /* the names that an import takes */
     const struct column *found = NULL;
 
     for (size_t i = 0; i < N_COLUMNS; i++)
-        if (strcasecmp(columns[i].name, name) == 0 ||
-            (strcasecmp(name, "cpu") == 0 && columns[i].field == RC_FIELD_CPU_MINAVG) ||
-            (strcasecmp(name, "bw") == 0 && columns[i].field == RC_FIELD_BW_MINAVG))
+        if (strcasecmp(columns[i].name, proper ? proper : name) == 0)
             found = &columns[i];
     chosen->columns[chosen->count] = found;
     chosen->heads[chosen->count].title = found ? found->name : name;

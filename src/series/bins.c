@@ -105,16 +105,8 @@ static double division(double low, double high, size_t i, size_t count)
 /* How many numbers lie below x; *hit where one is x. */
 static size_t count_below(const double *sorted, size_t n, double x, bool *hit)
 {
-    size_t low = 0, high = n;
+    size_t low = rc_ts_count_below(sorted, n, x);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (sorted[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
     *hit = low < n && sorted[low] == x;
     return low;
 }

@@ -68,22 +68,6 @@ struct search {
     size_t n_hills;
 };
 
-/* How many numbers lie below x. */
-static size_t count_below(const double *sorted, size_t n, double x)
-{
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (sorted[middle] < x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The spread of sorted[from .. to - 1], those outside the grid left out, which neither far numbers
  * nor many equal ones spoil. */
 static double spread_of(const struct search *search, size_t from, size_t to)
@@ -148,8 +132,8 @@ static int lay_grid(struct search *search)
     if (!(step > 0) || !isfinite(step) || !isfinite(1 / step) ||
         search->high + step == search->high || search->low + step == search->low)
         return -1;
-    search->first = count_below(sorted, search->n, search->low);
-    search->end = count_below(sorted, search->n, search->high);
+    search->first = rc_ts_count_below(sorted, search->n, search->low);
+    search->end = rc_ts_count_below(sorted, search->n, search->high);
     search->tick = find_tick(search);
     return 0;
 }
@@ -164,11 +148,11 @@ static void numbers_of(const struct search *search, size_t i, size_t *from, size
 {
     const struct rc_ts_hill *hills = search->hills;
 
-    *from = i == 0 ? 0 : count_below(search->sorted, search->n,
+    *from = i == 0 ? 0 : rc_ts_count_below(search->sorted, search->n,
                                      boundary(search, hills[i - 1].valley));
     *to = i + 1 == search->n_hills
               ? search->n
-              : count_below(search->sorted, search->n, boundary(search, hills[i].valley));
+              : rc_ts_count_below(search->sorted, search->n, boundary(search, hills[i].valley));
 }
 
 /* Makes one of the hills i and i + 1. */
@@ -309,9 +293,9 @@ static struct rc_ts_mode mode_of_hill(const struct search *search, size_t i)
         mode.low = fmax(mode.low, low);
         if (high < mode.high)
             mode.high = nextafter(high, INFINITY); /* its own upper edge is part of it */
-        from = count_below(search->sorted, search->n, mode.low);
+        from = rc_ts_count_below(search->sorted, search->n, mode.low);
         to = i + 1 < search->n_hills || mode.high < search->sorted[search->n - 1]
-                 ? count_below(search->sorted, search->n, mode.high)
+                 ? rc_ts_count_below(search->sorted, search->n, mode.high)
                  : search->n;
     }
     rc_ts_moments(search->sorted + from, to - from, &moments);

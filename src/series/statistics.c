@@ -119,6 +119,21 @@ double *rc_ts_values(const struct rc_sample *samples, size_t n, size_t *n_known,
     return values;
 }
 
+size_t rc_ts_count_below(const double *sorted, size_t n, double x)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (sorted[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 double rc_ts_quantile(const double *sorted, size_t n, double p)
 {
     double place, part;

@@ -28,6 +28,9 @@ double *rc_ts_sorted(const double *values, size_t n, size_t *n_known, struct rc_
 double *rc_ts_values(const struct rc_sample *samples, size_t n, size_t *n_known,
                      struct rc_error *error);
 
+/* How many of rising numbers lie below x. */
+size_t rc_ts_count_below(const double *sorted, size_t n, double x);
+
 /* The quantile of rising numbers, linear between them: p = 0 is the first, p = 1 the last (Hyndman
  * and Fan's type 7, as GSL and R have it).  NAN for n = 0 or p outside 0..1. */
 double rc_ts_quantile(const double *sorted, size_t n, double p);

@@ -59,11 +59,13 @@ int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_
         {"SELECT count(*) FROM trace", &info->traces},
         {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
     };
-    int status = rc_store_hold(store, error);
+    bool held = !sqlite3_get_autocommit(store->db); /* by the caller, who releases it */
+    int status = held ? 0 : rc_store_hold(store, error);
 
     for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)
         status = rc_store_integer(store, questions[i].sql, questions[i].value, error);
-    rc_store_release(store);
+    if (!held)
+        rc_store_release(store);
     return status || rc_store_stood_still(store, error) ? -1
                                                         : read_journal_mode(store, info, error);
 }
@@ -148,13 +150,19 @@ static int check_tables(struct checking *c, struct rc_error *error)
     sqlite3 *fresh = NULL;
     sqlite3_stmt *want = NULL, *have = NULL;
     char text[200];
-    int status = rc_error_set(error, "cannot make a store to compare with");
+    int status = -1;
 
-    if (sqlite3_open(":memory:", &fresh) ||
-        rc_schema_migrate(fresh, rc_schema_current(), 0, error) ||
-        sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL",
-                           -1, &want, NULL))
+    if (sqlite3_open(":memory:", &fresh)) {
+        rc_error_no_memory(error);
         goto out;
+    }
+    if (rc_schema_migrate(fresh, rc_schema_current(), 0, error))
+        goto out;
+    if (sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL",
+                           -1, &want, NULL)) {
+        rc_error_set(error, "cannot read what a new store is made of");
+        goto out;
+    }
     have = rc_store_prepare(c->store, "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
                             error);
     if (!have)

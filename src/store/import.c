@@ -111,7 +111,8 @@ static int add_import(struct rc_store *store, const char *digest, const char *na
 
     /* The number is this one's, whatever becomes of it. */
     if (rc_store_integer(store,
-                         "UPDATE sequence SET next = next + 1 WHERE name = 'import' RETURNING next - 1",
+                         "UPDATE sequence SET next = next + 1 WHERE name = 'import'"
+                         " RETURNING next - 1",
                          &import->id, error))
         return -1;
     add = rc_store_prepare(store,

@@ -61,7 +61,7 @@ static int check_params(const struct rc_run *run, struct rc_error *error)
         if (!param->name || !param->name[0] || !isfinite(param->value) ||
             !rc_text_is_printable(param->name, strlen(param->name)))
             return rc_error_set(error, "a parameter is not a named number");
-        if (rc_run_table_knows(param->name))
+        if (rc_run_table_column(param->name))
             return rc_error_set(error, "no parameter may be named '%s'", param->name);
         for (size_t j = 0; j < i && run->n_params <= RC_RUN_PARAMS_COUNT; j++)
             if (strcmp(run->params[j].name, param->name) == 0)

@@ -108,9 +108,11 @@ static const struct known *find_known(const char *name)
     return NULL;
 }
 
-bool rc_run_table_knows(const char *name)
+const char *rc_run_table_column(const char *name)
 {
-    return find_known(name) != NULL;
+    const struct known *known = find_known(name);
+
+    return known ? known->name : NULL;
 }
 
 /* ---- the header ---- */
@@ -343,13 +345,16 @@ static int read_status(const struct rc_run_table *table, const struct column *co
             *value = (enum rc_run_status)status;
             return 0;
         }
-    for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++)
-        if (strcasecmp(field->text, slurm_states[i].word) == 0 ||
-            (slurm_states[i].status == RC_RUN_INTERRUPTED && /* "CANCELLED by 1000" */
-             strncasecmp(field->text, "CANCELLED by ", 13) == 0)) {
+    for (size_t i = 0; i < sizeof slurm_states / sizeof *slurm_states; i++) {
+        size_t length = strlen(slurm_states[i].word);
+
+        /* What follows a blank says by whom: "CANCELLED by 1000". */
+        if (strncasecmp(field->text, slurm_states[i].word, length) == 0 &&
+            (field->text[length] == '\0' || field->text[length] == ' ')) {
             *value = slurm_states[i].status;
             return 0;
         }
+    }
     return fault(table, column, field, error,
                  "it is none of: ok, failed, interrupted (nor a final state of Slurm's)");
 }

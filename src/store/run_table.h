@@ -10,8 +10,9 @@
 
 struct rc_run_table;
 
-/* Whether `name` is that of a column with a meaning of its own, so that no parameter may have it. */
-bool rc_run_table_knows(const char *name);
+/* The proper name of a column that has a meaning of its own ("cpu" and "CPU_minavg" are both
+ * "cpu_minavg"), and which no parameter may have; NULL for any other. */
+const char *rc_run_table_column(const char *name);
 
 /* Reads the header.  Columns may come in any order, known ones in upper or lower case; `app` (or
  * NULL) stands in for a missing column of that name, `platform` (or NULL) for rows that name none.

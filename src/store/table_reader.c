@@ -88,11 +88,8 @@ static int read_table(struct rc_table_reader *reader, struct rc_csv *csv, bool s
                 *error = local;
             return -1;
         }
-        if (result == RC_ROW_BAD) {
+        if (result == RC_ROW_BAD)
             meet_bad_row(reader, storing, &local);
-            if (rc_csv_stuck(csv))
-                return 0;
-        }
     }
 }
 

@@ -147,6 +147,21 @@ static struct rc_value *bring(const struct rc_value *value, enum rc_value_kind k
     return rc_value_convert(value, kind, &same, error);
 }
 
+/* Both, in the kind at which they meet; drop them.  -1 where that fails, with nothing to drop. */
+static int bring_both(const struct rc_value *a, const struct rc_value *b,
+                      const struct rc_value_rules *rules, struct rc_value *both[2],
+                      struct rc_error *error)
+{
+    enum rc_value_kind kind = rc_value_meet(a->kind, b->kind);
+
+    both[0] = bring(a, kind, b, rules, error);
+    both[1] = both[0] ? bring(b, kind, a, rules, error) : NULL;
+    if (both[1])
+        return 0;
+    rc_value_drop(both[0]);
+    return -1;
+}
+
 static struct rc_value *same_kind_binary(enum rc_binary operation, const struct rc_value *a,
                                          const struct rc_value *b,
                                          const struct rc_value_rules *rules, struct rc_error *error)
@@ -175,15 +190,13 @@ struct rc_value *rc_value_binary(enum rc_binary operation, const struct rc_value
                                  const struct rc_value *b, const struct rc_value_rules *rules,
                                  struct rc_error *error)
 {
-    enum rc_value_kind kind = rc_value_meet(a->kind, b->kind);
-    struct rc_value *x = bring(a, kind, b, rules, error), *y = NULL, *result = NULL;
+    struct rc_value *both[2], *result;
 
-    if (x)
-        y = bring(b, kind, a, rules, error);
-    if (y)
-        result = same_kind_binary(operation, x, y, rules, error);
-    rc_value_drop(x);
-    rc_value_drop(y);
+    if (bring_both(a, b, rules, both, error))
+        return NULL;
+    result = same_kind_binary(operation, both[0], both[1], rules, error);
+    rc_value_drop(both[0]);
+    rc_value_drop(both[1]);
     return result;
 }
 
@@ -308,35 +321,36 @@ static struct rc_value *normal_extreme(const struct rc_value *a, const struct rc
     return result;
 }
 
+static struct rc_value *same_kind_extreme(const struct rc_value *x, const struct rc_value *y,
+                                          const struct rc_value_rules *rules, bool max,
+                                          struct rc_error *error)
+{
+    switch (x->kind) {
+    case RC_POINT:
+        return rc_value_keep((x->mean > y->mean) == max ? x : y);
+    case RC_NORMAL:
+        return normal_extreme(x, y, max, error);
+    case RC_INTERVAL:
+        return max ? rc_value_interval(fmax(x->low, y->low), fmax(x->high, y->high), error)
+                   : rc_value_interval(fmin(x->low, y->low), fmin(x->high, y->high), error);
+    case RC_HISTOGRAM:
+        return rc_histogram_extreme(x, y, max, rules->bins, error);
+    default:
+        return sample_extreme(x, y, max, error);
+    }
+}
+
 static struct rc_value *extreme_of_two(const struct rc_value *a, const struct rc_value *b,
                                        const struct rc_value_rules *rules, bool max,
                                        struct rc_error *error)
 {
-    enum rc_value_kind kind = rc_value_meet(a->kind, b->kind);
-    struct rc_value *x = bring(a, kind, b, rules, error), *y = NULL, *result = NULL;
+    struct rc_value *both[2], *result;
 
-    if (x)
-        y = bring(b, kind, a, rules, error);
-    if (y)
-        switch (kind) {
-        case RC_POINT:
-            result = rc_value_keep((x->mean > y->mean) == max ? x : y);
-            break;
-        case RC_NORMAL:
-            result = normal_extreme(x, y, max, error);
-            break;
-        case RC_INTERVAL:
-            result = max ? rc_value_interval(fmax(x->low, y->low), fmax(x->high, y->high), error)
-                         : rc_value_interval(fmin(x->low, y->low), fmin(x->high, y->high), error);
-            break;
-        case RC_HISTOGRAM:
-            result = rc_histogram_extreme(x, y, max, rules->bins, error);
-            break;
-        default:
-            result = sample_extreme(x, y, max, error);
-        }
-    rc_value_drop(x);
-    rc_value_drop(y);
+    if (bring_both(a, b, rules, both, error))
+        return NULL;
+    result = same_kind_extreme(both[0], both[1], rules, max, error);
+    rc_value_drop(both[0]);
+    rc_value_drop(both[1]);
     return result;
 }
 

@@ -166,13 +166,6 @@ static void merge_sort(struct piece *pieces, struct piece *other, size_t n, size
         memcpy(pieces, from, n * sizeof *pieces);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* Edges for the result, at the levels given of what the coarse pieces make; and on both sides of
  * every gap, which a bin would otherwise fill. */
 static size_t choose_edges(const struct piece *products, size_t n_products, const double ends[2],
@@ -199,7 +192,7 @@ static size_t choose_edges(const struct piece *products, size_t n_products, cons
             edges[n++] = products[i].x;
             gaps++;
         }
-    qsort(edges, n, sizeof *edges, compare_doubles);
+    qsort(edges, n, sizeof *edges, rc_compare_doubles);
     for (size_t i = 0; i < n; i++)
         if (edges[i] >= ends[0] && edges[i] <= ends[1] && (kept == 0 || edges[i] > edges[kept - 1]))
             edges[kept++] = edges[i];
@@ -486,7 +479,7 @@ static size_t collect_edges(const struct rc_value *a, const struct rc_value *b, 
             edges[n++] = both[v]->bins[i].low;
             edges[n++] = both[v]->bins[i].high;
         }
-    qsort(edges, n, sizeof *edges, compare_doubles);
+    qsort(edges, n, sizeof *edges, rc_compare_doubles);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || edges[i] > edges[kept - 1])
             edges[kept++] = edges[i];

@@ -201,7 +201,7 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws)
     return value->draws;
 }
 
-static int compare_doubles(const void *a, const void *b)
+int rc_compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;
 
@@ -218,7 +218,8 @@ static const double *sorted_draws(const struct rc_value *value)
         if (!cached->sorted)
             return NULL;
         memcpy(cached->sorted, value->draws, value->n_draws * sizeof *value->sorted);
-        qsort(cached->sorted, value->n_draws, sizeof *value->sorted, compare_doubles);
+        qsort(cached->sorted, value->n_draws, sizeof *value->sorted,
+              rc_compare_doubles);
     }
     return cached->sorted;
 }

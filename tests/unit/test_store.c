@@ -515,6 +515,7 @@ static void a_held_store_does_not_change(void **state)
 {
     struct rc_store *store = store_open(RC_STORE_CREATE);
     struct rc_run run = sample_run("x", 1, 1, 1);
+    struct rc_store_info info;
     struct rc_error error;
     uint64_t count;
 
@@ -522,6 +523,8 @@ static void a_held_store_does_not_change(void **state)
     add(store, &run);
     assert_int_equal(rc_store_hold(store, &error), 0);
     import_elsewhere();
+    assert_int_equal(rc_store_info(store, &info, &error), 0);
+    assert_int_equal(info.runs, 1);
     rc_run_count(store, NULL, &count, NULL);
     assert_int_equal(count, 1);
     assert_int_equal(rc_run_add(store, &run, NULL, &error), -1);
