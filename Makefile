@@ -32,6 +32,7 @@ test: bootstrap
 bench: build
 	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
 	@echo; $(BUILD)/bench-value
+	@echo; $(BUILD)/bench-model
 
 evaluate: build
 	@tools/evaluate $(BUILD)/runcast "$(PART)"

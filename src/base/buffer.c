@@ -2,10 +2,13 @@
 /* buffer.c - growable bytes, with a maximum. */
 #include "base/buffer.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
 
 char *rc_buffer_reserve(struct rc_buffer *buffer, size_t length)
 {
@@ -67,6 +70,32 @@ int rc_buffer_printf(struct rc_buffer *buffer, const char *format, ...)
     va_end(arguments);
     buffer->length += (size_t)length;
     return 0;
+}
+
+int rc_buffer_read_file(struct rc_buffer *buffer, const char *path, struct rc_error *error)
+{
+    FILE *file = fopen(path, "rbe");
+    size_t got = 1;
+    int status = 0;
+
+    if (!file)
+        return rc_error_errno(error, errno, "cannot open %s", path);
+    while (got > 0 && status == 0) {
+        size_t room = buffer->maximum - buffer->length, want = room < 65536 ? room : 65536;
+        char *place = rc_buffer_reserve(buffer, want);
+
+        if (!place) {
+            status = rc_error_no_memory(error);
+            break;
+        }
+        got = fread(place, 1, want, file);
+        buffer->length += got;
+        place[got] = '\0';
+    }
+    if (status == 0 && ferror(file))
+        status = rc_error_errno(error, errno, "cannot read %s", path);
+    fclose(file);
+    return status;
 }
 
 void rc_buffer_clear(struct rc_buffer *buffer)

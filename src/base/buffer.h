@@ -28,6 +28,10 @@ int rc_buffer_printf(struct rc_buffer *buffer, const char *format, ...) RC_PRINT
  * there to `length`, and writes the NUL.  NULL as above. */
 char *rc_buffer_reserve(struct rc_buffer *buffer, size_t length);
 
+/* Adds the content of a file, up to the maximum: a buffer that is then full says that there may be
+ * more.  -1, with `error` set, where the file cannot be read. */
+int rc_buffer_read_file(struct rc_buffer *buffer, const char *path, struct rc_error *error);
+
 /* Forgets the content and keeps the memory. */
 void rc_buffer_clear(struct rc_buffer *buffer);
 void rc_buffer_free(struct rc_buffer *buffer);

@@ -56,6 +56,16 @@ static int set_choice(const struct rc_option *option, const char *text, const ch
     return rc_error_set(error, "'%s' is none of: %s", text, list);
 }
 
+static int add_to_list(const char *text, struct rc_option_list *list, struct rc_error *error)
+{
+    if (!*text)
+        return rc_error_set(error, "the text is empty");
+    if (list->n == RC_OPTION_LIST_MAX)
+        return rc_error_set(error, "given more than %d times", RC_OPTION_LIST_MAX);
+    list->items[list->n++] = text;
+    return 0;
+}
+
 /* Stores what `text` says where the option wants it. */
 static int set_value(const struct rc_option *option, const char *text, void *values, double now,
                      struct rc_error *error)
@@ -71,6 +81,8 @@ static int set_value(const struct rc_option *option, const char *text, void *val
     case RC_OPTION_FILE:
         *(const char **)member = text;
         return length ? 0 : rc_error_set(error, "the text is empty");
+    case RC_OPTION_LIST:
+        return add_to_list(text, member, error);
     case RC_OPTION_CHOICE:
         return set_choice(option, text, member, error);
     case RC_OPTION_INTEGER:

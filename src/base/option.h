@@ -15,12 +15,20 @@ enum rc_option_kind {
     RC_OPTION_FLAG,     /* nothing; bool */
     RC_OPTION_TEXT,     /* any text; const char * */
     RC_OPTION_FILE,     /* the same, completed as a file name */
+    RC_OPTION_LIST,     /* any text, given as often as wanted; struct rc_option_list */
     RC_OPTION_CHOICE,   /* one of `choices`; const char *, one of them */
     RC_OPTION_INTEGER,  /* a whole number >= `least`; int64_t */
     RC_OPTION_QUANTITY, /* a quantity of `dimension`; double */
     RC_OPTION_RANGE,    /* A, A..B, A.. or ..B of `dimension`; struct rc_range */
     RC_OPTION_TIME,     /* a point in time; double */
     RC_OPTION_SINCE     /* a point in time, or how long ago; double */
+};
+
+/* Texts of an option that may be given several times, in their order. */
+enum { RC_OPTION_LIST_MAX = 200 };
+struct rc_option_list {
+    const char *items[RC_OPTION_LIST_MAX];
+    size_t n;
 };
 
 struct rc_option {

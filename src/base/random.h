@@ -3,6 +3,7 @@
 #ifndef RC_BASE_RANDOM_H
 #define RC_BASE_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runcast.h"
@@ -17,6 +18,8 @@ void rc_random_destroy(struct rc_random *random);
 double rc_random_uniform(struct rc_random *random);                    /* in (0, 1) */
 uint64_t rc_random_below(struct rc_random *random, uint64_t bound);    /* 0 .. bound-1, unbiased */
 double rc_random_normal(struct rc_random *random, double mean, double sd);
+/* Many of them; the same as one after the other. */
+void rc_random_normals(struct rc_random *random, double mean, double sd, double *out, size_t n);
 double rc_random_exponential(struct rc_random *random, double mean);
 
 /* The GSL generator inside, for GSL's other distributions; belongs to `random`. */

@@ -4,272 +4,232 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/number.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "cmd/commands.h"
+#include "cmd/plot.h"
+#include "cmd/value_report.h"
+#include "platform/hostlist.h"
+#include "series/series_value.h"
+#include "store/series.h"
 #include "value/expression.h"
 
 struct calc_options {
-    const char *as;
-    int64_t draws, seed, bins;
-    const char *rules;
-    bool correlated;
-    const char *extreme;
-    double level;
+    struct rc_report_options report;
+    const char *hosts, *db, *plot;
+    double window, at;
     bool json;
 };
 
 static const struct calc_options defaults = {
-    .draws = 10000, .seed = 1, .bins = 256, .rules = "exact", .extreme = "true", .level = 0.9};
-
-static const char *const kinds[] = {"point", "normal", "interval", "histogram", "sample", NULL};
-static const char *const rule_names[] = {"exact", "dissertation", NULL};
-static const char *const extremes[] = {"true", "mean", "end", NULL};
+    .report = RC_REPORT_DEFAULT, .window = 300, .at = NAN};
 
 static const struct rc_option calc_option_table[] = {
-    {.name = "as", .kind = RC_OPTION_CHOICE, .argument = "KIND", .choices = kinds,
-     .help = "compute in this kind: point, normal, interval, histogram or sample (default: in the "
-             "kinds that are written)",
-     .offset = offsetof(struct calc_options, as)},
-    {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 1,
-     .help = "draws of a sample (default: 10000)", .offset = offsetof(struct calc_options, draws)},
-    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "S", .least = 0,
-     .help = "where the draws start (default: 1); the same seed gives the same draws",
-     .offset = offsetof(struct calc_options, seed)},
-    {.name = "bins", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 2,
-     .help = "bins of a histogram that is computed (default: 256)",
-     .offset = offsetof(struct calc_options, bins)},
-    {.name = "rules", .kind = RC_OPTION_CHOICE, .argument = "RULES", .choices = rule_names,
-     .help = "how normals are combined: exact (the default), or by the rules of the dissertation",
-     .offset = offsetof(struct calc_options, rules)},
-    {.name = "correlated", .kind = RC_OPTION_FLAG,
-     .help = "with --rules dissertation: its rules for correlated values",
-     .offset = offsetof(struct calc_options, correlated)},
-    {.name = "extreme", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = extremes,
-     .help = "what max and min give: the true distribution of the largest (the default), or the "
-             "one value with the largest mean or end",
-     .offset = offsetof(struct calc_options, extreme)},
-    {.name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)",
-     .offset = offsetof(struct calc_options, level)},
+    RC_REPORT_OPTIONS(struct calc_options, report),
+    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+     .help = "the hosts that the set 'hosts' has, such as a[1-4],b7",
+     .offset = offsetof(struct calc_options, hosts)},
+    {.name = "window", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "how much of a series is used (default: 5min)",
+     .offset = offsetof(struct calc_options, window)},
+    {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",
+     .help = "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: "
+             "now)",
+     .offset = offsetof(struct calc_options, at)},
+    RC_OPTION_PLOT(struct calc_options),
     RC_OPTION_JSON(struct calc_options),
+    RC_OPTION_DB(struct calc_options),
     RC_OPTIONS_END,
 };
 
-/* ---- the place of an error ---- */
+/* ---- where names come from ---- */
 
-enum { CARET_WIDTH = 76 };
+/* Of the seed's random numbers, a stream for the instants alone: what else is drawn must not move
+ * them. */
+enum { STREAM_OF_INSTANTS = 1 };
 
-/* The line of `text` with that number, without its end. */
-static const char *find_line(const char *text, unsigned line, size_t *length)
-{
-    while (line > 1 && *text)
-        line -= *text++ == '\n';
-    *length = strcspn(text, "\n");
-    return text;
-}
-
-/* Shows the line that is at fault, or a part of it, and a caret under the place. */
-static void show_caret(const char *text, const struct rc_error *error)
-{
-    char shown[4 * CARET_WIDTH + 1];
-    size_t length, start = 0, at = 0, column = 1;
-    const char *line;
-
-    if (error->line == 0 || error->column == 0)
-        return;
-    line = find_line(text, error->line, &length);
-    while (column < error->column && at < length)
-        if (((unsigned char)line[++at] & 0xc0) != 0x80)
-            column++;
-    while (rc_text_width(line + start, at - start) > CARET_WIDTH * 2 / 3)
-        start += rc_text_prefix(line + start, at - start, 8);
-    length = rc_text_prefix(line + start, length - start, CARET_WIDTH);
-    length = length < sizeof shown ? length : sizeof shown - 1;
-    at = at - start < length ? at - start : length;
-    memcpy(shown, line + start, length);
-    for (size_t i = 0; i < length; i++)
-        if (shown[i] == '\t')
-            shown[i] = ' ';
-    rc_text_clean(shown, length);
-    fprintf(stderr, "  %.*s\n", (int)length, shown);
-    fprintf(stderr, "  %*s^\n", (int)rc_text_width(shown, at), "");
-}
-
-/* ---- what is known of a value ---- */
-
-static const int percents[] = {5, 25, 50, 75, 95};
-enum { N_PERCENTS = sizeof percents / sizeof *percents };
-
-struct facts {
-    const char *kind;
-    double mean, sd, low, high; /* the ends; of a normal, of its interval */
-    double level, span_low, span_high;
-    double quantiles[N_PERCENTS];
+struct names {
+    struct rc_hostlist hosts;
+    struct rc_store *store; /* NULL: no series is asked for */
+    double from, to;
+    double *instants; /* at which all series are looked at: draw i of each is of instant i */
+    size_t n_instants;
 };
 
-static void find_facts(const struct rc_value *value, const struct rc_value_rules *rules,
-                       double level, struct facts *facts)
+static void note_series(void *data, const struct rc_reference *reference)
 {
-    struct rc_value *ends = rc_value_kind(value) == RC_NORMAL
-                                ? rc_value_convert(value, RC_INTERVAL, rules, NULL)
-                                : NULL;
+    bool *asked = data;
 
-    *facts = (struct facts){
-        .kind = rc_value_kind_name(rc_value_kind(value)),
-        .mean = rc_value_mean(value),
-        .sd = rc_value_sd(value),
-        .low = rc_value_low(ends ? ends : value),
-        .high = rc_value_high(ends ? ends : value),
-        .level = level,
-    };
-    rc_value_drop(ends);
-    rc_value_span(value, level, &facts->span_low, &facts->span_high);
-    for (int i = 0; i < N_PERCENTS; i++)
-        facts->quantiles[i] = rc_value_quantile(value, percents[i] / 100.0);
+    *asked |= !reference->is_set && !reference->is_index && strcmp(reference->name, "series") == 0;
 }
 
-static void show_json(const struct facts *facts)
+static int draw_instants(struct names *names, const struct calc_options *options,
+                         struct rc_error *error)
 {
-    json_t *object = json_object(), *quantiles = json_object();
-    char name[16];
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_random *random = rc_random_create((uint64_t)options->report.seed, STREAM_OF_INSTANTS);
 
-    for (int i = 0; i < N_PERCENTS; i++) {
-        snprintf(name, sizeof name, "%d", percents[i]);
-        rc_json_set(quantiles, name, rc_json_number(facts->quantiles[i]));
+    names->to = isnan(options->at) ? clock->wall(clock) : options->at;
+    names->from = names->to - options->window;
+    names->n_instants = (size_t)options->report.draws;
+    names->instants = calloc(names->n_instants, sizeof *names->instants);
+    if (random && names->instants)
+        rc_ts_instants(names->from, names->to, random, names->instants, names->n_instants);
+    rc_random_destroy(random);
+    return random && names->instants ? 0 : rc_error_no_memory(error);
+}
+
+static struct rc_value *find_value(void *data, const char *name, const char *const *indices,
+                                   size_t n_indices, struct rc_error *error)
+{
+    const struct names *names = data;
+    struct rc_series_key key;
+    struct rc_sample *samples;
+    struct rc_value *value;
+    size_t n;
+
+    if (strcmp(name, "series") != 0) {
+        rc_error_set(error, "nothing is known of '%s'", name);
+        return NULL;
     }
-    rc_json_set(object, "kind", rc_json_text(facts->kind));
-    rc_json_set(object, "mean", rc_json_number(facts->mean));
-    rc_json_set(object, "sd", rc_json_number(facts->sd));
-    rc_json_set(object, "lo", rc_json_number(facts->low));
-    rc_json_set(object, "hi", rc_json_number(facts->high));
-    rc_json_set(object, "level", rc_json_number(facts->level));
-    rc_json_set(object, "low", rc_json_number(facts->span_low));
-    rc_json_set(object, "high", rc_json_number(facts->span_high));
-    rc_json_set(object, "quantiles", quantiles);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-static void show_number(struct rc_table *table, const char *what, double value)
-{
-    char number[RC_NUMBER_SIZE];
-
-    rc_number_format_short(value, 6, number);
-    rc_table_text(table, what);
-    rc_table_text(table, number);
-}
-
-static void show_between(struct rc_table *table, const char *what, double low, double high)
-{
-    char first[RC_NUMBER_SIZE], second[RC_NUMBER_SIZE], both[2 * RC_NUMBER_SIZE + 8];
-
-    rc_number_format_short(low, 6, first);
-    rc_number_format_short(high, 6, second);
-    snprintf(both, sizeof both, "%s to %s", first, second);
-    rc_table_text(table, what);
-    rc_table_text(table, both);
-}
-
-static void show_table(const struct facts *facts)
-{
-    static const struct rc_column heads[] = {{.title = "what"}, {.title = "value"}};
-    struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
-    char name[RC_NUMBER_SIZE + 16], number[RC_NUMBER_SIZE];
-
-    if (!table)
-        return;
-    rc_table_text(table, "kind");
-    rc_table_text(table, facts->kind);
-    show_number(table, "mean", facts->mean);
-    show_number(table, "sd", facts->sd);
-    show_between(table, strcmp(facts->kind, "normal") == 0 ? "ends (2 sd)" : "ends", facts->low,
-                 facts->high);
-    rc_number_format_short(100 * facts->level, 6, number);
-    snprintf(name, sizeof name, "%s %% within", number);
-    show_between(table, name, facts->span_low, facts->span_high);
-    for (int i = 0; i < N_PERCENTS; i++) {
-        snprintf(name, sizeof name, "%d %% below", percents[i]);
-        show_number(table, name, facts->quantiles[i]);
+    if (n_indices != 2 && n_indices != 3) {
+        rc_error_set(error, "a series is written series[HOST, METRIC] or series[FROM, TO, METRIC]");
+        return NULL;
     }
-    rc_table_finish(table);
+    key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
+                                 indices[n_indices - 1]};
+    if (rc_series_load(names->store, &key, names->from, names->to, &samples, &n, error))
+        return NULL;
+    value = rc_ts_value_at(samples, n, names->instants, names->n_instants, error);
+    free(samples);
+    return value;
+}
+
+static int find_members(void *data, const char *set, const char *const *indices, size_t n_indices,
+                        const char *const **members, size_t *n_members, struct rc_error *error)
+{
+    const struct names *names = data;
+
+    (void)indices;
+    if (n_indices > 0 || strcmp(set, "hosts") != 0) {
+        rc_error_set(error, "no set '%s' is known", set);
+        return rc_error_hint(error, "there is one set: hosts, those of --hosts");
+    }
+    if (names->hosts.count == 0) {
+        rc_error_set(error, "nobody said which hosts there are");
+        return rc_error_hint(error, "name them: --hosts 'a[1-4],b7'");
+    }
+    *members = (const char *const *)names->hosts.names;
+    *n_members = names->hosts.count;
+    return 0;
+}
+
+static void end_names(struct names *names)
+{
+    rc_hostlist_free(&names->hosts);
+    rc_store_close(names->store);
+    free(names->instants);
 }
 
 /* ---- the command ---- */
 
-static int kind_of(const char *name)
-{
-    for (int i = 0; name && kinds[i]; i++)
-        if (strcmp(kinds[i], name) == 0)
-            return i; /* the names stand in the order of enum rc_value_kind */
-    return -1;
-}
-
-static void fill_rules(const struct calc_options *options, struct rc_value_rules *rules)
-{
-    rc_value_rules_init(rules);
-    rules->dissertation = strcmp(options->rules, "dissertation") == 0;
-    rules->correlated = options->correlated;
-    rules->extreme = strcmp(options->extreme, "mean") == 0  ? RC_EXTREME_MEAN
-                     : strcmp(options->extreme, "end") == 0 ? RC_EXTREME_END
-                                                            : RC_EXTREME_TRUE;
-    rules->bins = (size_t)options->bins;
-    rules->draws = (size_t)options->draws;
-}
-
 static int check_options(const struct rc_invocation *invocation)
 {
     const struct calc_options *options = invocation->options;
+    struct rc_error error = {.text = ""};
+    int status = rc_report_check(invocation, &options->report);
 
-    if (options->draws > RC_VALUE_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_VALUE_DRAWS_MAX);
-    if (options->bins > RC_VALUE_BINS_MAX)
-        return rc_cmd_usage_text(invocation, "--bins: at most %d", RC_VALUE_BINS_MAX);
-    if (!(options->level > 0 && options->level < 1))
-        return rc_cmd_usage_text(invocation, "--level: a probability between 0 and 1");
-    if (options->correlated && strcmp(options->rules, "dissertation") != 0)
-        return rc_cmd_usage_text(invocation, "--correlated needs --rules dissertation");
+    if (status != RC_EXIT_OK)
+        return status;
+    if (!(options->window > 0 && isfinite(options->window)))
+        return rc_cmd_usage_text(invocation, "--window: a time of more than 0");
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
+}
+
+static int show(const struct calc_options *options, const char *title,
+                const struct rc_value *value, const struct rc_value_rules *rules)
+{
+    double level = options->report.level;
+    struct rc_error error = {.text = ""};
+    struct rc_cmd_work work;
+    json_t *facts;
+    int failed = 0;
+
+    if (options->json) {
+        facts = rc_report_json(value, rules, level);
+        rc_json_write(stdout, facts, true);
+        json_decref(facts);
+    } else if (rc_report_table(value, rules, level, &error)) {
+        return rc_cmd_fail(&error, "showing the result");
+    }
+    if (options->plot) {
+        rc_cmd_work_begin(&work, "drawing");
+        failed = rc_report_plot(options->plot, title, "value", value, level, &work.monitor,
+                                &error);
+        rc_cmd_work_end(&work);
+    }
+    return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
+}
+
+static int calculate(const struct calc_options *options, const char *text,
+                     const struct rc_expression *expression, struct names *names)
+{
+    struct rc_expression_scope scope = {.data = names, .members = find_members};
+    struct rc_error error = {.text = ""};
+    struct rc_value *value = NULL;
+    struct rc_value_rules rules;
+    bool asked = false;
+    int status;
+
+    rc_expression_references(expression, note_series, &asked);
+    if (asked) {
+        scope.value = find_value;
+        names->store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        if (!names->store)
+            return RC_EXIT_FAILED;
+    }
+    if (rc_report_rules_begin(&options->report, &rules, &error) == 0 &&
+        (!asked || draw_instants(names, options, &error) == 0))
+        value = rc_expression_evaluate(expression, rc_report_kind(&options->report), &rules, &scope,
+                                       &error);
+    if (value) {
+        status = show(options, text, value, &rules);
+    } else {
+        status = rc_cmd_fail(&error, "calculating");
+        rc_cmd_show_caret(text, &error);
+    }
+    rc_value_drop(value);
+    rc_report_rules_end(&rules);
+    return status;
 }
 
 static int run_calc(struct rc_invocation *invocation)
 {
+    static const struct rc_expression_origin origin = {"expression", 1, 1, NULL, 0};
     const struct calc_options *options = invocation->options;
     const char *text = invocation->arguments[0];
+    struct names names = {.store = NULL};
     struct rc_error error = {.text = ""};
     struct rc_expression *expression;
-    struct rc_value *value = NULL;
-    struct rc_value_rules rules;
-    struct facts facts;
     int status = check_options(invocation);
 
     if (status != RC_EXIT_OK)
         return status;
-    fill_rules(options, &rules);
-    rules.random = rc_random_create((uint64_t)options->seed, 0);
-    if (!rules.random) {
-        rc_error_no_memory(&error);
-        return rc_cmd_fail(&error, "calculating");
-    }
-    expression = rc_expression_parse(text, strlen(text), "expression", &error);
-    if (expression)
-        value = rc_expression_evaluate(expression, kind_of(options->as), &rules, NULL, &error);
-    if (value) {
-        find_facts(value, &rules, options->level, &facts);
-        if (options->json)
-            show_json(&facts);
-        else
-            show_table(&facts);
+    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_HOSTS_MAX,
+                                             &names.hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    expression = rc_expression_parse(text, strlen(text), &origin, &error);
+    if (expression) {
+        status = calculate(options, text, expression, &names);
     } else {
         status = rc_cmd_fail(&error, "calculating");
-        show_caret(text, &error);
+        rc_cmd_show_caret(text, &error);
     }
-    rc_value_drop(value);
     rc_expression_destroy(expression);
-    rc_random_destroy(rules.random);
+    end_names(&names);
     return status;
 }
 
@@ -287,11 +247,20 @@ const struct rc_command rc_command_calc = {
         "and of any number of values sum, max and min.\n\n"
         "A name stands for one quantity however often it is used, so x - x is 0. Histograms alone "
         "cannot heed that: they are combined as if they were independent. Where that matters, use "
-        "--as sample.",
+        "--as sample.\n\n"
+        "series[HOST, METRIC] is what was measured on a host, and series[FROM, TO, METRIC] on a "
+        "link, in a window of time that --window and --at choose: a sample of what the series in "
+        "the store was at random instants. These are the same for all series, so that hosts that "
+        "are busy together stay so. Over the hosts of --hosts one can take max, min or sum: "
+        "max(h in hosts: 10 / series[h, cpu]).\n\n"
+        "--plot draws the density of the result and, below, how probable it is to be at most so "
+        "large; the mean and the interval of --level are marked. It needs gnuplot.",
     .examples = "  runcast calc 'normal(12, 0.3) * 17'             # how long 17 steps take\n"
                 "  runcast calc 'normal(12, 0.3) * 17' --as interval\n"
                 "  runcast calc '64MiB / interval(80Mbit, 100Mbit) + 50us'\n"
-                "  runcast calc 'max(normal(5, 1), normal(4, 2))' --as sample --json\n",
+                "  runcast calc 'max(normal(5, 1), normal(4, 2))' --as sample --json\n"
+                "  runcast calc 'exp(normal(0, 1))' --as sample --plot result.svg\n"
+                "  runcast calc 'max(h in hosts: 60s / series[h, cpu])' --hosts 'a[1-4]'\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = calc_option_table,

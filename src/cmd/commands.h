@@ -9,6 +9,7 @@ extern const struct rc_command rc_command_runs;
 extern const struct rc_command rc_command_series;
 extern const struct rc_command rc_command_db;
 extern const struct rc_command rc_command_calc;
+extern const struct rc_command rc_command_model;
 extern const struct rc_command rc_command_platform;
 extern const struct rc_command rc_command_doctor;
 

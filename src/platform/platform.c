@@ -6,7 +6,6 @@
  * in the file follows. */
 #include "platform/platform.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -342,40 +341,12 @@ struct rc_platform *rc_platform_parse(const char *text, size_t length, const cha
     return reading.platform;
 }
 
-/* Reads the file, but not more of it than shows that it is too large. */
-static int read_file(const char *path, struct rc_buffer *text, struct rc_error *error)
-{
-    FILE *file = fopen(path, "rbe");
-    size_t got = 1;
-    char *place;
-    int status = 0;
-
-    if (!file)
-        return rc_error_errno(error, errno, "cannot open %s", path);
-    while (got > 0 && status == 0) {
-        size_t want = text->maximum - text->length < 65536 ? text->maximum - text->length : 65536;
-
-        place = rc_buffer_reserve(text, want);
-        if (!place) {
-            status = rc_error_no_memory(error);
-            break;
-        }
-        got = fread(place, 1, want, file);
-        text->length += got;
-        place[got] = '\0';
-    }
-    if (status == 0 && ferror(file))
-        status = rc_error_errno(error, errno, "cannot read %s", path);
-    fclose(file);
-    return status;
-}
-
 struct rc_platform *rc_platform_load(const char *path, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
     struct rc_platform *platform = NULL;
 
-    if (read_file(path, &text, error) == 0)
+    if (rc_buffer_read_file(&text, path, error) == 0)
         platform = rc_platform_parse(text.data, text.length, path, error);
     rc_buffer_free(&text);
     return platform;

@@ -137,3 +137,77 @@ struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_
     free(values);
     return value;
 }
+
+/* ---- at instants ---- */
+
+void rc_ts_instants(double from, double to, struct rc_random *random, double *instants, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        instants[i] = from + (to - from) * rc_random_uniform(random);
+}
+
+/* The finite ones; the caller frees them. */
+static struct rc_sample *known_samples(const struct rc_sample *samples, size_t n, size_t *n_known,
+                                       struct rc_error *error)
+{
+    struct rc_sample *known = n > 0 ? calloc(n, sizeof *known) : NULL;
+
+    *n_known = 0;
+    if (n > 0 && !known) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(samples[i].t) && isfinite(samples[i].value))
+            known[(*n_known)++] = samples[i];
+    if (*n_known == 0) {
+        rc_error_set(error, "there is no sample in the window");
+        free(known);
+        return NULL;
+    }
+    return known;
+}
+
+/* The last of rising samples at or before `t`, or the first. */
+static double value_at(const struct rc_sample *samples, size_t n, double t)
+{
+    size_t low = 0, high = n; /* samples below `low` are not after t, from `high` on they are */
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (samples[middle].t <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return samples[low > 0 ? low - 1 : 0].value;
+}
+
+struct rc_value *rc_ts_value_at(const struct rc_sample *samples, size_t n, const double *instants,
+                                size_t n_instants, struct rc_error *error)
+{
+    struct rc_value *value = NULL;
+    struct rc_sample *known;
+    double *draws;
+    size_t n_known;
+
+    if (n_instants == 0 || n_instants > RC_VALUE_DRAWS_MAX) {
+        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
+        return NULL;
+    }
+    known = known_samples(samples, n, &n_known, error);
+    if (!known)
+        return NULL;
+    draws = calloc(n_instants, sizeof *draws);
+    if (draws) {
+        for (size_t i = 0; i < n_instants; i++)
+            draws[i] = value_at(known, n_known, instants[i]);
+        value = rc_value_sample(draws, n_instants, error);
+    } else {
+        rc_error_no_memory(error);
+    }
+    free(draws);
+    free(known);
+    return value;
+}

@@ -36,4 +36,15 @@ void rc_ts_value_options_init(struct rc_ts_value_options *options);
 struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
                              const struct rc_ts_value_options *options, struct rc_error *error);
 
+/* Random instants between two times, anywhere alike, in no order. */
+void rc_ts_instants(double from, double to, struct rc_random *random, double *instants, size_t n);
+
+/* A sample value that has, for each instant, the last of the samples that are finite at or before
+ * it; before all of them, the first.  Values of several series at the same instants therefore keep
+ * their dependence, and samples count by the time that they stand for, however uneven they are.
+ * `instants` may be in any order.  NULL, with `error` set, where no sample is finite, and where
+ * there are no instants or more than RC_VALUE_DRAWS_MAX. */
+struct rc_value *rc_ts_value_at(const struct rc_sample *samples, size_t n, const double *instants,
+                                size_t n_instants, struct rc_error *error);
+
 #endif

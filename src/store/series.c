@@ -2,7 +2,10 @@
 /* series.c - series of samples in the store. */
 #include "store/series.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,7 +13,7 @@
 #include "base/text.h"
 #include "base/timestamp.h"
 
-enum { NAME_MAX_BYTES = 255 };
+enum { NAME_MAX_BYTES = 255, DESCRIPTION_SIZE = 3 * NAME_MAX_BYTES + 16 };
 
 static int check_name(const char *what, const char *name, bool required, struct rc_error *error)
 {
@@ -57,10 +60,53 @@ static int find_series(struct rc_store *store, const struct rc_series_key *key, 
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
-static int no_such_series(const struct rc_series_key *key, struct rc_error *error)
+/* What people call a series: 'cpu' of a1, 'bw' of a1:a2. */
+static void describe(const struct rc_series_key *key, char *text, size_t size)
 {
-    rc_error_set(error, "there is no series '%s' of %s%s%s", key->metric, key->host,
-                 *key->peer ? ":" : "", key->peer);
+    snprintf(text, size, "'%s' of %s%s%s", key->metric, key->host, *key->peer ? ":" : "",
+             key->peer);
+}
+
+/* The series that is most like one that is not there. */
+struct nearest {
+    const struct rc_series_key *wanted;
+    char found[DESCRIPTION_SIZE];
+    unsigned distance;
+};
+
+static bool is_near(const char *word, const char *candidate, unsigned *distance)
+{
+    *distance += rc_text_distance(word, candidate);
+    return strcmp(word, candidate) == 0 || rc_text_nearest(word, &candidate, 1, sizeof candidate);
+}
+
+static int compare_names(void *data, const struct rc_series_info *info)
+{
+    struct nearest *nearest = data;
+    const struct rc_series_key *wanted = nearest->wanted, *key = &info->key;
+    unsigned distance = 0;
+
+    if (is_near(wanted->host, key->host, &distance) &&
+        is_near(wanted->peer, key->peer, &distance) &&
+        is_near(wanted->metric, key->metric, &distance) && distance < nearest->distance) {
+        nearest->distance = distance;
+        describe(key, nearest->found, sizeof nearest->found);
+    }
+    return 0;
+}
+
+static int no_such_series(struct rc_store *store, const struct rc_series_key *key,
+                          struct rc_error *error)
+{
+    struct nearest nearest = {.wanted = key, .distance = UINT_MAX};
+    char name[DESCRIPTION_SIZE];
+
+    describe(key, name, sizeof name);
+    rc_series_list(store, NULL, compare_names, &nearest, NULL);
+    rc_error_set(error, "there is no series %s", name);
+    if (nearest.found[0])
+        return rc_error_hint(error, "did you mean %s? 'runcast series list' shows all",
+                             nearest.found);
     return rc_error_hint(error, "'runcast series list' shows those that there are");
 }
 
@@ -244,7 +290,7 @@ int rc_series_window(struct rc_store *store, const struct rc_series_key *key, do
     int code, status = 0, found = check_key(key, error) ? -1 : find_series(store, key, &id, error);
 
     if (found <= 0)
-        return found < 0 ? -1 : no_such_series(key, error);
+        return found < 0 ? -1 : no_such_series(store, key, error);
     select = rc_store_prepare(store,
                               "SELECT t, value FROM sample WHERE series_id = ?1 AND t BETWEEN ?2 "
                               "AND ?3 ORDER BY t",
@@ -263,6 +309,100 @@ int rc_series_window(struct rc_store *store, const struct rc_series_key *key, do
     }
     sqlite3_finalize(select);
     return status ? status : rc_store_stood_still(store, error);
+}
+
+struct loading {
+    struct rc_sample *samples;
+    size_t n, capacity, inside;
+    double from;
+    struct rc_error *error;
+};
+
+static int load_sample(void *data, const struct rc_sample *sample)
+{
+    struct loading *loading = data;
+    struct rc_sample *more;
+
+    if (loading->n == RC_SERIES_LOAD_MAX) {
+        rc_error_set(loading->error, "there are more than %d samples in the window",
+                     RC_SERIES_LOAD_MAX);
+        return rc_error_hint(loading->error, "take a shorter window");
+    }
+    if (loading->n == loading->capacity) {
+        loading->capacity = loading->capacity ? 2 * loading->capacity : 256;
+        more = realloc(loading->samples, loading->capacity * sizeof *more);
+        if (!more)
+            return rc_error_no_memory(loading->error);
+        loading->samples = more;
+    }
+    loading->inside += sample->t >= loading->from;
+    loading->samples[loading->n++] = *sample;
+    return 0;
+}
+
+/* The time of the last sample before `limit`; NAN where there is none. */
+static int last_before(struct rc_store *store, int64_t id, double limit, double *when,
+                       struct rc_error *error)
+{
+    sqlite3_stmt *select = rc_store_prepare(
+        store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
+    int code;
+
+    if (!select)
+        return -1;
+    sqlite3_bind_int64(select, 1, id);
+    sqlite3_bind_double(select, 2, limit);
+    code = sqlite3_step(select);
+    if (code == SQLITE_ROW)
+        *when = rc_column_number(select, 0);
+    else
+        rc_store_error(store, error);
+    sqlite3_finalize(select);
+    return code == SQLITE_ROW ? 0 : -1;
+}
+
+static int empty_window(struct rc_store *store, const struct rc_series_key *key, int64_t id,
+                        double from, double to, struct rc_error *error)
+{
+    char name[DESCRIPTION_SIZE], first[RC_TIME_SIZE], last[RC_TIME_SIZE], newest[RC_TIME_SIZE];
+    double when = NAN;
+
+    if (last_before(store, id, INFINITY, &when, error))
+        return -1;
+    describe(key, name, sizeof name);
+    rc_time_format(floor(from), first);
+    rc_time_format(ceil(to), last);
+    rc_time_format(ceil(when), newest); /* so that the window up to there has it inside */
+    rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
+    return rc_error_hint(error, "its newest sample is of %s: use --at %s%s", newest, newest,
+                         when < from ? ", or a longer --window" : "");
+}
+
+int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,
+                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error)
+{
+    struct loading loading = {.from = from, .error = error};
+    double start = NAN;
+    int64_t id;
+    int found = check_key(key, error) ? -1 : find_series(store, key, &id, error), status;
+
+    *samples = NULL;
+    *n_samples = 0;
+    if (found <= 0)
+        return found < 0 ? -1 : no_such_series(store, key, error);
+    status = last_before(store, id, from, &start, error);
+    if (status == 0)
+        status = rc_series_window(store, key, isnan(start) ? from : start, to, load_sample,
+                                  &loading, error);
+    if (status == 0 && loading.inside == 0)
+        status = empty_window(store, key, id, from, to, error);
+    if (status) {
+        free(loading.samples);
+        return -1;
+    }
+    *samples = loading.samples;
+    *n_samples = loading.n;
+    return 0;
 }
 
 /* ---- deleting ---- */
@@ -305,7 +445,7 @@ int rc_series_delete(struct rc_store *store, const struct rc_series_key *key, do
         return -1;
     status = find_series(store, key, &id, error);
     if (status == 0)
-        status = no_such_series(key, error);
+        status = no_such_series(store, key, error);
     else if (status == 1) {
         store->pulse = true;
         status = delete_window(store, id, from, to, deleted, error);

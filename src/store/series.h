@@ -20,4 +20,13 @@ int rc_series_writer_add(struct rc_series_writer *writer, const struct rc_sample
                          struct rc_error *error);
 int rc_series_writer_end(struct rc_series_writer *writer, int status, struct rc_error *error);
 
+enum { RC_SERIES_LOAD_MAX = 1 << 24 }; /* samples */
+
+/* Reads the samples of one series with from <= t <= to into an array that the caller frees.  The
+ * last one before `from`, if there is one, comes first: it held at the beginning.  Where there is
+ * no sample in the window itself, that is an error, with a hint that tells when the newest one is;
+ * so is a series that is not there, with a hint at one that has a similar name. */
+int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,
+                   struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
+
 #endif

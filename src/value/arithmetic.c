@@ -33,64 +33,59 @@ static int point_unary(enum rc_unary operation, double a, double *result, struct
 
 /* ---- samples ---- */
 
-static bool has_zero(const double *draws, size_t n)
+/* One of two operands: the draws of a sample or, over and over, the one number of a point. */
+struct operand {
+    const double *x;
+    size_t step;
+};
+
+static struct operand operand_of(const struct rc_value *value)
 {
-    for (size_t i = 0; i < n; i++)
-        if (draws[i] == 0)
-            return true;
-    return false;
+    return value->kind == RC_SAMPLE ? (struct operand){value->draws, 1}
+                                    : (struct operand){&value->mean, 0};
 }
 
-static void combine_draws(enum rc_binary operation, const double *a, const double *b, double *out,
-                          size_t n)
+static void combine_draws(enum rc_binary operation, struct operand a, struct operand b,
+                          double *out, size_t n)
 {
     switch (operation) {
     case RC_ADD:
         for (size_t i = 0; i < n; i++)
-            out[i] = a[i] + b[i];
+            out[i] = a.x[i * a.step] + b.x[i * b.step];
         break;
     case RC_SUBTRACT:
         for (size_t i = 0; i < n; i++)
-            out[i] = a[i] - b[i];
+            out[i] = a.x[i * a.step] - b.x[i * b.step];
         break;
     case RC_MULTIPLY:
         for (size_t i = 0; i < n; i++)
-            out[i] = a[i] * b[i];
+            out[i] = a.x[i * a.step] * b.x[i * b.step];
         break;
     case RC_DIVIDE:
         for (size_t i = 0; i < n; i++)
-            out[i] = a[i] / b[i];
+            out[i] = a.x[i * a.step] / b.x[i * b.step];
         break;
     default:
         for (size_t i = 0; i < n; i++)
-            out[i] = pow(a[i], b[i]);
+            out[i] = pow(a.x[i * a.step], b.x[i * b.step]);
     }
 }
 
-static int check_lengths(const struct rc_value *a, const struct rc_value *b, struct rc_error *error)
+/* How many draws the result of two operands has, of which one is a sample; 0 where they do not
+ * belong together. */
+static size_t common_length(const struct rc_value *a, const struct rc_value *b,
+                            struct rc_error *error)
 {
-    return a->n_draws == b->n_draws
-               ? 0
-               : rc_error_set(error, "samples of %zu and of %zu draws do not belong together",
-                              a->n_draws, b->n_draws);
+    if (a->kind != RC_SAMPLE || b->kind != RC_SAMPLE)
+        return a->kind == RC_SAMPLE ? a->n_draws : b->n_draws;
+    if (a->n_draws == b->n_draws)
+        return a->n_draws;
+    rc_error_set(error, "samples of %zu and of %zu draws do not belong together", a->n_draws,
+                 b->n_draws);
+    return 0;
 }
 
-/* Makes a sample of draws that were just allocated, and frees them. */
-static struct rc_value *finish_draws(double *draws, size_t n, const char *if_not_finite,
-                                     struct rc_error *error)
-{
-    struct rc_value *result = NULL;
-
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(draws[i])) {
-            rc_error_set(error, "%s (draw %zu)", if_not_finite, i + 1);
-            free(draws);
-            return NULL;
-        }
-    result = rc_value_sample(draws, n, error);
-    free(draws);
-    return result;
-}
+static const char NOT_FINITE[] = "the result is not a finite number";
 
 static double *new_draws(size_t n, struct rc_error *error)
 {
@@ -101,22 +96,35 @@ static double *new_draws(size_t n, struct rc_error *error)
     return draws;
 }
 
+static bool has_zero(const struct rc_value *value)
+{
+    if (value->kind != RC_SAMPLE)
+        return value->mean == 0;
+    for (size_t i = 0; i < value->n_draws && value->low <= 0 && value->high >= 0; i++)
+        if (value->draws[i] == 0)
+            return true;
+    return false;
+}
+
+/* At least one of the two is a sample; the other one may be a point. */
 static struct rc_value *sample_binary(enum rc_binary operation, const struct rc_value *a,
                                       const struct rc_value *b, struct rc_error *error)
 {
+    size_t n = common_length(a, b, error);
     double *draws;
 
-    if (check_lengths(a, b, error))
+    if (n == 0)
         return NULL;
-    if (operation == RC_DIVIDE && has_zero(b->draws, b->n_draws)) {
-        rc_error_set(error, "division by a sample with a draw of 0");
+    if (operation == RC_DIVIDE && has_zero(b)) {
+        rc_error_set(error, b->kind == RC_SAMPLE ? "division by a sample with a draw of 0"
+                                                 : "division by 0");
         return NULL;
     }
-    draws = new_draws(a->n_draws, error);
+    draws = new_draws(n, error);
     if (!draws)
         return NULL;
-    combine_draws(operation, a->draws, b->draws, draws, a->n_draws);
-    return finish_draws(draws, a->n_draws, "the result is not a finite number", error);
+    combine_draws(operation, operand_of(a), operand_of(b), draws, n);
+    return rc_sample_adopt(draws, n, NOT_FINITE, error);
 }
 
 static struct rc_value *sample_unary(enum rc_unary operation, const struct rc_value *a,
@@ -129,8 +137,14 @@ static struct rc_value *sample_unary(enum rc_unary operation, const struct rc_va
             free(draws);
             return NULL;
         }
-    return draws ? finish_draws(draws, a->n_draws, "the result is not a finite number", error)
-                 : NULL;
+    return draws ? rc_sample_adopt(draws, a->n_draws, NOT_FINITE, error) : NULL;
+}
+
+/* Whether two values are combined draw by draw as they are. */
+static bool meet_as_draws(const struct rc_value *a, const struct rc_value *b)
+{
+    return (a->kind == RC_SAMPLE && (b->kind == RC_SAMPLE || b->kind == RC_POINT)) ||
+           (b->kind == RC_SAMPLE && a->kind == RC_POINT);
 }
 
 /* ---- any kind ---- */
@@ -192,6 +206,8 @@ struct rc_value *rc_value_binary(enum rc_binary operation, const struct rc_value
 {
     struct rc_value *both[2], *result;
 
+    if (meet_as_draws(a, b))
+        return sample_binary(operation, a, b, error);
     if (bring_both(a, b, rules, both, error))
         return NULL;
     result = same_kind_binary(operation, both[0], both[1], rules, error);
@@ -292,14 +308,17 @@ static struct rc_value *pick(const struct rc_value *const *values, size_t n_valu
 static struct rc_value *sample_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
                                        struct rc_error *error)
 {
-    double *draws;
+    const struct operand x = operand_of(a), y = operand_of(b);
+    size_t n = common_length(a, b, error);
+    double *draws = n ? new_draws(n, error) : NULL;
 
-    if (check_lengths(a, b, error))
+    if (!draws)
         return NULL;
-    draws = new_draws(a->n_draws, error);
-    for (size_t i = 0; draws && i < a->n_draws; i++)
-        draws[i] = (a->draws[i] > b->draws[i]) == max ? a->draws[i] : b->draws[i];
-    return draws ? finish_draws(draws, a->n_draws, "not a finite number", error) : NULL;
+    for (size_t i = 0; max && i < n; i++)
+        draws[i] = fmax(x.x[i * x.step], y.x[i * y.step]);
+    for (size_t i = 0; !max && i < n; i++)
+        draws[i] = fmin(x.x[i * x.step], y.x[i * y.step]);
+    return rc_sample_adopt(draws, n, NOT_FINITE, error);
 }
 
 /* min(a, b) = -max(-a, -b), which keeps what normals remember. */
@@ -346,6 +365,8 @@ static struct rc_value *extreme_of_two(const struct rc_value *a, const struct rc
 {
     struct rc_value *both[2], *result;
 
+    if (meet_as_draws(a, b))
+        return sample_extreme(a, b, max, error);
     if (bring_both(a, b, rules, both, error))
         return NULL;
     result = same_kind_extreme(both[0], both[1], rules, max, error);

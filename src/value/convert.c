@@ -123,8 +123,6 @@ static struct rc_value *to_histogram(const struct rc_value *value,
 static double draw_one(const struct rc_value *value, struct rc_random *random)
 {
     switch (value->kind) {
-    case RC_NORMAL:
-        return rc_random_normal(random, value->mean, value->sd);
     case RC_INTERVAL:
         return value->low + (value->high - value->low) * rc_random_uniform(random);
     case RC_HISTOGRAM:
@@ -138,7 +136,6 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
                                   struct rc_error *error)
 {
     size_t n = rules->draws;
-    struct rc_value *result = NULL;
     double *draws;
 
     if (!rules->random && value->kind != RC_POINT) {
@@ -155,11 +152,11 @@ static struct rc_value *to_sample(const struct rc_value *value, const struct rc_
         rc_error_no_memory(error);
         return NULL;
     }
-    for (size_t i = 0; i < n; i++)
+    if (value->kind == RC_NORMAL)
+        rc_random_normals(rules->random, value->mean, value->sd, draws, n);
+    for (size_t i = 0; i < n && value->kind != RC_NORMAL; i++)
         draws[i] = draw_one(value, rules->random);
-    result = rc_value_sample(draws, n, error);
-    free(draws);
-    return result;
+    return rc_sample_adopt(draws, n, "a draw is not a finite number", error);
 }
 
 struct rc_value *rc_value_convert(const struct rc_value *value, enum rc_value_kind to,

@@ -1,389 +1,197 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_eval.c - carrying out the code of an expression on a stack of values.
- *
- * 1. A leaf (a distribution, or a value from the scope) is made once and kept under a key, so that
- *    it is the same variable, with the same draws, wherever it is used.
- * 2. Next to each value that is a point, a normal or an interval stands the step of the computation
- *    in intervals that gives it.  Whatever is not made from intervals is a leaf of those steps. */
+/* expression_eval.c - carrying out the code of expressions: names, folds, definitions. */
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "value/expression.h"
+#include "base/number.h"
+#include "value/expression_machine.h"
 #include "value/internal.h"
 
-/* Memory that runs out must not end the program. */
-#define HASH_NONFATAL_OOM 1
-#include <uthash.h>
+static int run(struct rc_evaluation *machine, size_t first, size_t end);
 
-struct slot {
-    struct rc_value *value;
-    int step; /* -1: of a kind that is not computed in intervals */
+/* ---- indices ---- */
+
+/* What the indices of an instruction stand for. */
+struct indices {
+    const char *list[RC_EXPRESSION_INDICES_MAX];
+    size_t n;
+    char texts[RC_EXPRESSION_INDICES_MAX][RC_EXPRESSION_NAME_MAX + 1];
 };
 
-struct leaf {
-    UT_hash_handle hh;
-    struct slot slot;
-    char key[];
-};
-
-/* The longest key: a name or an index for each fold, with its length. */
-enum { KEY_SIZE = (RC_EXPRESSION_FOLDS_MAX + 2) * (RC_EXPRESSION_NAME_MAX + 8) + 32 };
-
-struct machine {
-    const struct rc_expression *expression;
-    int as;
-    const struct rc_value_rules *rules;
-    const struct rc_expression_scope *scope;
-    struct rc_error *error;
-    struct slot *stack; /* as long as the code: no instruction pushes more than one */
-    size_t top;
-    struct slot *names;
-    struct leaf *leaves;
-    const char *members[RC_EXPRESSION_FOLDS_MAX]; /* at hand, by level */
-    struct rc_steps steps;
-    size_t done; /* instructions */
-};
-
-static int run(struct machine *machine, size_t first, size_t end);
-
-/* ---- the stack ---- */
-
-/* Takes the value over, also on failure; NULL is a failure that has set the error. */
-static int push(struct machine *machine, struct rc_value *value, int step)
-{
-    if (!value)
-        return -1;
-    machine->stack[machine->top++] = (struct slot){value, step};
-    return 0;
-}
-
-static void pop(struct machine *machine, size_t count)
-{
-    while (count-- > 0)
-        rc_value_drop(machine->stack[--machine->top].value);
-}
-
-/* A leaf of the computation in intervals; in `step` -1 where the value is of another kind. */
-static int add_leaf(struct machine *machine, const struct rc_value *value, int *step)
-{
-    struct rc_step leaf = {.operation = RC_STEP_LEAF, .ends = {value->low, value->high}};
-
-    *step = -1;
-    if (value->kind > RC_INTERVAL)
-        return 0;
-    if (value->kind == RC_NORMAL) {
-        leaf.ends[0] = value->mean - machine->rules->normal_width * value->sd;
-        leaf.ends[1] = value->mean + machine->rules->normal_width * value->sd;
-    }
-    *step = rc_steps_add(&machine->steps, leaf, machine->error);
-    return *step < 0 ? -1 : 0;
-}
-
-/* Pushes a value that is a leaf; takes it over. */
-static int push_leaf(struct machine *machine, struct rc_value *value)
-{
-    int step;
-
-    if (!value)
-        return -1;
-    if (add_leaf(machine, value, &step)) {
-        rc_value_drop(value);
-        return -1;
-    }
-    return push(machine, value, step);
-}
-
-static int push_point(struct machine *machine, double x)
-{
-    return push_leaf(machine, rc_value_point(x, machine->error));
-}
-
-/* Puts the result of an operation in the place of its operands; takes it over. */
-static int replace(struct machine *machine, size_t count, struct rc_value *result, int operation)
-{
-    const struct slot *operands = machine->stack + machine->top - count;
-    struct rc_step step = {.operation = operation};
-    int added;
-
-    if (!result)
-        return -1;
-    if (result->kind != RC_INTERVAL || operands[0].step < 0 || operands[count - 1].step < 0) {
-        pop(machine, count);
-        return push_leaf(machine, result);
-    }
-    step.a = (uint32_t)operands[0].step;
-    step.b = (uint32_t)operands[count - 1].step;
-    step.ends[0] = result->low;
-    step.ends[1] = result->high;
-    added = rc_steps_add(&machine->steps, step, machine->error);
-    pop(machine, count);
-    if (added >= 0)
-        return push(machine, result, added);
-    rc_value_drop(result);
-    return -1;
-}
-
-/* ---- operations ---- */
-
-static int do_binary(struct machine *machine, enum rc_binary operation)
-{
-    const struct slot *at = machine->stack + machine->top - 2;
-
-    return replace(machine, 2, rc_value_binary(operation, at[0].value, at[1].value, machine->rules,
-                                               machine->error), (int)operation);
-}
-
-static int do_unary(struct machine *machine, enum rc_unary operation)
-{
-    const struct slot *at = machine->stack + machine->top - 1;
-
-    return replace(machine, 1, rc_value_unary(operation, at->value, machine->rules, machine->error),
-                   RC_STEP_UNARY + (int)operation);
-}
-
-/* Of a point to the last digit, which log(x) / log(10) is not. */
-static int do_log_base(struct machine *machine, unsigned base)
-{
-    const struct rc_value *value = machine->stack[machine->top - 1].value;
-    double x = value->mean;
-
-    if (value->kind == RC_POINT && x > 0) {
-        pop(machine, 1);
-        return push_point(machine, base == 2 ? log2(x) : log10(x));
-    }
-    return do_unary(machine, RC_LOG) || push_point(machine, log(base)) ||
-                   do_binary(machine, RC_DIVIDE)
-               ? -1
-               : 0;
-}
-
-/* Joins the two topmost values. */
-static int do_two(struct machine *machine, enum rc_many operation)
-{
-    const struct slot *at = machine->stack + machine->top - 2;
-    const struct rc_value *const two[] = {at[0].value, at[1].value};
-
-    if (operation == RC_SUM)
-        return do_binary(machine, RC_ADD);
-    if (operation == RC_MAX)
-        return replace(machine, 2, rc_value_max(two, 2, machine->rules, machine->error),
-                       RC_STEP_MAX);
-    return replace(machine, 2, rc_value_min(two, 2, machine->rules, machine->error), RC_STEP_MIN);
-}
-
-/* One of the two topmost values stays as it is: the first, unless the second goes further. */
-static int pick_one(struct machine *machine, enum rc_many operation)
-{
-    struct slot *at = machine->stack + machine->top - 2, taken;
-    const struct rc_value *const two[] = {at[0].value, at[1].value};
-    struct rc_value *picked = operation == RC_MAX
-                                  ? rc_value_max(two, 2, machine->rules, machine->error)
-                                  : rc_value_min(two, 2, machine->rules, machine->error);
-
-    if (!picked)
-        return -1;
-    if (picked != at[0].value) {
-        taken = at[0];
-        at[0] = at[1];
-        at[1] = taken;
-    }
-    rc_value_drop(picked);
-    pop(machine, 1);
-    return 0;
-}
-
-static int join(struct machine *machine, enum rc_many operation)
-{
-    return operation == RC_SUM || machine->rules->extreme == RC_EXTREME_TRUE
-               ? do_two(machine, operation)
-               : pick_one(machine, operation);
-}
-
-/* From the left to the right, though the stack gives the last first: values are turned round. */
-static int do_many(struct machine *machine, const struct rc_instruction *instruction)
-{
-    struct slot *low = machine->stack + machine->top - instruction->count, taken;
-    struct slot *high = machine->stack + machine->top - 1;
-
-    for (; low < high; low++, high--) {
-        taken = *low;
-        *low = *high;
-        *high = taken;
-    }
-    for (uint32_t i = 1; i < instruction->count; i++) {
-        low = machine->stack + machine->top - 2;
-        taken = low[0];
-        low[0] = low[1];
-        low[1] = taken;
-        if (join(machine, (enum rc_many)instruction->operation))
-            return -1;
-    }
-    return 0;
-}
-
-/* ---- leaves ---- */
-
-/* A number that no other variable has, of this or any other evaluation; callers' are smaller. */
-static uint64_t fresh_variable(void)
-{
-    static _Atomic uint64_t last = UINT64_C(1) << 63;
-
-    return atomic_fetch_add(&last, 1) + 1;
-}
-
-/* Brings a leaf to the kind that is asked for; takes it over.  What becomes a normal becomes a
- * variable of its own. */
-static struct rc_value *as_asked(struct machine *machine, struct rc_value *value)
-{
-    enum rc_value_kind kind;
-    struct rc_value *result;
-
-    if (!value || value->kind == RC_POINT)
-        return value;
-    kind = machine->as < 0 ? value->kind : (enum rc_value_kind)machine->as;
-    if (kind == RC_NORMAL && value->n_terms == 0)
-        result = rc_value_normal(value->mean, value->sd, fresh_variable(), machine->error);
-    else
-        result = rc_value_convert(value, kind, machine->rules, machine->error);
-    rc_value_drop(value);
-    return result;
-}
-
-/* Pushes the leaf of that key, if there is one: 1, else 0. */
-static int push_known(struct machine *machine, const char *key)
-{
-    struct leaf *leaf;
-
-    HASH_FIND_STR(machine->leaves, key, leaf);
-    if (!leaf)
-        return 0;
-    push(machine, rc_value_keep(leaf->slot.value), leaf->slot.step);
-    return 1;
-}
-
-/* Pushes a new leaf and keeps it under `key`; takes it over. */
-static int push_new(struct machine *machine, const char *key, struct rc_value *value)
-{
-    size_t length = strlen(key);
-    struct leaf *leaf, *added;
-
-    if (push_leaf(machine, as_asked(machine, value)))
-        return -1;
-    leaf = calloc(1, sizeof *leaf + length + 1);
-    if (!leaf)
-        return rc_error_no_memory(machine->error);
-    memcpy(leaf->key, key, length);
-    leaf->slot = machine->stack[machine->top - 1];
-    HASH_ADD_STR(machine->leaves, key, leaf);
-    HASH_FIND_STR(machine->leaves, key, added);
-    if (added != leaf) { /* there was no memory for the table */
-        free(leaf);
-        return rc_error_no_memory(machine->error);
-    }
-    rc_value_keep(leaf->slot.value);
-    return 0;
-}
-
-static void copy_name(const struct machine *machine, struct rc_stretch name,
+static void copy_name(const struct rc_evaluation *machine, struct rc_stretch name,
                       char out[RC_EXPRESSION_NAME_MAX + 1])
 {
-    memcpy(out, machine->expression->text + name.start, name.length);
+    memcpy(out, machine->frame->expression->text + name.start, name.length);
     out[name.length] = '\0';
 }
 
-static int do_lookup(struct machine *machine, const struct rc_instruction *instruction)
+/* Pops a number and writes it as an index. */
+static int number_index(struct rc_evaluation *machine, char text[RC_EXPRESSION_NAME_MAX + 1])
+{
+    double x;
+
+    if (rc_machine_pop_number(machine, "an index", &x))
+        return -1;
+    rc_number_format(x, text);
+    return 0;
+}
+
+/* Pushes the value of a name without indices, which is then popped as an index. */
+static int do_name(struct rc_evaluation *machine, const char *name, const struct indices *indices);
+
+static int word_index(struct rc_evaluation *machine, const char **index,
+                      char text[RC_EXPRESSION_NAME_MAX + 1])
 {
     const struct rc_expression_scope *scope = machine->scope;
-    char name[RC_EXPRESSION_NAME_MAX + 1], written[RC_EXPRESSION_NAME_MAX + 1];
-    const char *index = NULL;
-    char key[KEY_SIZE];
+    const struct indices none = {.n = 0};
+    char word[RC_EXPRESSION_NAME_MAX + 1];
 
-    copy_name(machine, instruction->name, name);
-    copy_name(machine, instruction->index, written);
-    if (instruction->index.length)
-        index = instruction->level >= 0 ? machine->members[instruction->level] : written;
-    snprintf(key, sizeof key, "%s%s%s", name, index ? "[" : "", index ? index : "");
-    if (push_known(machine, key))
+    if (!scope || !scope->member)
         return 0;
-    if (scope && scope->value)
-        return push_new(machine, key, scope->value(scope->data, name, index, machine->error));
+    *index = scope->member(scope->data, text);
+    if (*index && strlen(*index) > RC_EXPRESSION_NAME_MAX)
+        return rc_error_set(machine->error, "'%s' stands for a name that is too long", text);
+    if (*index)
+        return 0;
+    *index = text;
+    memcpy(word, text, sizeof word);
+    return do_name(machine, word, &none) || number_index(machine, text) ? -1 : 0;
+}
+
+/* Numbers were pushed in the order of the indices: they are popped from the last to the first. */
+static int find_indices(struct rc_evaluation *machine, const struct rc_instruction *instruction,
+                        struct indices *indices)
+{
+    const struct rc_frame *frame = machine->frame;
+
+    indices->n = instruction->n_indices;
+    for (size_t i = indices->n; i-- > 0;) {
+        const struct rc_index *index =
+            &frame->expression->indices[instruction->first_index + i];
+
+        indices->list[i] = indices->texts[i];
+        if (index->kind == RC_INDEX_NUMBER && number_index(machine, indices->texts[i]))
+            return -1;
+        if (index->kind == RC_INDEX_MEMBER)
+            indices->list[i] = frame->members[index->level];
+        if (index->kind == RC_INDEX_WORD) {
+            copy_name(machine, index->word, indices->texts[i]);
+            if (word_index(machine, &indices->list[i], indices->texts[i]))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- names ---- */
+
+/* Carries out a definition with these members for its parameters. */
+static int call(struct rc_evaluation *machine, const struct rc_expression *definition,
+                const char *name, const struct indices *indices)
+{
+    struct rc_frame frame = {.expression = definition}, *outer = machine->frame;
+    int status;
+
+    if (machine->calls == RC_EXPRESSION_CALLS_MAX)
+        return rc_error_set(machine->error,
+                            "definitions are more than %d deep: does '%s' refer to itself?",
+                            RC_EXPRESSION_CALLS_MAX, name);
+    frame.names = calloc(definition->n_names + 1, sizeof *frame.names);
+    if (!frame.names)
+        return rc_error_no_memory(machine->error);
+    for (size_t i = 0; i < indices->n; i++)
+        frame.members[i] = indices->list[i];
+    machine->frame = &frame;
+    machine->calls++;
+    status = run(machine, 0, definition->n_code);
+    machine->calls--;
+    machine->frame = outer;
+    for (size_t i = 0; i < definition->n_names; i++)
+        rc_value_drop(frame.names[i].value);
+    free(frame.names);
+    return status;
+}
+
+static int not_known(struct rc_evaluation *machine, const char *name)
+{
     rc_error_set(machine->error, "nothing is known of '%s'", name);
     if (strcmp(name, "s") == 0)
         rc_error_hint(machine->error, "rates are written without '/s': 100Mbit, 12MB");
     return -1;
 }
 
-static struct rc_value *make_distribution(struct machine *machine,
-                                          const struct rc_instruction *instruction,
-                                          const struct slot *at)
+static int do_name(struct rc_evaluation *machine, const char *name, const struct indices *indices)
 {
-    struct rc_value *result;
-    struct rc_bin *bins;
-    size_t n = instruction->count / 3;
+    const struct rc_expression_scope *scope = machine->scope;
+    const struct rc_expression *definition = NULL;
+    char key[RC_KEY_SIZE];
+    int length = snprintf(key, sizeof key, "%s", name), known;
 
-    if (instruction->code == RC_CODE_NORMAL)
-        return rc_value_normal(at[0].value->mean, at[1].value->mean, fresh_variable(),
-                               machine->error);
-    if (instruction->code == RC_CODE_INTERVAL)
-        return rc_value_interval(at[0].value->mean, at[1].value->mean, machine->error);
-    bins = malloc(n * sizeof *bins);
-    if (!bins) {
-        rc_error_no_memory(machine->error);
-        return NULL;
-    }
-    for (size_t i = 0; i < n; i++)
-        bins[i] = (struct rc_bin){at[3 * i].value->mean, at[3 * i + 1].value->mean,
-                                  at[3 * i + 2].value->mean};
-    result = rc_value_histogram(bins, n, machine->error);
-    free(bins);
-    return result;
+    for (size_t i = 0; i < indices->n; i++)
+        length += snprintf(key + length, sizeof key - (size_t)length, "%c%s", RC_KEY_BREAK,
+                           indices->list[i]);
+    known = rc_machine_push_known(machine, key);
+    if (known)
+        return known < 0 ? -1 : 0;
+    if (scope && scope->definition)
+        definition = scope->definition(scope->data, name, indices->list, indices->n);
+    if (definition && definition->n_parameters && definition->n_parameters != indices->n)
+        return rc_error_set(machine->error, "'%s' has %zu indices, not %zu", name,
+                            definition->n_parameters, indices->n);
+    if (definition)
+        return call(machine, definition, name, indices) || rc_machine_keep(machine, key) ? -1 : 0;
+    if (!scope || !scope->value)
+        return not_known(machine, name);
+    return rc_machine_push_new(machine, key, scope->value(scope->data, name, indices->list,
+                                                          indices->n, machine->error));
 }
 
-static int do_distribution(struct machine *machine, const struct rc_instruction *instruction)
+static int do_lookup(struct rc_evaluation *machine, const struct rc_instruction *instruction)
 {
-    const struct slot *at = machine->stack + machine->top - instruction->count;
-    struct rc_value *value;
-    char key[KEY_SIZE];
-    int length = snprintf(key, sizeof key, "%u", (unsigned)instruction->place);
+    char name[RC_EXPRESSION_NAME_MAX + 1];
+    struct indices indices;
 
-    for (uint32_t i = 0; i < instruction->count; i++)
-        if (at[i].value->kind != RC_POINT)
-            return rc_error_set(machine->error,
-                                "argument %u of a distribution is of kind %s, not a number",
-                                (unsigned)i + 1, rc_value_kind_name(at[i].value->kind));
-    for (int i = 0; i < RC_EXPRESSION_FOLDS_MAX; i++)
-        if (instruction->mentions >> i & 1 && machine->members[i])
-            length += snprintf(key + length, sizeof key - (size_t)length, "/%zu:%s",
-                               strlen(machine->members[i]), machine->members[i]);
-    if (push_known(machine, key)) {
-        struct slot known = machine->stack[--machine->top];
-
-        pop(machine, instruction->count);
-        return push(machine, known.value, known.step);
-    }
-    value = make_distribution(machine, instruction, at);
-    pop(machine, instruction->count);
-    return push_new(machine, key, value);
+    copy_name(machine, instruction->name, name);
+    return find_indices(machine, instruction, &indices) || do_name(machine, name, &indices) ? -1
+                                                                                            : 0;
 }
 
-/* ---- folds ---- */
+static int do_member(struct rc_evaluation *machine, const struct rc_instruction *instruction)
+{
+    const char *member = machine->frame->members[instruction->level];
+    char name[RC_EXPRESSION_NAME_MAX + 1];
+    double x;
 
-static int find_set(struct machine *machine, const struct rc_instruction *fold,
+    if (rc_number_parse(member, strlen(member), &x) == 0)
+        return rc_machine_push_point(machine, x);
+    copy_name(machine, instruction->name, name);
+    rc_error_set(machine->error, "'%s' is '%s' here, which is not a number", name, member);
+    rc_error_hint(machine->error, "something of it is meant: value[%s]", name);
+    return -1;
+}
+
+/* ---- sets ---- */
+
+static int find_set(struct rc_evaluation *machine, const struct rc_instruction *instruction,
                     const char *const **members, size_t *n_members)
 {
     const struct rc_expression_scope *scope = machine->scope;
     char name[RC_EXPRESSION_NAME_MAX + 1];
+    struct indices indices;
 
-    copy_name(machine, fold->name, name);
+    copy_name(machine, instruction->name, name);
+    if (find_indices(machine, instruction, &indices))
+        return -1;
     if (!scope || !scope->members)
         return rc_error_set(machine->error, "no set '%s' is known", name);
-    if (scope->members(scope->data, name, members, n_members, machine->error))
+    if (scope->members(scope->data, name, indices.list, indices.n, members, n_members,
+                       machine->error))
         return -1;
-    if (*n_members == 0 && fold->operation != RC_SUM)
+    if (*n_members == 0 && instruction->code != RC_CODE_COUNT &&
+        (instruction->code == RC_CODE_FARM || instruction->operation != RC_SUM))
         return rc_error_set(machine->error, "the set '%s' is empty", name);
     for (size_t i = 0; i < *n_members; i++)
         if (strlen((*members)[i]) > RC_EXPRESSION_NAME_MAX)
@@ -392,122 +200,213 @@ static int find_set(struct machine *machine, const struct rc_instruction *fold,
     return 0;
 }
 
-/* `at` is the instruction's own index. */
-static int do_fold(struct machine *machine, size_t at)
+static int do_count(struct rc_evaluation *machine, const struct rc_instruction *instruction)
 {
-    const struct rc_instruction *fold = &machine->expression->code[at];
+    const char *const *members = NULL;
+    size_t n = 0;
+
+    if (find_set(machine, instruction, &members, &n))
+        return -1;
+    return rc_machine_push_point(machine, (double)n);
+}
+
+/* The body of the fold at instruction `at`, for one member; the first is not joined. */
+static int do_body(struct rc_evaluation *machine, size_t at, const char *member, bool first)
+{
+    const struct rc_instruction *fold = &machine->frame->expression->code[at];
+
+    machine->frame->members[fold->level] = member;
+    if (run(machine, at + 1, at + 1 + fold->count))
+        return -1;
+    machine->frame->members[fold->level] = NULL;
+    if (first || fold->code == RC_CODE_FARM)
+        return 0;
+    return rc_machine_join(machine, (enum rc_many)fold->operation);
+}
+
+static int do_fold(struct rc_evaluation *machine, size_t at)
+{
+    const struct rc_instruction *fold = &machine->frame->expression->code[at];
     const char *const *members = NULL;
     size_t n = 0;
 
     if (find_set(machine, fold, &members, &n))
         return -1;
-    if (n == 0)
-        return push_point(machine, 0);
-    for (size_t i = 0; i < n; i++) {
-        machine->members[fold->slot] = members[i];
-        if (run(machine, at + 1, at + 1 + fold->count) ||
-            (i > 0 && join(machine, (enum rc_many)fold->operation)))
+    for (size_t i = 0; i < n; i++)
+        if (do_body(machine, at, members[i], i == 0))
+            return -1;
+    if (fold->code == RC_CODE_FARM)
+        return rc_machine_farm(machine, n);
+    return n == 0 ? rc_machine_push_point(machine, 0) : 0;
+}
+
+static int do_range(struct rc_evaluation *machine, size_t at)
+{
+    const struct rc_instruction *fold = &machine->frame->expression->code[at];
+    char member[RC_NUMBER_SIZE];
+    double from, to, n;
+
+    if (rc_machine_pop_number(machine, "the end of a range", &to) ||
+        rc_machine_pop_number(machine, "the start of a range", &from))
+        return -1;
+    n = floor(to - from + 1e-9) + 1;
+    if (!(n <= RC_EXPRESSION_STEPS_MAX) || !(fabs(from) + fabs(to) < 1e15))
+        return rc_error_set(machine->error, "a range from %g to %g is too long", from, to);
+    if (n < 1)
+        return fold->operation == RC_SUM
+                   ? rc_machine_push_point(machine, 0)
+                   : rc_error_set(machine->error, "the range from %g to %g is empty", from, to);
+    for (double i = 0; i < n; i++) {
+        rc_number_format(from + i, member);
+        if (do_body(machine, at, member, i == 0))
             return -1;
     }
-    machine->members[fold->slot] = NULL;
     return 0;
 }
 
-/* ---- the machine ---- */
+/* ---- running ---- */
 
-static int do_one(struct machine *machine, size_t at)
+static int do_one(struct rc_evaluation *machine, size_t at)
 {
-    const struct rc_instruction *instruction = &machine->expression->code[at];
-    struct slot *name = &machine->names[instruction->slot];
+    const struct rc_instruction *instruction = &machine->frame->expression->code[at];
+    struct rc_slot *name = &machine->frame->names[instruction->slot];
 
     switch (instruction->code) {
     case RC_CODE_NUMBER:
-        return push_point(machine, instruction->number);
+        return rc_machine_push_point(machine, instruction->number);
+    case RC_CODE_MEMBER:
+        return do_member(machine, instruction);
     case RC_CODE_LOAD:
-        return push(machine, rc_value_keep(name->value), name->step);
+        return rc_machine_push(machine, rc_value_keep(name->value), name->step);
     case RC_CODE_STORE:
         *name = machine->stack[--machine->top];
         return 0;
     case RC_CODE_LOOKUP:
         return do_lookup(machine, instruction);
+    case RC_CODE_COUNT:
+        return do_count(machine, instruction);
     case RC_CODE_BINARY:
-        return do_binary(machine, (enum rc_binary)instruction->operation);
+        return rc_machine_binary(machine, (enum rc_binary)instruction->operation);
     case RC_CODE_UNARY:
-        return do_unary(machine, (enum rc_unary)instruction->operation);
+        return rc_machine_unary(machine, (enum rc_unary)instruction->operation);
     case RC_CODE_LOG_BASE:
-        return do_log_base(machine, instruction->operation);
+        return rc_machine_log_base(machine, instruction->operation);
     case RC_CODE_MANY:
-        return do_many(machine, instruction);
+        return rc_machine_many(machine, (enum rc_many)instruction->operation, instruction->count);
     case RC_CODE_FOLD:
+    case RC_CODE_FARM:
         return do_fold(machine, at);
+    case RC_CODE_RANGE:
+        return do_range(machine, at);
     default:
-        return do_distribution(machine, instruction);
+        return rc_machine_distribution(machine, instruction);
     }
 }
 
-static int run(struct machine *machine, size_t first, size_t end)
+static int run(struct rc_evaluation *machine, size_t first, size_t end)
 {
-    const struct rc_instruction *code = machine->expression->code;
+    const struct rc_expression *expression = machine->frame->expression;
+    const struct rc_instruction *code = expression->code;
 
     for (size_t at = first; at < end; at++) {
         if (machine->done++ == RC_EXPRESSION_STEPS_MAX) {
             rc_error_set(machine->error, "more than %d steps", RC_EXPRESSION_STEPS_MAX);
-            return rc_expression_place(machine->expression, code[at].place, machine->error);
+            return rc_expression_place(expression, code[at].place, machine->error);
         }
         if (do_one(machine, at))
-            return rc_expression_place(machine->expression, code[at].place, machine->error);
-        if (code[at].code == RC_CODE_FOLD)
+            return rc_expression_place(expression, code[at].place, machine->error);
+        if (code[at].code == RC_CODE_FOLD || code[at].code == RC_CODE_RANGE ||
+            code[at].code == RC_CODE_FARM)
             at += code[at].count;
     }
     return 0;
 }
 
-/* The one value that is left, of intervals as narrow as can be told. */
-static struct rc_value *take_result(struct machine *machine)
+/* A value, of intervals as narrow as can be told. */
+static struct rc_value *sharpest(const struct rc_steps *steps, const struct rc_slot *slot,
+                                 struct rc_error *error)
 {
-    struct slot *result = &machine->stack[0];
     double ends[2];
 
-    if (result->value->kind != RC_INTERVAL)
-        return rc_value_keep(result->value);
-    if (rc_steps_sharpen(&machine->steps, (size_t)result->step, ends, machine->error))
+    if (slot->value->kind != RC_INTERVAL || slot->step < 0)
+        return rc_value_keep(slot->value);
+    if (rc_steps_sharpen(steps, (size_t)slot->step, ends, error))
         return NULL;
-    return rc_value_interval(ends[0], ends[1], machine->error);
+    return rc_value_interval(ends[0], ends[1], error);
 }
 
-static void clear(struct machine *machine)
+static struct rc_value *evaluate(struct rc_evaluation *machine,
+                                 const struct rc_expression *expression,
+                                 const char *const *members, size_t n_members)
 {
-    struct leaf *leaf, *next;
-
-    pop(machine, machine->top);
-    for (size_t i = 0; machine->names && i < machine->expression->n_names; i++)
-        rc_value_drop(machine->names[i].value);
-    HASH_ITER(hh, machine->leaves, leaf, next) {
-        HASH_DEL(machine->leaves, leaf);
-        rc_value_drop(leaf->slot.value);
-        free(leaf);
-    }
-    free(machine->stack);
-    free(machine->names);
-    free(machine->steps.list);
-}
-
-static struct rc_value *evaluate(const struct rc_expression *e, int as,
-                                 const struct rc_value_rules *rules,
-                                 const struct rc_expression_scope *scope, struct rc_error *error)
-{
-    struct machine machine = {.expression = e, .as = as, .rules = rules, .scope = scope,
-                              .error = error};
+    struct indices indices = {.n = n_members};
     struct rc_value *result = NULL;
 
-    /* One more for the base of a logarithm, which no instruction of its own pushes. */
-    machine.stack = calloc(e->n_code + 1, sizeof *machine.stack);
-    machine.names = calloc(e->n_names + 1, sizeof *machine.names);
-    if (!machine.stack || !machine.names)
+    if (expression->n_parameters != n_members) {
+        rc_error_set(machine->error, "%zu parameters, not %zu", expression->n_parameters,
+                     n_members);
+        return NULL;
+    }
+    for (size_t i = 0; i < n_members; i++)
+        indices.list[i] = members[i];
+    machine->frame = NULL;
+    machine->done = 0;
+    if (call(machine, expression, "the expression", &indices) == 0)
+        result = sharpest(&machine->steps, &machine->stack[0], machine->error);
+    rc_machine_pop(machine, machine->top);
+    machine->calls = 0;
+    return result;
+}
+
+/* ---- evaluations ---- */
+
+struct rc_evaluation *rc_evaluation_create(int as, const struct rc_value_rules *rules,
+                                           const struct rc_expression_scope *scope,
+                                           struct rc_error *error)
+{
+    struct rc_evaluation *evaluation = calloc(1, sizeof *evaluation);
+
+    if (!evaluation) {
         rc_error_no_memory(error);
-    else if (run(&machine, 0, e->n_code) == 0)
-        result = take_result(&machine);
-    clear(&machine);
+        return NULL;
+    }
+    evaluation->as = as;
+    evaluation->rules = *rules;
+    evaluation->scope = scope;
+    return evaluation;
+}
+
+void rc_evaluation_destroy(struct rc_evaluation *evaluation)
+{
+    if (!evaluation)
+        return;
+    rc_machine_forget(evaluation);
+    free(evaluation->stack);
+    free(evaluation->steps.list);
+    free(evaluation);
+}
+
+struct rc_value *rc_evaluation_value(struct rc_evaluation *evaluation,
+                                     const struct rc_expression *expression,
+                                     const char *const *members, size_t n_members,
+                                     struct rc_error *error)
+{
+    struct rc_value *result;
+
+    if (error) /* a scope may fail without a word */
+        memset(error, 0, sizeof *error);
+    evaluation->error = error;
+    result = evaluate(evaluation, expression, members, n_members);
+    /* A normal that met a sample was drawn at each meeting, as if it were another each time: once
+     * more, with every leaf drawn once. */
+    if (result && evaluation->as < 0 && result->kind == RC_SAMPLE && evaluation->rules.random) {
+        evaluation->as = RC_SAMPLE;
+        evaluation->rules.draws = result->n_draws;
+        rc_machine_forget(evaluation);
+        rc_value_drop(result);
+        result = evaluate(evaluation, expression, members, n_members);
+    }
+    evaluation->error = NULL;
     return result;
 }
 
@@ -516,18 +415,40 @@ struct rc_value *rc_expression_evaluate(const struct rc_expression *expression, 
                                         const struct rc_expression_scope *scope,
                                         struct rc_error *error)
 {
-    struct rc_value_rules same = *rules;
+    struct rc_evaluation *evaluation = rc_evaluation_create(as, rules, scope, error);
     struct rc_value *result;
 
-    if (error) /* a scope may fail without a word */
-        memset(error, 0, sizeof *error);
-    result = evaluate(expression, as, rules, scope, error);
-    /* A normal that met a sample was drawn at each meeting, as if it were another each time: once
-     * more, with every leaf drawn once. */
-    if (result && as < 0 && result->kind == RC_SAMPLE && rules->random) {
-        same.draws = result->n_draws;
-        rc_value_drop(result);
-        result = evaluate(expression, RC_SAMPLE, &same, scope, error);
-    }
+    if (!evaluation)
+        return NULL;
+    result = rc_evaluation_value(evaluation, expression, NULL, 0, error);
+    rc_evaluation_destroy(evaluation);
     return result;
+}
+
+void rc_evaluation_names(const struct rc_evaluation *evaluation,
+                         void (*each)(void *data, const char *name, const char *const *indices,
+                                      size_t n_indices, const struct rc_value *value),
+                         void *data)
+{
+    const struct rc_leaf *leaf;
+    char key[RC_KEY_SIZE];
+
+    for (leaf = evaluation->leaves; leaf; leaf = leaf->hh.next) {
+        const char *indices[RC_EXPRESSION_INDICES_MAX];
+        struct rc_value *value;
+        size_t n = 0;
+
+        if (leaf->key[0] == RC_KEY_BREAK) /* a distribution, which has no name */
+            continue;
+        snprintf(key, sizeof key, "%s", leaf->key);
+        for (char *at = strchr(key, RC_KEY_BREAK); at && n < RC_EXPRESSION_INDICES_MAX;
+             at = strchr(at, RC_KEY_BREAK)) {
+            *at++ = '\0';
+            indices[n++] = at;
+        }
+        value = sharpest(&evaluation->steps, &leaf->slot, NULL);
+        if (value)
+            each(data, key, indices, n, value);
+        rc_value_drop(value);
+    }
 }

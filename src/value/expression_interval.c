@@ -1,76 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* expression_interval.c - the range of a computation in intervals whose leaves may occur more than
- * once.
+/* expression_interval.c - the range of a computation over a box, and its derivatives there.
  *
- * Plain interval arithmetic takes each use of a leaf for another quantity: x - x is then [-1, 1]
- * for x in [4, 5].  The range is found by branch and bound instead (R. E. Moore, R. B. Kearfott and
- * M. J. Cloud, "Introduction to Interval Analysis", SIAM 2009, chapters 6 and 11), for the least
- * value and, with the sign turned, for the greatest:
- *
- * 1. A box gives each repeated leaf an interval; the other leaves always have their whole one.
- * 2. Where the derivative by a leaf has one sign over the box, the least value lies at one end of
- *    the leaf, and the box shrinks to it.
- * 3. The least value over a box is at least the plain lower end, and at least that of the mean
- *    value form.  With every repeated leaf at an end, the plain lower end is the least value.
- * 4. The box with the least bound is cut in two at the leaf that matters most, a limited number of
- *    times.  The least bound of all boxes is a bound for the whole at any time.
- *
- * Derivatives by all leaves come from one way back through the steps.  Those that this leaves
- * undecided are computed forward, for one leaf at a time: the quotient's (u' - q v') / v is
- * narrower than the sum over the ways back. */
+ * 1. Over a box, the plain range of every step holds all values that the step takes.  It is sharp
+ *    where no leaf is repeated: every operation then has operands that have nothing in common.
+ * 2. A step that is used more than once, but is itself of leaves that only it uses, and each once,
+ *    is therefore as good as a leaf: it takes every value of its plain range, whatever the other
+ *    leaves are.
+ * 3. Derivatives by all steps come from one way back through the steps.  Those that this leaves
+ *    undecided can be computed forward, for one leaf at a time: the quotient's (u' - q v') / v is
+ *    narrower than the sum over the ways back.  The way back is the narrower one where steps are
+ *    shared: what is uncertain within such a step then counts once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "value/expression.h"
+#include "value/expression_interval.h"
 #include "value/internal.h"
 
-enum {
-    CUTS_MAX = 400,         /* of boxes, for each of the two ends */
-    NUMBERS_MAX = 4000000,  /* in all boxes */
-    WORK_MAX = 20000000     /* steps carried out, for each of the two ends */
-};
-
-static const double ROUNDING = 1e-14; /* what passes for 0, relative to the result */
-
 static const double EVERYTHING[2] = {-INFINITY, INFINITY};
-
-/* The part of the steps that the result is made of. */
-struct problem {
-    struct rc_step *steps; /* the last one is the result */
-    size_t n;
-    size_t *leaves; /* steps that are repeated leaves */
-    size_t n_leaves;
-    double (*values)[2], (*slopes)[2]; /* of each step */
-    double (*rough)[2];                /* slopes by each step, from one way back */
-    double turn;                       /* 1: the least value is sought; -1: of the negative */
-    double scale;                      /* the size of the plain result */
-    double work;
-};
-
-struct box {
-    double bound;
-    bool exact;
-    size_t cut;        /* the leaf at which to cut it */
-    double (*ends)[2]; /* for each repeated leaf */
-};
-
-int rc_steps_add(struct rc_steps *steps, struct rc_step step, struct rc_error *error)
-{
-    size_t capacity = steps->capacity ? 2 * steps->capacity : 64;
-    struct rc_step *more;
-
-    if (steps->n == steps->capacity) {
-        more = realloc(steps->list, capacity * sizeof *more);
-        if (!more)
-            return rc_error_no_memory(error);
-        steps->list = more;
-        steps->capacity = capacity;
-    }
-    steps->list[steps->n] = step;
-    return (int)steps->n++;
-}
 
 /* ---- intervals whose ends may be infinite, for derivatives ---- */
 
@@ -130,18 +78,11 @@ static bool is_zero(const double a[2])
     return a[0] == 0 && a[1] == 0;
 }
 
-/* ---- values and slopes ---- */
+/* ---- values and slopes of a step ---- */
 
-static bool has_two(const struct rc_step *step)
+int rc_step_value(int operation, const double a[2], const double b[2], double to[2])
 {
-    return step->operation < RC_STEP_UNARY || step->operation == RC_STEP_MAX ||
-           step->operation == RC_STEP_MIN;
-}
-
-static int step_value(const struct rc_step *step, const double a[2], const double b[2],
-                      double to[2])
-{
-    switch (step->operation) {
+    switch (operation) {
     case RC_STEP_LEAF:
         return 0;
     case RC_STEP_MAX:
@@ -151,9 +92,9 @@ static int step_value(const struct rc_step *step, const double a[2], const doubl
         set(to, fmin(a[0], b[0]), fmin(a[1], b[1]));
         return 0;
     default:
-        if (step->operation < RC_STEP_UNARY)
-            return rc_interval_binary((enum rc_binary)step->operation, a, b, to, NULL);
-        return rc_interval_unary((enum rc_unary)(step->operation - RC_STEP_UNARY), a, to, NULL);
+        if (operation < RC_STEP_UNARY)
+            return rc_interval_binary((enum rc_binary)operation, a, b, to, NULL);
+        return rc_interval_unary((enum rc_unary)(operation - RC_STEP_UNARY), a, to, NULL);
     }
 }
 
@@ -221,7 +162,7 @@ static void extreme_slope(bool first, bool second, const double da[2], const dou
 }
 
 /* The slope of step `i` by something of which those of its operands are `da` and `db`. */
-static void step_slope(const struct problem *problem, size_t i, const double da[2],
+static void step_slope(const struct rc_problem *problem, size_t i, const double da[2],
                        const double db[2], double to[2])
 {
     const struct rc_step *step = &problem->steps[i];
@@ -261,21 +202,172 @@ static void step_slope(const struct problem *problem, size_t i, const double da[
     }
 }
 
-/* The values of all steps over a box; -1 where one cannot be computed. */
-static int find_values(struct problem *problem, double (*ends)[2], double result[2])
+/* ---- making a problem ---- */
+
+/* Of each step that the result uses. */
+struct usage {
+    unsigned char users; /* steps that have it for an operand, up to 2 */
+    unsigned char ways;  /* by which the result uses it, up to 2 */
+    bool single;         /* of leaves that it uses once, and nothing else does */
+};
+
+static void count_one(unsigned char *count)
+{
+    *count = *count ? 2 : 1;
+}
+
+static void count_users(const struct rc_steps *steps, size_t root, struct usage *usage)
+{
+    usage[root].users = 1;
+    for (size_t i = root + 1; i-- > 0;) {
+        const struct rc_step *step = &steps->list[i];
+
+        if (!usage[i].users || step->operation == RC_STEP_LEAF)
+            continue;
+        count_one(&usage[step->a].users);
+        if (rc_step_has_two(step))
+            count_one(&usage[step->b].users);
+    }
+}
+
+/* Whether step `i` may be part of a single one. */
+static bool is_own(const struct rc_steps *steps, const struct usage *usage, size_t i)
+{
+    return rc_step_is_number(&steps->list[i]) || (usage[i].single && usage[i].users == 1);
+}
+
+static void find_single(const struct rc_steps *steps, size_t root, struct usage *usage)
+{
+    for (size_t i = 0; i <= root; i++) {
+        const struct rc_step *step = &steps->list[i];
+
+        usage[i].single = rc_step_is_finite(step) &&
+                          (step->operation == RC_STEP_LEAF ||
+                           (is_own(steps, usage, step->a) && is_own(steps, usage, step->b)));
+    }
+}
+
+/* Whether step `i` is taken as a leaf. */
+static bool ends_here(const struct rc_steps *steps, const struct usage *usage, size_t i)
+{
+    return steps->list[i].operation == RC_STEP_LEAF || (usage[i].single && usage[i].users > 1);
+}
+
+/* Counts the ways, which end at leaves.  Returns how many steps are used. */
+static size_t count_ways(const struct rc_steps *steps, size_t root, struct usage *usage)
+{
+    size_t n = 0;
+
+    usage[root].ways = 1;
+    for (size_t i = root + 1; i-- > 0;) {
+        const struct rc_step *step = &steps->list[i];
+
+        n += usage[i].ways > 0;
+        if (!usage[i].ways || ends_here(steps, usage, i))
+            continue;
+        for (int way = 0; way < usage[i].ways; way++) {
+            count_one(&usage[step->a].ways);
+            if (rc_step_has_two(step))
+                count_one(&usage[step->b].ways);
+        }
+    }
+    return n;
+}
+
+/* Takes the steps that are used, with their new numbers. */
+static void take_steps(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
+                       const struct usage *usage, uint32_t *numbers)
+{
+    struct rc_step *step;
+
+    for (size_t i = 0; i <= root; i++) {
+        if (!usage[i].ways)
+            continue;
+        numbers[i] = (uint32_t)problem->n;
+        step = &problem->steps[problem->n++];
+        *step = steps->list[i];
+        if (ends_here(steps, usage, i)) {
+            step->operation = RC_STEP_LEAF;
+            step->a = step->b = 0;
+        } else {
+            step->a = numbers[step->a];
+            step->b = numbers[step->b];
+        }
+    }
+}
+
+/* Adds the leaves, but for numbers, that are used once, or more often. */
+static void list_leaves(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
+                        const struct usage *usage, const uint32_t *numbers, unsigned char ways)
+{
+    for (size_t i = 0; i <= root; i++)
+        if (usage[i].ways == ways && ends_here(steps, usage, i) &&
+            !rc_step_is_number(&steps->list[i]))
+            problem->leaves[problem->n_leaves++] = numbers[i];
+}
+
+/* Allocates for `n` steps; -1 where memory runs out. */
+static int allocate(struct rc_problem *problem, size_t n)
+{
+    problem->steps = malloc(n * sizeof *problem->steps);
+    problem->leaves = malloc(n * sizeof *problem->leaves);
+    problem->values = malloc(n * sizeof *problem->values);
+    problem->slopes = malloc(n * sizeof *problem->slopes);
+    problem->rough = malloc(n * sizeof *problem->rough);
+    return problem->steps && problem->leaves && problem->values && problem->slopes && problem->rough
+               ? 0
+               : -1;
+}
+
+int rc_problem_prepare(struct rc_problem *problem, const struct rc_steps *steps, size_t root,
+                       struct rc_error *error)
+{
+    struct usage *usage = calloc(root + 1, sizeof *usage);
+    uint32_t *numbers = malloc((root + 1) * sizeof *numbers);
+    int status = -1;
+
+    *problem = (struct rc_problem){.turn = 1};
+    if (usage && numbers) {
+        count_users(steps, root, usage);
+        find_single(steps, root, usage);
+        status = allocate(problem, count_ways(steps, root, usage));
+    }
+    if (status == 0) {
+        take_steps(problem, steps, root, usage, numbers);
+        list_leaves(problem, steps, root, usage, numbers, 2);
+        problem->n_repeated = problem->n_leaves;
+        list_leaves(problem, steps, root, usage, numbers, 1);
+    }
+    free(numbers);
+    free(usage);
+    return status ? rc_error_no_memory(error) : 0;
+}
+
+void rc_problem_release(struct rc_problem *problem)
+{
+    free(problem->steps);
+    free(problem->leaves);
+    free(problem->values);
+    free(problem->slopes);
+    free(problem->rough);
+}
+
+/* ---- a box ---- */
+
+int rc_problem_evaluate(struct rc_problem *problem, double (*ends)[2], double result[2])
 {
     const struct rc_step *step;
     double last[2];
 
     for (size_t i = 0; i < problem->n; i++)
-        if (problem->steps[i].operation == RC_STEP_LEAF)
+        if (rc_step_is_number(&problem->steps[i]))
             copy(problem->values[i], problem->steps[i].ends);
     for (size_t i = 0; i < problem->n_leaves; i++)
         copy(problem->values[problem->leaves[i]], ends[i]);
     for (size_t i = 0; i < problem->n; i++) {
         step = &problem->steps[i];
-        if (step_value(step, problem->values[step->a], problem->values[step->b],
-                       problem->values[i]))
+        if (rc_step_value(step->operation, problem->values[step->a], problem->values[step->b],
+                          problem->values[i]))
             return -1;
     }
     problem->work += (double)problem->n;
@@ -285,7 +377,7 @@ static int find_values(struct problem *problem, double (*ends)[2], double result
 }
 
 /* Adds to the slope by step `to` what comes through step `i`, whose own slope by it is `part`. */
-static void pass_back(struct problem *problem, size_t i, size_t to, const double part[2])
+static void pass_back(struct rc_problem *problem, size_t i, size_t to, const double part[2])
 {
     double through[2];
 
@@ -293,8 +385,7 @@ static void pass_back(struct problem *problem, size_t i, size_t to, const double
     add(problem->rough[to], through, problem->rough[to]);
 }
 
-/* The slopes of the result by all steps, over the box that find_values() was last given. */
-static void find_rough_slopes(struct problem *problem)
+void rc_problem_find_rough(struct rc_problem *problem)
 {
     static const double zero[2] = {0, 0}, one[2] = {1, 1};
     double part[2];
@@ -308,7 +399,7 @@ static void find_rough_slopes(struct problem *problem)
             continue;
         step_slope(problem, i, one, zero, part);
         pass_back(problem, i, step->a, part);
-        if (has_two(step)) {
+        if (rc_step_has_two(step)) {
             step_slope(problem, i, zero, one, part);
             pass_back(problem, i, step->b, part);
         }
@@ -316,8 +407,7 @@ static void find_rough_slopes(struct problem *problem)
     problem->work += 2 * (double)problem->n;
 }
 
-/* The slope of the result by one repeated leaf, over the box that find_values() was last given. */
-static void find_slope(struct problem *problem, size_t leaf, double slope[2])
+void rc_problem_find_slope(struct rc_problem *problem, size_t leaf, double slope[2])
 {
     const double *last = problem->slopes[problem->n - 1];
     size_t first = problem->leaves[leaf];
@@ -336,266 +426,4 @@ static void find_slope(struct problem *problem, size_t leaf, double slope[2])
     }
     problem->work += (double)problem->n / 8; /* passing over a step is quick */
     set(slope, problem->turn > 0 ? last[0] : -last[1], problem->turn > 0 ? last[1] : -last[0]);
-}
-
-/* ---- boxes ---- */
-
-/* The slope by a repeated leaf, as narrow as the work that is left allows. */
-static void choose_slope(struct problem *problem, size_t leaf, double width, double slope[2])
-{
-    const double *rough = problem->rough[problem->leaves[leaf]];
-
-    copy(slope, rough);
-    if (slope[0] >= 0 || slope[1] <= 0 || problem->work > WORK_MAX)
-        return;
-    find_slope(problem, leaf, slope);
-    set(slope, fmax(slope[0], rough[0]), fmin(slope[1], rough[1]));
-    /* Rounding may have put an end that is 0 on the wrong side of it. */
-    if (-slope[0] * width <= ROUNDING * problem->scale)
-        slope[0] = 0;
-    else if (slope[1] * width <= ROUNDING * problem->scale)
-        slope[1] = 0;
-}
-
-/* Moves every leaf by which the result is monotonic to its end, and tells whether there was one.
- * `left` is the number of leaves that are not at an end, `reach` how far below its value at the
- * middle the result may fall, by the slopes. */
-static bool move_leaves(struct problem *problem, struct box *box, size_t *left, double *reach)
-{
-    double slope[2], most, best = -1;
-    bool changed = false;
-
-    *left = 0;
-    *reach = 0;
-    find_rough_slopes(problem);
-    for (size_t i = 0; i < problem->n_leaves; i++) {
-        double *ends = box->ends[i];
-
-        if (ends[0] == ends[1])
-            continue;
-        choose_slope(problem, i, ends[1] - ends[0], slope);
-        if (slope[0] >= 0 || slope[1] <= 0) {
-            ends[0] = ends[1] = slope[0] >= 0 ? ends[0] : ends[1];
-            changed = true;
-            continue;
-        }
-        ++*left;
-        most = fmax(-slope[0], slope[1]) * (ends[1] - ends[0]) / 2;
-        *reach += most;
-        if (most > best) {
-            best = most;
-            box->cut = i;
-        }
-    }
-    return changed;
-}
-
-/* The result with the leaves that are left at their middles: a value that it does take. */
-static int middle_value(struct problem *problem, const struct box *box, double (*scratch)[2],
-                        double *value)
-{
-    double result[2];
-
-    for (size_t i = 0; i < problem->n_leaves; i++) {
-        double middle = box->ends[i][0] + (box->ends[i][1] - box->ends[i][0]) / 2;
-
-        set(scratch[i], middle, middle);
-    }
-    if (find_values(problem, scratch, result))
-        return -1;
-    *value = result[0];
-    return 0;
-}
-
-/* Shrinks the box, raises its bound, and lowers `known`, a value that the result takes. */
-static void tighten(struct problem *problem, struct box *box, double (*scratch)[2], double *known)
-{
-    double result[2], reach, value;
-    size_t left;
-
-    box->exact = true; /* until there is something to cut */
-    do {
-        if (find_values(problem, box->ends, result))
-            return;
-        box->bound = fmax(box->bound, result[0]);
-        if (problem->work > 2.0 * WORK_MAX)
-            return;
-    } while (move_leaves(problem, box, &left, &reach));
-    if (left == 0) {
-        *known = fmin(*known, result[0]);
-        return;
-    }
-    if (middle_value(problem, box, scratch, &value))
-        return;
-    *known = fmin(*known, value);
-    box->bound = fmax(box->bound, value - reach);
-    box->exact = false;
-}
-
-static struct box *least_box(struct box *boxes, size_t n)
-{
-    struct box *least = boxes;
-
-    for (size_t i = 1; i < n; i++)
-        if (boxes[i].bound < least->bound)
-            least = &boxes[i];
-    return least;
-}
-
-/* Cuts `box` in two; the upper half goes to `half`. */
-static int cut_box(const struct problem *problem, struct box *box, struct box *half)
-{
-    size_t size = problem->n_leaves * sizeof *box->ends;
-    double *ends = box->ends[box->cut];
-    double middle = ends[0] + (ends[1] - ends[0]) / 2;
-
-    if (middle <= ends[0] || middle >= ends[1])
-        return -1; /* no number lies between */
-    *half = *box;
-    half->ends = malloc(size);
-    if (!half->ends)
-        return -1;
-    memcpy(half->ends, box->ends, size);
-    ends[1] = half->ends[box->cut][0] = middle;
-    return 0;
-}
-
-/* The least value over the whole; `bound` is one known before. */
-static double find_least(struct problem *problem, struct box *boxes, double (*scratch)[2],
-                         double bound, double width)
-{
-    size_t n = 1, most = NUMBERS_MAX / (2 * (problem->n_leaves + 1));
-    double known = INFINITY;
-    struct box *box = boxes;
-
-    boxes[0] = (struct box){.bound = bound,
-                            .ends = malloc((problem->n_leaves + 1) * sizeof *boxes->ends)};
-    if (!boxes[0].ends)
-        return bound; /* wider than need be, but true */
-    for (size_t i = 0; i < problem->n_leaves; i++)
-        copy(boxes[0].ends[i], problem->steps[problem->leaves[i]].ends);
-    problem->work = 0;
-    tighten(problem, box, scratch, &known);
-    while (!box->exact && n <= CUTS_MAX && n < most && problem->work < WORK_MAX &&
-           box->bound < known - 10 * ROUNDING * width && cut_box(problem, box, &boxes[n]) == 0) {
-        tighten(problem, box, scratch, &known);
-        tighten(problem, &boxes[n++], scratch, &known);
-        box = least_box(boxes, n);
-    }
-    bound = box->bound;
-    while (n > 0)
-        free(boxes[--n].ends);
-    return bound;
-}
-
-/* ---- the problem ---- */
-
-/* A product of a step with itself is a square, and no repetition. */
-static bool is_square(const struct rc_step *step)
-{
-    return step->operation == RC_MULTIPLY && step->a == step->b;
-}
-
-/* How often each step up to `root` is used by it, up to 2, over all ways. */
-static void count_uses(const struct rc_steps *steps, size_t root, unsigned char *uses)
-{
-    const struct rc_step *step;
-
-    uses[root] = 1;
-    for (size_t i = root + 1; i-- > 0;) {
-        step = &steps->list[i];
-        if (!uses[i] || step->operation == RC_STEP_LEAF)
-            continue;
-        uses[step->a] = uses[step->a] + uses[i] > 1 ? 2 : 1;
-        if (has_two(step) && !is_square(step))
-            uses[step->b] = uses[step->b] + uses[i] > 1 ? 2 : 1;
-    }
-}
-
-/* Takes the steps that are used, with their new numbers; the first is the 2 of the squares. */
-static void take_steps(struct problem *problem, const struct rc_steps *steps, size_t root,
-                       const unsigned char *uses, uint32_t *numbers)
-{
-    struct rc_step *step;
-
-    problem->steps[problem->n++] = (struct rc_step){.operation = RC_STEP_LEAF, .ends = {2, 2}};
-    for (size_t i = 0; i <= root; i++) {
-        if (!uses[i])
-            continue;
-        numbers[i] = (uint32_t)problem->n;
-        step = &problem->steps[problem->n++];
-        *step = steps->list[i];
-        if (step->operation != RC_STEP_LEAF) {
-            step->a = numbers[step->a];
-            step->b = has_two(step) ? numbers[step->b] : step->a;
-            if (is_square(step)) {
-                step->operation = RC_POWER;
-                step->b = 0;
-            }
-        } else if (uses[i] > 1 && step->ends[0] < step->ends[1]) {
-            problem->leaves[problem->n_leaves++] = problem->n - 1;
-        }
-    }
-}
-
-/* Allocates for `n` steps; -1 where memory runs out. */
-static int prepare(struct problem *problem, size_t n, struct rc_error *error)
-{
-    problem->steps = malloc(n * sizeof *problem->steps);
-    problem->leaves = malloc(n * sizeof *problem->leaves);
-    problem->values = malloc(n * sizeof *problem->values);
-    problem->slopes = malloc(n * sizeof *problem->slopes);
-    problem->rough = malloc(n * sizeof *problem->rough);
-    return problem->steps && problem->leaves && problem->values && problem->slopes && problem->rough
-               ? 0
-               : rc_error_no_memory(error);
-}
-
-static void narrow(struct problem *problem, struct box *boxes, double (*scratch)[2],
-                   const double plain[2], double ends[2])
-{
-    double width = plain[1] - plain[0], low, high;
-
-    problem->scale = fmax(fabs(plain[0]), fabs(plain[1]));
-    problem->turn = 1;
-    low = find_least(problem, boxes, scratch, plain[0], width);
-    problem->turn = -1;
-    high = -find_least(problem, boxes, scratch, -plain[1], width);
-    /* Where both are one value, rounding may have put them the wrong way round. */
-    set(ends, fmin(low, high), fmax(low, high));
-}
-
-int rc_steps_sharpen(const struct rc_steps *steps, size_t root, double ends[2],
-                     struct rc_error *error)
-{
-    struct problem problem = {.turn = 1};
-    unsigned char *uses = calloc(root + 1, 1);
-    uint32_t *numbers = malloc((root + 1) * sizeof *numbers);
-    struct box *boxes = malloc((CUTS_MAX + 1) * sizeof *boxes);
-    double (*scratch)[2] = NULL;
-    int status = -1;
-
-    if (!uses || !numbers || !boxes)
-        rc_error_no_memory(error);
-    else
-        status = prepare(&problem, root + 2, error);
-    if (status == 0) {
-        count_uses(steps, root, uses);
-        take_steps(&problem, steps, root, uses, numbers);
-        scratch = malloc((problem.n_leaves + 1) * sizeof *scratch);
-        if (!scratch)
-            status = rc_error_no_memory(error);
-        else
-            narrow(&problem, boxes, scratch, steps->list[root].ends, ends);
-    }
-    free(scratch);
-    free(boxes);
-    free(numbers);
-    free(uses);
-    free(problem.steps);
-    free(problem.leaves);
-    free(problem.values);
-    free(problem.slopes);
-    free(problem.rough);
-    return status;
 }

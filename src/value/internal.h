@@ -35,6 +35,11 @@ int rc_compare_doubles(const void *a, const void *b);
 
 struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 
+/* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is
+ * an error. */
+struct rc_value *rc_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
+                                 struct rc_error *error);
+
 /* ---- normal.c ---- */
 
 struct rc_value *rc_normal_binary(enum rc_binary operation, const struct rc_value *a,

@@ -2,6 +2,7 @@
 /* value.c - making stochastic values, and asking them. */
 #include "value/internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,45 +115,106 @@ struct rc_value *rc_value_interval(double low, double high, struct rc_error *err
     return value;
 }
 
+/* What one way through the draws tells, in four strands, since processors do four at a time. */
+struct tally {
+    double sum[4], squares[4]; /* of the distances from the first draw */
+    double low[4], high[4];
+};
+
+static void tally_one(struct tally *tally, size_t strand, double x, double first)
+{
+    tally->sum[strand] += x - first;
+    tally->squares[strand] += (x - first) * (x - first);
+    tally->low[strand] = x < tally->low[strand] ? x : tally->low[strand];
+    tally->high[strand] = x > tally->high[strand] ? x : tally->high[strand];
+}
+
+static void tally_draws(const double *draws, size_t n, struct tally *tally)
+{
+    const double first = draws[0];
+    size_t i;
+
+    *tally = (struct tally){.low = {first, first, first, first},
+                            .high = {first, first, first, first}};
+    for (i = 0; i + 4 <= n; i += 4)
+        for (size_t k = 0; k < 4; k++)
+            tally_one(tally, k, draws[i + k], first);
+    for (; i < n; i++)
+        tally_one(tally, 0, draws[i], first);
+}
+
+/* Where squares of the draws are too large for a double. */
+static void careful_moments(struct rc_value *value)
+{
+    double size = fmax(fabs(value->low), fabs(value->high)), n = (double)value->n_draws;
+    double mean = 0, squares = 0;
+
+    for (size_t i = 0; i < value->n_draws; i++)
+        mean += value->draws[i] / size / n;
+    for (size_t i = 0; i < value->n_draws; i++)
+        squares += pow(value->draws[i] / size - mean, 2);
+    value->mean = mean * size;
+    value->sd = fmin(sqrt(squares / (n - 1)) * size, DBL_MAX);
+}
+
+/* The first draw is at most sqrt(n) standard deviations from the mean: what is lost by counting
+ * from there are few digits, of the standard deviation alone. */
+static void find_moments(struct rc_value *value, const struct tally *tally)
+{
+    double n = (double)value->n_draws;
+    double sum = (tally->sum[0] + tally->sum[1]) + (tally->sum[2] + tally->sum[3]);
+    double squares = (tally->squares[0] + tally->squares[1]) +
+                     (tally->squares[2] + tally->squares[3]);
+
+    value->low = fmin(fmin(tally->low[0], tally->low[1]), fmin(tally->low[2], tally->low[3]));
+    value->high = fmax(fmax(tally->high[0], tally->high[1]), fmax(tally->high[2], tally->high[3]));
+    value->mean = value->draws[0] + sum / n;
+    value->sd = n > 1 ? sqrt(fmax(squares - sum * sum / n, 0) / (n - 1)) : 0;
+    if (!isfinite(squares) || !isfinite(sum * sum))
+        careful_moments(value);
+    value->mean = fmin(fmax(value->mean, value->low), value->high);
+}
+
+struct rc_value *rc_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
+                                 struct rc_error *error)
+{
+    struct rc_value *value = rc_value_new(RC_SAMPLE, error);
+    struct tally tally;
+
+    if (!value) {
+        free(draws);
+        return NULL;
+    }
+    value->draws = draws;
+    value->n_draws = n_draws;
+    tally_draws(draws, n_draws, &tally);
+    /* One draw that is not finite makes the sums not finite; so do draws that are very large. */
+    if (!isfinite(tally.sum[0] + tally.sum[1] + tally.sum[2] + tally.sum[3]))
+        for (size_t i = 0; i < n_draws; i++)
+            if (!isfinite(draws[i])) {
+                rc_error_set(error, "%s (draw %zu)", if_not_finite, i + 1);
+                rc_value_drop(value);
+                return NULL;
+            }
+    find_moments(value, &tally);
+    return value;
+}
+
 struct rc_value *rc_value_sample(const double *draws, size_t n_draws, struct rc_error *error)
 {
-    struct rc_value *value;
-    double mean = 0, squares = 0, step;
+    double *copy;
 
     if (n_draws == 0 || n_draws > RC_VALUE_DRAWS_MAX) {
         rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
         return NULL;
     }
-    value = rc_value_new(RC_SAMPLE, error);
-    if (!value)
-        return NULL;
-    value->draws = malloc(n_draws * sizeof *draws);
-    if (!value->draws) {
-        rc_value_drop(value);
+    copy = malloc(n_draws * sizeof *copy);
+    if (!copy) {
         rc_error_no_memory(error);
         return NULL;
     }
-    value->low = INFINITY;
-    value->high = -INFINITY;
-    for (size_t i = 0; i < n_draws; i++) {
-        if (!isfinite(draws[i])) {
-            rc_value_drop(value);
-            rc_error_set(error, "a draw is not a finite number");
-            return NULL;
-        }
-        value->draws[i] = draws[i];
-        if (draws[i] < value->low)
-            value->low = draws[i];
-        if (draws[i] > value->high)
-            value->high = draws[i];
-        step = draws[i] - mean; /* Welford's way keeps the digits */
-        mean += step / (double)(i + 1);
-        squares += step * (draws[i] - mean);
-    }
-    value->n_draws = n_draws;
-    value->mean = mean;
-    value->sd = n_draws > 1 ? sqrt(squares / (double)(n_draws - 1)) : 0;
-    return value;
+    memcpy(copy, draws, n_draws * sizeof *copy);
+    return rc_sample_adopt(copy, n_draws, "not a finite number", error);
 }
 
 /* ---- asking ---- */

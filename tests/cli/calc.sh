@@ -88,4 +88,177 @@ complains 'longer than 65536'
 ok "$RUNCAST" calc "$(printf '1+%.0s' {1..9000})1"
 prints 9001
 
+# sampled FILE [SHIFT]: a table with a sample each 10 s for ten minutes, up to 2026-11-15T10:00.
+sampled() {
+    awk -v shift="${1:-0}" 'BEGIN {
+        print "t,value"
+        for (i = 1; i <= 60; i++)
+            printf "%d,%.3f\n", 1794736800 - 600 + 10 * i, 0.2 + ((i * 37 + shift) % 61) / 100
+    }'
+}
+at=2026-11-15T10:00
+
+begin 'a series is a sample of what it was in a window'
+sampled > s.csv
+sampled 17 > other.csv
+for host in a1 copy node-7.lab; do ok "$RUNCAST" series import s.csv --host $host --metric cpu; done
+ok "$RUNCAST" series import other.csv --host a2 --metric cpu
+ok "$RUNCAST" series import other.csv --link a1:a2 --metric bandwidth
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --window 10min --json
+is "$(json "j['kind'], 0.2 <= j['lo'] < 0.23, 0.78 < j['hi'] <= 0.81, abs(j['mean'] - 0.5) < 0.02")" \
+    "('sample', True, True, True)"
+ok "$RUNCAST" calc 'series[a1, a2, bandwidth]' --at $at --json
+is "$(json "j['kind']")" sample
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --window 15s --json
+is "$(json "j['sd'] > 0")" True # the sample before the window counts, too
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --as normal --json
+is "$(json "j['kind'], j['sd'] > 0.1")" "('normal', True)"
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --draws 77 --as sample --seed 9
+silent
+
+begin 'what held before the window holds in it, for the time that it did'
+printf 't,value\n1000,1\n1100,2\n' > two.csv
+ok "$RUNCAST" series import two.csv --host two --metric m
+ok "$RUNCAST" calc 'series[two, m]' --at 1110 --window 60 --json # 1 for 50 s, 2 for 10 s
+is "$(json "j['lo'], j['hi'], abs(j['mean'] - 7 / 6) < 0.02")" '(1, 2, True)'
+ok "$RUNCAST" calc 'series[two, m]' --at 1010 --window 60 --json # nothing was before
+is "$(json "j['mean'], j['sd']")" '(1, 0)'
+
+begin 'draws of all series are of the same instants'
+ok "$RUNCAST" calc 'series[a1, cpu] - series[a1, cpu]' --at $at --json
+is "$(json "j['kind'], j['mean'], j['sd']")" "('sample', 0, 0)"
+ok "$RUNCAST" calc 'x = normal(0, 1); series[a1, cpu] + x - (series[copy, cpu] + x)' --at $at --json
+is "$(json "max(abs(j['lo']), abs(j['hi'])) < 1e-12")" True
+ok "$RUNCAST" calc 'series[a1, cpu] - series[a2, cpu]' --at $at --json
+is "$(json "j['sd'] > 0.1")" True
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --json
+first=$(json "j['mean']")
+ok "$RUNCAST" calc 'series[a1, cpu] + 0 * series[a2, cpu] * normal(0, 1)' --at $at --json
+is "$(json "round(j['mean'], 12)")" "$(python3 -c "print(round($first, 12))")" 'other draws move none'
+ok "$RUNCAST" calc 'series[a1, cpu]' --at $at --seed 2 --json
+[ "$(json "j['mean']")" != "$first" ] || fault 'another seed gives the same draws'
+
+begin 'hosts make a set'
+ok "$RUNCAST" calc 'max(h in hosts: 10 / series[h, cpu])' --hosts 'a[1-2],node-7.lab' --at $at --json
+is "$(json "j['kind'], j['hi'] <= 50 and j['mean'] > 20")" "('sample', True)"
+ok "$RUNCAST" calc 'max(h in hosts: series[h, cpu]) - series[a1, cpu]' --hosts a1,copy --at $at --json
+is "$(json "j['mean'], j['sd']")" '(0, 0)'
+ok "$RUNCAST" calc 'count(hosts)' --hosts 'a[01-12]' --json
+is "$(json "j['mean']")" 12
+fails "$RUNCAST" calc 'max(h in hosts: 1)'
+complains 'hint: name them: --hosts'
+fails "$RUNCAST" calc 'max(h in nodes: 1)' --hosts a1
+complains "no set 'nodes'"
+misused "$RUNCAST" calc 1 --hosts 'a[1-'
+complains '--hosts'
+
+begin 'a series that cannot be used is told, with what to do'
+fails "$RUNCAST" calc '1 / series[a1, cpu]' --at 2026-11-16
+complains "the series 'cpu' of a1 has no sample from 2026-11-15T23:55:00Z to 2026-11-16T00:00:00Z"
+complains 'use --at 2026-11-15T10:00:00Z, or a longer --window'
+is "$(tail -1 err)" '      ^'
+fails "$RUNCAST" calc 'series[a1, cpu]' --at 2020-01-01
+complains 'use --at 2026-11-15T10:00:00Z'
+fails "$RUNCAST" calc 'series[a1, cpux]' --at $at
+complains "did you mean 'cpu' of a1?"
+fails "$RUNCAST" calc 'series[a1, a2, bandwith]' --at $at
+complains "did you mean 'bandwidth' of a1:a2?"
+fails "$RUNCAST" calc 'series[elsewhere, temperature]'
+complains "hint: 'runcast series list'"
+fails "$RUNCAST" calc 'series[a1]'
+complains 'series[HOST, METRIC]'
+fails "$RUNCAST" calc 'series[a1, cpu] + more' --at $at
+complains "nothing is known of 'more'"
+fails "$RUNCAST" calc 'series[a1, cpu]' --db none.db
+complains 'there is no store'
+[ ! -e none.db ] || fault 'a store was made'
+ok "$RUNCAST" calc '1 + 1' --db none.db
+misused "$RUNCAST" calc 1 --window 0
+misused "$RUNCAST" calc 1 --at soon
+
+# magic FILE: how it begins.
+magic() { head -c 5 "$1" | od -An -c | tr -d ' \n'; }
+
+begin 'results are drawn'
+if ! command -v gnuplot > /dev/null; then
+    skip 'there is no gnuplot'
+else
+    for kind in point normal interval histogram sample; do
+        ok "$RUNCAST" calc 'x = normal(50, 2); x / 2 + interval(1, 2)' --as $kind --plot $kind.svg
+        prints 'kind'
+        silent
+        is "$(magic $kind.svg)" '<?xml' $kind
+        is "$(grep . $kind.svg | tail -n 1)" '</svg>' $kind
+    done
+    ok "$RUNCAST" calc 'exp(normal(0, 1))' --as sample --plot a.png --json
+    is "$(json "j['kind'], sorted(j)")" \
+        "('sample', ['hi', 'high', 'kind', 'level', 'lo', 'low', 'mean', 'quantiles', 'sd'])"
+    is "$(magic a.png)" '211PNG\r'
+    ok "$RUNCAST" calc 'histogram(1:1:0.3, 2:3:0.7)' --plot a.pdf
+    is "$(magic a.pdf)" '%PDF-'
+    ok "$RUNCAST" calc 'max(h in hosts: series[h, cpu])' --hosts a1,a2 --at $at --plot h.svg
+    grep -q 'max(h in hosts: series\[h, cpu\])' h.svg || fault 'there is no title'
+    for expression in 0 -1e-300 1e200 'normal(1e9, 1e-3)' 'interval(-1e-9, 1e9)'; do
+        ok "$RUNCAST" calc --plot odd.svg -- "$expression"
+        silent
+    done
+    fails "$RUNCAST" calc --plot huge.svg 1e308
+    complains 'too large'
+    prints 'kind'
+    is "$(find . -name '*runcast-plot*')" '' 'left behind'
+fi
+
+begin 'a plot that fails leaves the older one, and the result is shown all the same'
+echo old > old.svg
+misused "$RUNCAST" calc 1 --plot old.gif
+complains 'hint: name a file that ends in .svg, .png or .pdf'
+is "$(cat out)" ''
+mkdir empty fake
+fails env PATH="$WORK/empty" "$RUNCAST" calc 1 --plot old.svg
+prints 'kind'
+complains "there is no program 'gnuplot'"
+complains 'hint: apt install gnuplot-nox'
+printf '#!/bin/sh\necho "<svg>half"\necho "  line 0: out of ink" >&2\nexit 1\n' > fake/gnuplot
+chmod +x fake/gnuplot
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" calc 1 --plot old.svg --json
+is "$(json "j['mean']")" 1
+complains 'gnuplot failed: line 0: out of ink'
+printf '#!/bin/sh\nexit 0\n' > fake/gnuplot
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" calc 1 --plot old.svg
+printf '#!/bin/sh\necho new\n' > fake/gnuplot
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" calc 1 --plot nowhere/new.svg
+complains 'No such file or directory'
+mkdir folder.svg
+fails env PATH="$WORK/fake:$PATH" "$RUNCAST" calc 1 --plot folder.svg
+mkdir locked
+cp old.svg locked/old.svg
+cp "$RUNCAST" program # where it was built, others may not look
+chmod 755 "$WORK"
+chmod 555 locked
+as_nobody=()
+am_root && as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+fails "${as_nobody[@]}" env PATH="$WORK/fake:$PATH" ./program calc 1 --plot locked/old.svg
+complains 'Permission denied'
+prints 'kind'
+is "$(cat locked/old.svg)" old
+chmod 755 locked
+is "$(cat old.svg)" old
+ok env PATH="$WORK/fake:$PATH" "$RUNCAST" calc 1 --plot old.svg
+is "$(cat old.svg)" new
+is "$(find . -name '*runcast-plot*')" '' 'left behind'
+
+begin 'Ctrl-C ends gnuplot, and leaves nothing behind'
+printf '#!/bin/sh\necho $$ > started\nexec sleep 1000\n' > fake/gnuplot
+PATH="$WORK/fake:$PATH" setsid "$RUNCAST" calc 1 --plot old.svg > out 2> err &
+caller=$! # which is deaf to SIGINT, as all that a script sends to the background
+for _ in $(seq 300); do [ -s started ] && break; sleep 0.1; done
+kill -TERM $caller
+wait $caller
+is $? 143
+complains 'interrupted'
+prints 'kind'
+kill -0 "$(cat started)" 2> /dev/null && fault 'gnuplot goes on'
+is "$(cat old.svg)" new
+is "$(find . -name '*runcast-plot*')" '' 'left behind'
+
 finish

@@ -17,11 +17,11 @@ static void must(int holds)
 }
 
 /* Whatever is asked for is there, of a kind that its name decides. */
-static struct rc_value *scope_value(void *data, const char *name, const char *index,
-                                    struct rc_error *error)
+static struct rc_value *scope_value(void *data, const char *name, const char *const *indices,
+                                    size_t n_indices, struct rc_error *error)
 {
     static const double draws[] = {1, 2, 4, 8};
-    double x = index ? (double)strlen(index) : 3;
+    double x = n_indices ? (double)strlen(indices[n_indices - 1]) : 3;
 
     (void)data;
     switch (name[0] % 5) {
@@ -39,12 +39,15 @@ static struct rc_value *scope_value(void *data, const char *name, const char *in
     }
 }
 
-static int scope_members(void *data, const char *set, const char *const **members,
-                         size_t *n_members, struct rc_error *error)
+static int scope_members(void *data, const char *set, const char *const *indices,
+                         size_t n_indices, const char *const **members, size_t *n_members,
+                         struct rc_error *error)
 {
     static const char *const all[] = {"a", "bb", "node-3"};
 
     (void)data;
+    (void)indices;
+    (void)n_indices;
     *members = all;
     *n_members = (size_t)set[0] % 4;
     return set[0] == 'x' ? rc_error_set(error, "there is no such set") : 0;
@@ -53,6 +56,7 @@ static int scope_members(void *data, const char *set, const char *const **member
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct rc_expression_scope scope = {.value = scope_value, .members = scope_members};
+    const struct rc_expression_origin origin = {.file = "fuzz", .line = 1, .column = 1};
     struct rc_error error = {.text = ""};
     struct rc_expression *expression;
     struct rc_value_rules rules;
@@ -62,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rules.bins = 8;
     rules.draws = 4;
     rules.extreme = (enum rc_extreme)(size % 3);
-    expression = rc_expression_parse((const char *)data, size, "fuzz", &error);
+    expression = rc_expression_parse((const char *)data, size, &origin, &error);
     if (!expression) {
         must(error.text[0] && strcmp(error.file, "fuzz") == 0 && error.line > 0 &&
              error.column > 0);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.c - 'runcast model': structural models.  Each verb has a file of its own; here is what they
+ * share. */
+#include "cmd/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+
+/* ---- reading ---- */
+
+int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
+                   const struct rc_option_list *with)
+{
+    const char *paths[RC_MODEL_FILES_MAX];
+    struct rc_error error = {.text = ""};
+    char *text = NULL;
+    int status;
+
+    *work = (struct rc_cmd_model_work){.model = NULL};
+    snprintf(work->doing_text, sizeof work->doing_text, "%s %s", verb, path);
+    rc_text_mend_cut(work->doing_text, sizeof work->doing_text);
+    work->doing = work->doing_text;
+    rc_model_setting_init(&work->setting);
+    if (with->n >= RC_MODEL_FILES_MAX) {
+        rc_error_set(&error, "more than %d files", RC_MODEL_FILES_MAX);
+        return rc_cmd_fail(&error, "%s", work->doing);
+    }
+    paths[0] = path;
+    for (size_t i = 0; i < with->n; i++)
+        paths[i + 1] = with->items[i];
+    work->model = rc_model_load(paths, with->n + 1, &text, &error);
+    if (work->model)
+        return RC_EXIT_OK;
+    status = rc_cmd_fail(&error, "%s", verb);
+    if (text)
+        rc_cmd_show_caret(text, &error);
+    free(text);
+    return status;
+}
+
+void rc_cmd_model_end(struct rc_cmd_model_work *work)
+{
+    rc_store_close(work->store);
+    rc_platform_destroy(work->platform);
+    rc_hostlist_free(&work->hosts);
+    rc_model_destroy(work->model);
+}
+
+int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
+{
+    const size_t length = strlen(RC_SETTING_FILE);
+    int status = rc_cmd_fail(error, "%s", work->doing);
+
+    if (strncmp(error->file, RC_SETTING_FILE, length) == 0)
+        rc_cmd_show_caret(error->file + length, error);
+    for (size_t i = 0; work->model && i < work->model->n_files; i++)
+        if (strcmp(work->model->files[i].name, error->file) == 0) {
+            rc_cmd_show_caret(work->model->files[i].text, error);
+            break;
+        }
+    return status;
+}
+
+const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
+{
+    const struct rc_model *model = rc_binding_model(binding);
+    int section = rc_binding_section(binding);
+
+    snprintf(text, 160, "%.70s%s%.70s", model->name, section >= 0 ? " on " : "",
+             section >= 0 ? model->sections[section].name : "");
+    return text;
+}
+
+/* ---- what is asked for ---- */
+
+static bool wants_series(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++)
+        if (model->items[i].source == RC_FROM_SERIES)
+            return true;
+    return false;
+}
+
+/* By --on, or by the name of the platform, or perhaps the only one there is. */
+static int choose_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                          const char *on, bool the_only_one)
+{
+    const struct rc_model *model = work->model;
+    const char *names[64];
+    struct rc_error error = {.text = ""};
+    const char *nearest;
+    size_t n = 0;
+
+    work->setting.section = on                ? rc_model_find_section(model, on)
+                            : work->platform  ? rc_model_find_section(model, work->platform->name)
+                                              : -1;
+    if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
+        work->setting.section = 0;
+    if (!on || work->setting.section >= 0)
+        return RC_EXIT_OK;
+    for (; n < model->n_sections && n < 64; n++)
+        names[n] = model->sections[n].name;
+    nearest = rc_text_nearest(on, names, n, sizeof *names);
+    rc_error_set(&error, "the model has no part 'on %s'", on);
+    if (n)
+        rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],
+                      n > 1 ? "; 'runcast model check' names them all" : "");
+    return rc_cmd_usage(invocation, &error);
+}
+
+/* A store that is not there only matters where something is asked of it. */
+static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
+{
+    char path[4096];
+    struct rc_error error = {.text = ""};
+
+    if (!wants_series(work->model))
+        return RC_EXIT_OK;
+    if (!choice->db && rc_cmd_store_path(NULL, path, sizeof path, &error) == 0 &&
+        access(path, F_OK) != 0)
+        return RC_EXIT_OK;
+    work->store = rc_cmd_open_store(choice->db, RC_STORE_READ, NULL);
+    return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
+}
+
+/* "pcl, linux, alpha" */
+static void list_sections(const struct rc_model *model, char text[120])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < model->n_sections; i++) {
+        size_t length = strlen(text);
+
+        snprintf(text + length, 120 - length, "%s%s", i ? ", " : "", model->sections[i].name);
+    }
+    rc_text_mend_cut(text, 120);
+}
+
+int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                     const struct rc_cmd_model_choice *choice, bool needs_platform)
+{
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_model_setting *setting = &work->setting;
+    struct rc_error error = {.text = ""};
+    char sections[120];
+    int status;
+
+    if (choice->omit > 1 || choice->omit < 0)
+        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
+    if (choice->platform) {
+        work->platform = rc_platform_load(choice->platform, &error);
+        if (!work->platform)
+            return rc_cmd_fail(&error, "reading the platform");
+    }
+    status = choose_section(work, invocation, choice->on, needs_platform);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
+        !choice->platform) {
+        list_sections(work->model, sections);
+        return rc_cmd_usage_text(invocation, "the model is for several platforms; choose one with "
+                                             "--on: %s", sections);
+    }
+    if (choice->hosts && rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
+                                            &work->hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    setting->hosts = (const char *const *)work->hosts.names;
+    setting->n_hosts = work->hosts.count;
+    setting->platform = work->platform;
+    setting->now = isnan(choice->at) ? clock->wall(clock) : choice->at;
+    setting->assignments = choice->set.items;
+    setting->n_assignments = choice->set.n;
+    setting->uses = choice->use.items;
+    setting->n_uses = choice->use.n;
+    setting->omit = choice->omit;
+    status = open_store(work, choice);
+    setting->store = work->store;
+    return status;
+}
+
+/* ---- the verb ---- */
+
+static const struct rc_command *const verbs[] = {&rc_command_model_check, &rc_command_model_eval,
+                                                 &rc_command_model_explain,
+                                                 &rc_command_model_accuracy, NULL};
+
+const struct rc_command rc_command_model = {
+    .name = "model",
+    .summary = "Structural models: the time of a program from the times of its tasks",
+    .details =
+        "A structural model is a text file: inputs with where they come from, ways to tell the "
+        "time of each task, and a total that puts the tasks together. docs/models.md describes it, "
+        "and models/ has some to start from.",
+    .children = verbs,
+};

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.h - what the verbs of 'runcast model' share: the model with what it is asked for. */
+#ifndef RC_CMD_MODEL_H
+#define RC_CMD_MODEL_H
+
+#include "cmd/command.h"
+#include "cmd/value_report.h"
+#include "platform/hostlist.h"
+#include "structure/accuracy.h"
+
+/* What a model is evaluated for; a member of the options struct of such a verb. */
+struct rc_cmd_model_choice {
+    const char *on, *platform, *hosts, *db;
+    struct rc_option_list set, use, with;
+    double omit, at;
+};
+#define RC_MODEL_CHOICE_DEFAULT {.omit = NAN, .at = NAN}
+
+#define RC_MODEL_OPTION_WITH(type, member)                                                         \
+    {.name = "with", .kind = RC_OPTION_LIST, .argument = "FILE",                                   \
+     .help = "read this file too; what stands in it wins (may be given several times)",            \
+     .offset = offsetof(type, member)}
+
+/* For the table of options of a verb whose options struct `type` has it as `member`. */
+#define RC_MODEL_OPTIONS(type, member)                                                             \
+    {.name = "set", .kind = RC_OPTION_LIST, .argument = "NAME=VALUE",                              \
+     .help = "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)",      \
+     .offset = offsetof(type, member.set)},                                                        \
+    {.name = "on", .kind = RC_OPTION_TEXT, .argument = "PLATFORM",                                 \
+     .help = "the part of the model that begins with 'on PLATFORM' (default: the one that has "    \
+             "the name of the platform, or the only one)",                                         \
+     .offset = offsetof(type, member.on)},                                                         \
+    {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",                               \
+     .help = "the platform file that inputs come from",                                            \
+     .offset = offsetof(type, member.platform)},                                                   \
+    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                                  \
+     .help = "the hosts to run on, such as a[1-4],b7 (default: those that the model names, then "  \
+             "all of the platform)",                                                               \
+     .offset = offsetof(type, member.hosts)},                                                      \
+    {.name = "use", .kind = RC_OPTION_LIST, .argument = "TASK=WAY",                                \
+     .help = "tell a task in this way: Slave=benchmark, total=overlapped (may be given several "   \
+             "times)",                                                                             \
+     .offset = offsetof(type, member.use)},                                                        \
+    {.name = "omit", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,    \
+     .help = "leave out tasks that the profile gives less than this; 0 leaves out none "           \
+             "(default: as the model says)",                                                       \
+     .offset = offsetof(type, member.omit)},                                                       \
+    {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",                                    \
+     .help = "when windows of series end, and ages count from (2026-11-15T09:30 in UTC, or 2h "    \
+             "for two hours ago; default: now)",                                                   \
+     .offset = offsetof(type, member.at)},                                                         \
+    RC_MODEL_OPTION_WITH(type, member.with)
+
+/* A model, read, with the setting that the options ask for. */
+struct rc_cmd_model_work {
+    struct rc_model *model;
+    struct rc_platform *platform;
+    struct rc_hostlist hosts;
+    struct rc_store *store;
+    struct rc_model_setting setting; /* points into the above and into the options */
+    const char *doing;               /* for errors: "evaluating ga.rcm" */
+    char doing_text[160];
+};
+
+/* Reads the model `path` and those of --with; on failure says so and returns an exit status.
+ * To be ended in either case. */
+int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
+                   const struct rc_option_list *with);
+/* Fills in the setting; reads the platform and, where the model wants series, opens the store.
+ * Where the model is for several platforms, one must be chosen if `needs_platform`. */
+int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                     const struct rc_cmd_model_choice *choice, bool needs_platform);
+void rc_cmd_model_end(struct rc_cmd_model_work *work);
+
+/* Says that it failed, with the line of the model or of --set that is at fault. */
+int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
+
+/* "ga on pcl" */
+const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
+
+/* Draws the runs against the model; in accuracy_plot.c. */
+int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,
+                         struct rc_error *error);
+
+extern const struct rc_command rc_command_model_check, rc_command_model_eval,
+    rc_command_model_explain, rc_command_model_accuracy;
+
+#endif

@@ -1,0 +1,243 @@
+#!/bin/bash
+# Structural models against the runs in the store.
+. "$(dirname "$0")/harness.sh"
+
+# A of N/P and B of N^2/100 seconds, on one host or two.
+cat > app.rcm << 'END'
+model app "two tasks"
+input N from size
+input P from processes
+input rounds = 1
+input load[h] = table
+    a1  1
+    a2  2
+component A by w = N / P * max(h in hosts: load[h])
+component B by w = N * N / 100
+total t = rounds * (A + B)
+END
+
+# runs A B: a table of runs in which the tasks take so many times what the model says.
+runs() {
+    awk -v a="$1" -v b="$2" 'BEGIN {
+        print "app,n,p,seconds,hosts"
+        for (n = 10; n <= 100; n += 10) {
+            printf "app,%d,1,%.6f,a1\n", n, a * n + b * n * n / 100
+            printf "app,%d,1,%.6f,a2\n", n, a * 2 * n + b * n * n / 100
+            printf "app,%d,2,%.6f,\"a1,a2\"\n", n, a * n + b * n * n / 100
+        }
+    }'
+}
+
+begin 'a store that is not there is told, and not made'
+fails "$RUNCAST" model accuracy app.rcm
+complains 'there is no store yet'
+[ ! -e "$RUNCAST_DB" ] || fault 'a store was made'
+fails "$RUNCAST" model accuracy app.rcm --db none.db
+complains 'none.db'
+[ ! -e none.db ] || fault 'a store was made'
+is "$(cat out)" ''
+
+begin 'a model that is right has no errors'
+runs 1 1 > runs.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" model accuracy app.rcm
+silent
+prints 'app against 30 runs of app'
+prints 'error 0 % on average, 0 % at worst'
+prints 'valid for sizes 10 to 100 (errors of at most 10 %)'
+prints '20 of 20 pairs of choices of hosts ranked as they ran'
+prints 'no single task explains the errors'
+is "$(awk '$1 == 50 { $1 = ""; print }' out)" ' 3 91.67 91.67 0.0 % 0.0 % - yes'
+
+begin 'the same as JSON'
+ok "$RUNCAST" model accuracy app.rcm --json
+silent
+is "$(json "j['model'], j['app'], j['runs'], j['skipped'], j['error'], j['inside'], j['look_first']")" \
+    "('app', 'app', 30, 0, 0, None, None)"
+is "$(json "[s['size'] for s in j['sizes']] == list(range(10, 101, 10))")" True
+is "$(json "j['pairs'], j['ranked'], j['ranked_over'], len(j['each']), [t['name'] for t in j['tasks']]")" \
+    "(20, 20, 'choices', 30, ['A', 'B'])"
+is "$(json "sorted(j['each'][0]) == ['actual', 'high', 'hosts', 'id', 'low', 'modelled', 'n', 'p']")" True
+
+begin 'the task that is wrong is named, with the factor'
+for case in 'A 2.5 1' 'B 1 4' 'B 1 0.2'; do
+    read -r task a b <<< "$case"
+    factor=$b
+    [ "$task" = A ] && factor=$a
+    rm -f store.db*
+    runs "$a" "$b" > runs.csv
+    ok "$RUNCAST" runs import runs.csv
+    ok "$RUNCAST" model accuracy app.rcm
+    prints "look first at $task: taken times $factor it would leave an error of"
+    ok "$RUNCAST" model accuracy app.rcm --json
+    is "$(json "j['look_first'], [abs(t['factor'] - $factor) < 1e-4 for t in j['tasks'] if t['name'] == '$task']")" \
+        "('$task', [True])"
+done
+
+begin 'valid sizes are told as ranges'
+rm -f store.db*
+printf 'app,n,p,seconds,hosts\napp,10,1,11,a1\napp,20,1,24,a1\napp,30,1,60,a1\napp,40,1,56,a1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" model accuracy app.rcm
+prints 'valid for sizes 10 to 20, 40 (errors of at most 10 %)'
+prints 'pairs of sizes ranked'
+ok "$RUNCAST" model accuracy app.rcm --within 40%
+prints 'valid for sizes 10 to 40 (errors of at most 40 %)'
+ok "$RUNCAST" model accuracy app.rcm --set rounds=3
+prints 'valid for none of the sizes'
+ok "$RUNCAST" model accuracy app.rcm --size 20..30 --json
+is "$(json "j['runs'], round(j['error'], 9)")" '(2, 0.175)'
+ok "$RUNCAST" model accuracy app.rcm --size ..20 --procs 1 --json
+is "$(json "j['runs']")" 2
+misused "$RUNCAST" model accuracy app.rcm --within 0
+misused "$RUNCAST" model accuracy app.rcm --size x
+misused "$RUNCAST" model accuracy app.rcm --level 2
+
+begin 'runs are chosen by app'
+fails "$RUNCAST" model accuracy app.rcm --app other
+complains "there is no run of 'other' to compare with"
+complains 'hint: '
+is "$(cat out)" ''
+printf 'model m\n    app app\ntotal t = 24\n' > named.rcm
+ok "$RUNCAST" model accuracy named.rcm --json
+is "$(json "j['model'], j['app'], j['runs']")" "('m', 'app', 4)"
+printf 'model m\ntotal t = 24\n' > unnamed.rcm
+fails "$RUNCAST" model accuracy unnamed.rcm
+complains "no run of 'm'"
+ok "$RUNCAST" model accuracy unnamed.rcm --app app
+prints 'm against 4 runs of app'
+
+begin 'runs that the model cannot tell are left out, with a word'
+printf 'app,n,p,seconds,hosts\napp,10,1,11,zz\napp,20,1,24,yy\n' > more.csv
+ok "$RUNCAST" runs import more.csv
+ok "$RUNCAST" model accuracy app.rcm
+complains "2 runs left out that the model cannot tell: load has no row for 'zz'"
+prints 'against 4 runs'
+ok "$RUNCAST" model accuracy app.rcm --set 'load[zz]=1' --json
+complains '1 run left out'
+is "$(json "j['runs'], j['skipped']")" '(5, 1)'
+fails "$RUNCAST" model accuracy app.rcm --hosts xx
+complains 'left out'
+complains "the model can tell none of the runs of 'app'"
+
+begin 'failed runs are left out, parameters of runs are inputs'
+rm -f store.db*
+printf 'app,n,p,seconds,hosts,status,rounds\napp,10,1,33,a1,ok,3\napp,10,1,1,a1,failed,1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" model accuracy app.rcm --json
+is "$(json "j['runs'], j['error']")" '(1, 0)'
+ok "$RUNCAST" model accuracy app.rcm --set rounds=6 --json
+is "$(json "j['error']")" 1
+
+begin 'intervals are counted where predictions have a spread'
+rm -f store.db*
+printf 'app,n,p,seconds,hosts\napp,10,1,11,a1\napp,10,1,11.1,a1\napp,10,1,99,a1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv
+for kind in normal sample interval histogram; do
+    ok "$RUNCAST" model accuracy app.rcm --set 'rounds=normal(1, 0.02)' --as $kind
+    prints '2 of 3 runs inside the interval of 90 %'
+done
+ok "$RUNCAST" model accuracy app.rcm --set 'rounds=normal(1, 0.02)' --level 10% --json
+is "$(json "j['inside'], j['level'], j['sizes'][0]['inside']")" '(1, 0.1, 1)'
+
+begin 'runs are compared on the platform that they were made on'
+rm -f store.db*
+printf 'app,n,p,seconds,platform\napp,10,1,10,elsewhere\napp,10,1,20,lab\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv
+printf 'model app\ninput N from size\ninput f = 1\ntotal t = f * N\non lab\ninput f = 2\n' > one.rcm
+ok "$RUNCAST" model accuracy one.rcm --json
+is "$(json "sorted((r['actual'], r['modelled']) for r in j['each'])")" '[(10, 10), (20, 20)]' 'one platform'
+printf 'on attic\ninput f = 9\n' > attic.rcm
+ok "$RUNCAST" model accuracy one.rcm --with attic.rcm --json
+is "$(json "sorted((r['actual'], r['modelled']) for r in j['each'])")" '[(10, 10), (20, 20)]' 'two platforms'
+ok "$RUNCAST" model accuracy one.rcm --with attic.rcm --on attic --json
+is "$(json "{r['modelled'] for r in j['each']}")" '{90}'
+
+begin 'series count as they were before the run, or in hindsight'
+rm -f store.db*
+awk 'BEGIN {
+    print "t,value"
+    for (t = 0; t < 600; t += 5)
+        printf "%d,%g\n", 1794736800 - 300 + t, t < 300 ? 1 : 0.5
+}' > cpu.csv
+ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu
+printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:00:00Z\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv
+cat > load.rcm << 'END'
+model app
+input N from size
+input cpu[h] from series cpu last 2min
+total t = max(h in hosts: N / cpu[h])
+END
+ok "$RUNCAST" model accuracy load.rcm --json
+is "$(json "round(j['error'], 6), j['each'][0]['modelled']")" '(0.5, 20)'
+ok "$RUNCAST" model accuracy load.rcm --hindsight --json
+is "$(json "round(j['error'], 6), j['each'][0]['modelled']")" '(0, 40)'
+ok "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --at 2026-11-15T10:02:00 --json
+is "$(json "j['kind'], j['mean']")" "('sample', 40)"
+fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --at 2026-11-16
+complains 'has no sample'
+fails "$RUNCAST" model eval load.rcm --hosts a1,a9 --set N=20 --at 2026-11-15T10:02:00
+complains "'cpu' of a9"
+
+begin 'a store that is not there matters only where series are wanted'
+fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --db none.db
+complains 'there is no store yet'
+ok "$RUNCAST" model eval named.rcm --db none.db
+fails env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20
+complains 'store'
+ok env RUNCAST_DB=none.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --set cpu=0.5 --json
+is "$(json "j['mean']")" 40
+[ ! -e none.db ] || fault 'a store was made'
+
+begin 'a store that cannot be read is not taken for one that is not there'
+head -c 5000 /dev/urandom > damaged.db
+fails env RUNCAST_DB=damaged.db "$RUNCAST" model eval load.rcm --hosts a1 --set N=20
+complains 'damaged.db'
+
+# magic FILE: how it begins.
+magic() { head -c 5 "$1" | od -An -c | tr -d ' \n'; }
+
+begin 'answers and comparisons are drawn'
+if ! command -v gnuplot > /dev/null; then
+    skip 'there is no gnuplot'
+else
+    rm -f store.db*
+    runs 2 1 > runs.csv
+    ok "$RUNCAST" runs import runs.csv
+    ok "$RUNCAST" model eval app.rcm --hosts a1 --set N=10 --set 'rounds=normal(2, 0.1)' --plot e.svg
+    prints 'mean'
+    silent
+    is "$(magic e.svg)" '<?xml'
+    grep -q '>app' e.svg || fault 'there is no title'
+    ok "$RUNCAST" model eval app.rcm --hosts a1 --set N=10 --plot e.png --json
+    is "$(json "j['mean']")" 11
+    is "$(magic e.png)" '211PNG\r'
+    ok "$RUNCAST" model accuracy app.rcm --plot a.svg
+    silent
+    prints 'look first at A'
+    is "$(magic a.svg)" '<?xml'
+    is "$(grep . a.svg | tail -n 1)" '</svg>'
+    grep -q 'app against runs of app' a.svg || fault 'there is no title'
+    ok "$RUNCAST" model accuracy app.rcm --set 'rounds=normal(2, 0.1)' --plot a.png --json
+    is "$(json "j['runs']")" 30
+    is "$(magic a.png)" '211PNG\r'
+    ok "$RUNCAST" model accuracy app.rcm --size 10 --procs 2 --plot a.pdf # a single point
+    silent
+    is "$(magic a.pdf)" '%PDF-'
+    is "$(find . -name '*runcast-plot*')" '' 'left behind'
+fi
+for verb in eval accuracy; do
+    echo old > old.svg
+    misused "$RUNCAST" model $verb app.rcm --hosts a1 --set N=10 --plot old.gif
+    complains 'hint: name a file that ends in .svg, .png or .pdf'
+    mkdir -p fake
+    printf '#!/bin/sh\necho "<svg>half"\nexit 1\n' > fake/gnuplot
+    chmod +x fake/gnuplot
+    fails env PATH="$WORK/fake:$PATH" "$RUNCAST" model $verb app.rcm --hosts a1 --set N=10 --plot old.svg
+    complains 'gnuplot failed'
+    [ -s out ] || fault "$verb: the result is not shown"
+    is "$(cat old.svg)" old
+done
+
+finish

@@ -1,0 +1,146 @@
+/* structure.h - what the tests of structural models share: a model as text, what it is asked for,
+ * and what comes out. */
+#ifndef RC_TESTS_STRUCTURE_H
+#define RC_TESTS_STRUCTURE_H
+
+#include "unit.h"
+
+#include "structure/binding.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define assert_near(a, b, tolerance)                                                               \
+    do {                                                                                           \
+        double a_ = (a), b_ = (b);                                                                 \
+        if (!(fabs(a_ - b_) <= (tolerance)))                                                       \
+            fail_msg("%s is %.17g, not %.17g", #a, a_, b_);                                        \
+    } while (0)
+
+/* What a model is asked for; lists end with NULL. */
+struct asked {
+    const char *hosts[12], *set[8], *use[4], *on;
+    double size, processes; /* 0: not said */
+    double now, until;      /* until: 0: not said */
+    double omit;            /* 0: as the model says; below 0: nothing is left out */
+    const struct rc_platform *platform;
+    struct rc_store *store;
+};
+#define ASK(...) (&(const struct asked){__VA_ARGS__})
+#define NOTHING (&(const struct asked){.size = 0})
+
+static inline size_t count_texts(const char *const *texts)
+{
+    size_t n = 0;
+
+    while (texts[n])
+        n++;
+    return n;
+}
+
+static inline struct rc_model *parse_model(const char *text)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_model *model = rc_model_parse(text, strlen(text), "test.rcm", &error);
+
+    if (!model)
+        fail_msg("%s\n%s:%u:%u: %s", text, error.file, error.line, error.column, error.text);
+    return model;
+}
+
+static inline struct rc_model_setting setting_of(const struct rc_model *model,
+                                                 const struct asked *asked)
+{
+    struct rc_model_setting setting;
+
+    rc_model_setting_init(&setting);
+    setting.section = asked->on ? rc_model_find_section(model, asked->on) : -1;
+    setting.hosts = asked->hosts;
+    setting.n_hosts = count_texts(asked->hosts);
+    setting.size = asked->size > 0 ? asked->size : NAN;
+    setting.processes = asked->processes > 0 ? asked->processes : NAN;
+    setting.platform = asked->platform;
+    setting.store = asked->store;
+    setting.now = asked->now;
+    setting.until = asked->until > 0 ? asked->until : NAN;
+    setting.assignments = asked->set;
+    setting.n_assignments = count_texts(asked->set);
+    setting.uses = asked->use;
+    setting.n_uses = count_texts(asked->use);
+    setting.omit = asked->omit < 0 ? 0 : asked->omit > 0 ? asked->omit : NAN;
+    return setting;
+}
+
+static inline struct rc_binding *try_bind(const struct rc_model *model, const struct asked *asked,
+                                          struct rc_error *error)
+{
+    struct rc_model_setting setting = setting_of(model, asked);
+
+    return rc_binding_create(model, &setting, error);
+}
+
+static inline struct rc_binding *bind_model(const struct rc_model *model,
+                                            const struct asked *asked)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_binding *binding = try_bind(model, asked, &error);
+
+    if (!binding)
+        fail_msg("%s:%u:%u: %s (%s)", error.file, error.line, error.column, error.text,
+                 error.hint);
+    return binding;
+}
+
+/* What the model comes to, in the kinds that are written; NULL where it cannot be told. */
+static inline struct rc_value *try_total(const char *text, const struct asked *asked,
+                                         struct rc_error *error)
+{
+    struct rc_model *model = parse_model(text);
+    struct rc_binding *binding = try_bind(model, asked, error);
+    struct rc_evaluation *evaluation = NULL;
+    struct rc_value *value = NULL;
+    struct rc_value_rules rules;
+
+    rc_value_rules_init(&rules);
+    if (binding)
+        evaluation = rc_binding_evaluation(binding, -1, &rules, error);
+    if (evaluation)
+        value = rc_binding_total(binding, evaluation, error);
+    rc_evaluation_destroy(evaluation);
+    rc_binding_destroy(binding);
+    rc_model_destroy(model);
+    return value;
+}
+
+/* Its mean, and its standard deviation if `sd` is not NULL; NAN, with a word, where it fails. */
+static inline double total_of(const char *text, const struct asked *asked, double *sd)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_value *value = try_total(text, asked, &error);
+    double mean = value ? rc_value_mean(value) : NAN;
+
+    if (!value)
+        print_message("%s\n%s:%u:%u: %s (%s)\n", text, error.file, error.line, error.column,
+                      error.text, error.hint);
+    if (value && sd)
+        *sd = rc_value_sd(value);
+    rc_value_drop(value);
+    return mean;
+}
+
+#define assert_total(text, asked, wanted)                                                          \
+    assert_near(total_of(text, asked, NULL), wanted, 1e-12 * fabs((double)(wanted)))
+
+/* It must fail, with these words in the error and (unless NULL) in the hint. */
+static inline void assert_fails(const char *text, const struct asked *asked, const char *says,
+                                const char *hint)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_value *value = try_total(text, asked, &error);
+
+    if (value)
+        fail_msg("%s\nit comes to %g", text, rc_value_mean(value));
+    if (!strstr(error.text, says) || (hint && !strstr(error.hint, hint)))
+        fail_msg("%s\n%s (%s), not: %s (%s)", text, error.text, error.hint, says,
+                 hint ? hint : "");
+}
+
+#endif

@@ -1,0 +1,860 @@
+/* Model files: what is read from them, what is refused and where, and that later files win. */
+#include "unit.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "structure/model.h"
+
+/* ---- reading ---- */
+
+static struct rc_model *parse(const char *text)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_model *model = rc_model_parse(text, strlen(text), "test.rcm", &error);
+
+    if (!model)
+        fail_msg("%s\n%s:%u:%u: %s", text, error.file, error.line, error.column, error.text);
+    return model;
+}
+
+/* The item of that name (and way) in the section; there must be one. */
+static const struct rc_item *find(const struct rc_model *model, const char *name, const char *way,
+                                  int section)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (strcmp(item->name, name) == 0 && item->section == section &&
+            (!way || strcmp(item->way, way) == 0))
+            return item;
+    }
+    fail_msg("no '%s' in section %d", name, section);
+    return NULL;
+}
+
+static void assert_formula(const struct rc_expression *expression, const char *text)
+{
+    assert_non_null(expression);
+    assert_string_equal(rc_expression_text(expression), text);
+}
+
+static void assert_cell(const struct rc_item *item, size_t i, const char *row, const char *column,
+                        const char *text)
+{
+    assert_true(i < item->n_cells);
+    assert_string_equal(item->cells[i].row, row);
+    assert_string_equal(item->cells[i].column, column);
+    assert_formula(item->cells[i].expression, text);
+}
+
+/* ---- the example of docs/models.md ---- */
+
+static const char sweep[] =
+    "model sweep \"red-black relaxation on strips of columns\"\n"
+    "\n"
+    "input N \"rows and columns of the grid\" from size\n"
+    "input P from processes\n"
+    "input iterations = 10\n"
+    "\n"
+    "input point[h] \"seconds for one point\" = table\n"
+    "    a1    1.07us\n"
+    "    a2    3.10us\n"
+    "    accuracy 5%\n"
+    "    measured 2026-05-04\n"
+    "    source \"25 runs of a grid of 500 points\"\n"
+    "\n"
+    "input bandwidth[x, y] from platform bandwidth\n"
+    "input cpu[h] \"availability\" from series cpu last 5min\n"
+    "\n"
+    "component Compute[h] by benchmark\n"
+    "    = N * N / P * point[h] / cpu[h]\n"
+    "    kind computation\n"
+    "\n"
+    "component Exchange[h] by messages\n"
+    "    = sum(j in neighbours[h]: 2 * N * 8B / bandwidth[h, j])\n"
+    "    kind communication\n"
+    "\n"
+    "total slowest \"all wait for the slowest host\"\n"
+    "    = iterations * max(h in hosts: Compute[h] + Exchange[h])\n"
+    "\n"
+    "profile\n"
+    "    Compute   94%\n"
+    "    Exchange   6%\n";
+
+static void assert_sweep_inputs(const struct rc_model *model)
+{
+    const struct rc_item *item = &model->items[0];
+
+    assert_string_equal(item->name, "N");
+    assert_string_equal(item->description, "rows and columns of the grid");
+    assert_int_equal(item->kind, RC_ITEM_INPUT);
+    assert_int_equal(item->source, RC_FROM_SIZE);
+    assert_int_equal(item->section, -1);
+    assert_int_equal(item->line, 3);
+    assert_int_equal(item->column, 7);
+    assert_null(item->way);
+    assert_null(item->expression);
+    assert_true(isnan(item->meta.accuracy) && isnan(item->meta.measured) &&
+                isnan(item->meta.lifetime) && !item->meta.source && !item->meta.note);
+    assert_int_equal(model->items[1].source, RC_FROM_PROCESSES);
+    assert_null(model->items[1].description);
+    assert_int_equal(model->items[2].source, RC_FROM_FORMULA);
+    assert_formula(model->items[2].expression, "10");
+    item = &model->items[3];
+    assert_int_equal(item->source, RC_FROM_TABLE);
+    assert_int_equal(item->n_parameters, 1);
+    assert_string_equal(item->parameters[0], "h");
+    assert_int_equal(item->n_cells, 2);
+    assert_cell(item, 0, "a1", "", "1.07us");
+    assert_cell(item, 1, "a2", "", "3.10us");
+    assert_same(item->meta.accuracy, 0.05);
+    assert_same(item->meta.measured, 1777852800);
+    assert_string_equal(item->meta.source, "25 runs of a grid of 500 points");
+    assert_int_equal(model->items[4].source, RC_FROM_PLATFORM);
+    assert_int_equal(model->items[4].field, RC_FIELD_OF_BANDWIDTH);
+    assert_int_equal(model->items[4].n_parameters, 2);
+    assert_string_equal(model->items[4].parameters[1], "y");
+    item = &model->items[5];
+    assert_int_equal(item->source, RC_FROM_SERIES);
+    assert_string_equal(item->metric, "cpu");
+    assert_same(item->window, 300);
+    assert_int_equal(item->window_kind, -1);
+}
+
+static void the_example_is_read(void **state)
+{
+    struct rc_model *model = parse(sweep);
+    const struct rc_item *item;
+
+    (void)state;
+    assert_string_equal(model->name, "sweep");
+    assert_string_equal(model->app, "sweep");
+    assert_string_equal(model->description, "red-black relaxation on strips of columns");
+    assert_int_equal(model->n_files, 1);
+    assert_string_equal(model->files[0].name, "test.rcm");
+    assert_string_equal(model->files[0].text, sweep);
+    assert_int_equal(model->n_items, 9);
+    assert_sweep_inputs(model);
+    item = &model->items[6];
+    assert_int_equal(item->kind, RC_ITEM_COMPONENT);
+    assert_string_equal(item->name, "Compute");
+    assert_string_equal(item->way, "benchmark");
+    assert_int_equal(item->task_kind, RC_TASK_COMPUTATION);
+    assert_formula(item->expression, "N * N / P * point[h] / cpu[h]");
+    assert_int_equal(model->items[7].task_kind, RC_TASK_COMMUNICATION);
+    assert_formula(model->items[7].expression,
+                   "sum(j in neighbours[h]: 2 * N * 8B / bandwidth[h, j])");
+    item = &model->items[8];
+    assert_int_equal(item->kind, RC_ITEM_TOTAL);
+    assert_string_equal(item->name, "total");
+    assert_string_equal(item->way, "slowest");
+    assert_string_equal(item->description, "all wait for the slowest host");
+    assert_int_equal(item->n_parameters, 0);
+    assert_int_equal(model->n_profile, 2);
+    assert_string_equal(model->profile[1].task, "Exchange");
+    assert_same(model->profile[1].share, 0.06);
+    assert_int_equal(model->profile[1].line, 30);
+    assert_int_equal(model->profile[1].column, 5);
+    assert_int_equal(model->n_sections + model->n_sets + model->n_uses + model->n_hosts +
+                         model->n_omits, 0);
+    rc_model_destroy(model);
+}
+
+/* ---- what else may stand in a file ---- */
+
+static void every_statement_is_read(void **state)
+{
+    struct rc_model *model = parse(
+        "model big-one.2 # a comment\n  app other-app\n  source \"Table 1\"\n  note \"n\"\n"
+        "hosts a[1-2], b7,\n    c1\n"
+        "omit below 1.5 %\nuse Step by fast\nuse total simple\n"
+        "on sun-4.x \"slow\"\nhosts s1\nomit below 0\nuse Step by exact\n"
+        "on ultra\nuse Step by fast\n"
+        "on sun-4.x\ninput late\n");
+
+    (void)state;
+    assert_string_equal(model->name, "big-one.2");
+    assert_string_equal(model->app, "other-app");
+    assert_null(model->description);
+    assert_string_equal(model->meta.source, "Table 1");
+    assert_string_equal(model->meta.note, "n");
+    assert_int_equal(model->n_sections, 2);
+    assert_string_equal(model->sections[0].description, "slow");
+    assert_null(model->sections[1].description);
+    assert_int_equal(rc_model_find_section(model, "ultra"), 1);
+    assert_int_equal(rc_model_find_section(model, "big-one.2"), -1);
+    assert_int_equal(find(model, "late", NULL, 0)->source, RC_FROM_USER);
+    assert_int_equal(model->n_hosts, 2);
+    assert_int_equal(model->hosts[0].n_names, 4);
+    assert_string_equal(model->hosts[0].names[3], "c1");
+    assert_int_equal(model->hosts[0].section, -1);
+    assert_int_equal(model->hosts[0].line, 5);
+    assert_int_equal(model->hosts[1].section, 0);
+    assert_int_equal(model->n_omits, 2);
+    assert_same(model->omits[0].below, 0.015);
+    assert_int_equal(model->omits[1].section, 0);
+    assert_int_equal(model->n_uses, 4);
+    assert_string_equal(model->uses[0].task, "Step");
+    assert_string_equal(model->uses[0].way, "fast");
+    assert_string_equal(model->uses[1].task, "total");
+    assert_string_equal(model->uses[1].way, "simple");
+    assert_int_equal(model->uses[2].section, 0);
+    assert_int_equal(model->uses[3].section, 1);
+    assert_int_equal(model->uses[3].column, 5);
+    rc_model_destroy(model);
+}
+
+static void every_clause_is_read(void **state)
+{
+    struct rc_model *model = parse(
+        "model m\n"
+        "input a[h] from series net.rx-rate as normal last 90s\n"
+        "input b[x, y] from platform latency\n    accuracy 300%\n    lifetime 1h30min\n"
+        "    measured 2026-11-15 02:47\n    note \"#1\"\n"
+        "define f[i, j, k, l]\n  \"over two lines\"\n  = i + j\n    * (k +\n  l)\n"
+        "    accuracy 0.25\n");
+    const struct rc_item *item = find(model, "a", NULL, -1);
+
+    (void)state;
+    assert_string_equal(item->metric, "net.rx-rate");
+    assert_same(item->window, 90);
+    assert_int_equal(item->window_kind, RC_NORMAL);
+    item = find(model, "b", NULL, -1);
+    assert_int_equal(item->field, RC_FIELD_OF_LATENCY);
+    assert_same(item->meta.accuracy, 3);
+    assert_same(item->meta.lifetime, 5400);
+    assert_same(item->meta.measured, 1794710820);
+    assert_string_equal(item->meta.note, "#1");
+    item = find(model, "f", NULL, -1);
+    assert_string_equal(item->description, "over two lines");
+    assert_int_equal(item->n_parameters, 4);
+    assert_formula(item->expression, "i + j\n    * (k +\n  l)");
+    assert_same(item->meta.accuracy, 0.25);
+    assert_string_equal(rc_platform_field_name(RC_FIELD_OF_PRICE), "price");
+    rc_model_destroy(model);
+}
+
+static void conditions_are_read(void **state)
+{
+    static const enum rc_relation relations[] = {RC_LESS, RC_AT_LEAST, RC_EQUAL, RC_AT_MOST,
+                                                 RC_GREATER};
+    static const char *const names[] = {"<", ">=", "=", "<=", ">"};
+    struct rc_model *model = parse(
+        "model m\n"
+        "component T[h] by w \"text\" = 1\n    kind io\n"
+        "    when a[h] < 1 and (b[h, h]) >= 2\n        and max(1, 2) = count(hosts)\n"
+        "    when 3 <= h and 4 > 3\n"
+        "total t = T[a1]\n  when 1 < 2\n");
+    const struct rc_item *item = find(model, "T", "w", -1);
+
+    (void)state;
+    assert_string_equal(item->description, "text");
+    assert_int_equal(item->task_kind, RC_TASK_IO);
+    assert_string_equal(rc_task_kind_name(RC_TASK_IO), "io");
+    assert_int_equal(item->n_conditions, 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(item->conditions[i].relation, relations[i]);
+        assert_string_equal(rc_relation_name(relations[i]), names[i]);
+    }
+    assert_formula(item->conditions[1].left, "(b[h, h])");
+    assert_formula(item->conditions[2].left, "max(1, 2)");
+    assert_formula(item->conditions[2].right, "count(hosts)");
+    assert_formula(item->conditions[4].right, "3");
+    assert_int_equal(find(model, "total", "t", -1)->n_conditions, 1);
+    rc_model_destroy(model);
+}
+
+static void assert_set(const struct rc_model *model, size_t i, enum rc_set_kind kind,
+                       const char *of, size_t n_hosts)
+{
+    const struct rc_model_set *set = &model->sets[i];
+
+    assert_true(i < model->n_sets);
+    assert_int_equal(set->kind, kind);
+    assert_int_equal(set->n_hosts, n_hosts);
+    if (of)
+        assert_string_equal(set->of, of);
+    else
+        assert_null(set->of);
+}
+
+static void sets_are_lists_or_made_of_sets(void **state)
+{
+    struct rc_model *model = parse("model m\nset a = b\nset b=hosts\nset c = rest(b)\n"
+                                   "set d = first( c )\nset e = last (d)\nset f = b7\n"
+                                   "set g = b, c\nset h = b[1-3]\nset i =\n  n.x-1\n"
+                                   "on p\nset a = g\n");
+
+    (void)state;
+    assert_int_equal(model->n_sets, 10);
+    assert_set(model, 0, RC_SET_SAME, "b", 0);
+    assert_set(model, 1, RC_SET_SAME, "hosts", 0);
+    assert_set(model, 2, RC_SET_REST, "b", 0);
+    assert_set(model, 3, RC_SET_FIRST, "c", 0);
+    assert_set(model, 4, RC_SET_LAST, "d", 0);
+    assert_set(model, 5, RC_SET_LIST, NULL, 1);
+    assert_set(model, 6, RC_SET_LIST, NULL, 2);
+    assert_set(model, 7, RC_SET_LIST, NULL, 3);
+    assert_set(model, 8, RC_SET_LIST, NULL, 1);
+    assert_set(model, 9, RC_SET_SAME, "g", 0);
+    assert_string_equal(model->sets[6].hosts[0], "b"); /* in a list, a host */
+    assert_int_equal(model->sets[9].section, 0);
+    assert_int_equal(model->sets[4].line, 6);
+    assert_int_equal(model->sets[4].column, 5);
+    rc_model_destroy(model);
+}
+
+static void tables_are_read(void **state)
+{
+    struct rc_model *model = parse("model m\n"
+                                   "input one[h] = table # of hosts\n"
+                                   "  b[1-2]  normal(1, 0.1) # both\n"
+                                   "\n# a comment\n"
+                                   "  a-1.x   (1 + 2)*max(3, 4)\n"
+                                   "  kind-2  -\n"
+                                   "input two[x, y]\n"
+                                   "  = table\n"
+                                   "         a2    a[10-11]\n"
+                                   "    a2   1MB   2MB   -\n"
+                                   "    a1   -3    4     5\n"
+                                   "    note \"x is the row\"\n");
+    const struct rc_item *item = find(model, "one", NULL, -1);
+
+    (void)state;
+    assert_int_equal(item->n_cells, 3);
+    assert_cell(item, 0, "a-1.x", "", "(1 + 2)*max(3, 4)");
+    assert_cell(item, 1, "b1", "", "normal(1, 0.1)");
+    assert_cell(item, 2, "b2", "", "normal(1, 0.1)");
+    assert_ptr_not_equal(item->cells[1].expression, item->cells[2].expression);
+    item = find(model, "two", NULL, -1);
+    assert_int_equal(item->n_cells, 5);
+    assert_cell(item, 0, "a1", "a10", "4");
+    assert_cell(item, 1, "a1", "a11", "5");
+    assert_cell(item, 2, "a1", "a2", "-3");
+    assert_cell(item, 3, "a2", "a10", "2MB");
+    assert_cell(item, 4, "a2", "a2", "1MB");
+    assert_string_equal(item->meta.note, "x is the row");
+    rc_model_destroy(model);
+}
+
+/* Words of clauses may be names, where they do not stand alone at the start of a line. */
+static void words_of_clauses_may_be_names(void **state)
+{
+    struct rc_model *model = parse("model m\ninput kind\ninput source[h]\ninput app\n"
+                                   "define x[h] = kind * source[h] +\n    source[h] *\n    app\n"
+                                   "component use by on = 1\nprofile\n  use 1\n");
+
+    (void)state;
+    assert_formula(find(model, "x", NULL, -1)->expression,
+                   "kind * source[h] +\n    source[h] *\n    app");
+    assert_string_equal(find(model, "use", NULL, -1)->way, "on");
+    rc_model_destroy(model);
+}
+
+static void blanks_and_comments_mean_nothing(void **state)
+{
+    struct rc_model *model = parse("\xef\xbb\xbf# ein Gr\xc3\xbc\xc3\x9f\r\n"
+                                   "model m \"a # \xc3\xbc\"# \"no quote\r\n"
+                                   "\r\n"
+                                   "define\tx\t[ a ,b ]\r\n"
+                                   "\t \t= 1 + # \xe2\x82\xac; not 2\r\n"
+                                   " # (\r\n"
+                                   "\t2\t\r\n"
+                                   "\tsource\"s\"   ");
+    const struct rc_item *item = find(model, "x", NULL, -1);
+    struct rc_error error = {.text = ""};
+
+    (void)state;
+    assert_string_equal(model->description, "a # \xc3\xbc");
+    assert_int_equal(item->n_parameters, 2);
+    assert_int_equal(item->line, 4);
+    assert_int_equal(item->column, 8);
+    assert_memory_equal(rc_expression_text(item->expression), "1 + ", 4);
+    assert_null(strpbrk(rc_expression_text(item->expression), "#;(\r\t"));
+    assert_string_equal(item->meta.source, "s");
+    assert_memory_equal(model->files[0].text, "# ein", 5);
+    rc_model_destroy(model);
+    /* Columns count characters, also behind a comment and a line end of two. */
+    assert_null(rc_model_parse("\xef\xbb\xbf" "modle m", 10, "f", &error));
+    assert_int_equal(error.column, 1);
+    assert_null(rc_model_parse("model m \"\xc3\xbc\" x", 14, "f", &error));
+    assert_int_equal(error.column, 13);
+}
+
+/* ---- what is refused ---- */
+
+#define M "model m\n"
+
+static const struct fault {
+    const char *text;
+    unsigned line, column;
+    const char *says, *hint; /* parts of the error; NULL: there is no hint */
+} faults[] = {
+    /* the file */
+    {"", 1, 1, "no statement in the file", "begins with: model"},
+    {"# nothing\n\n", 1, 1, "no statement", "begins with: model"},
+    {"input N\n", 1, 1, "'input' where the statement 'model' should stand", "begins with"},
+    {"  model m\n", 1, 3, "an indented line with no statement above it", NULL},
+    {M "\ncomponnet X\n", 3, 1, "'componnet' where a statement (model, set,", "'component'?"},
+    {M "modl x\n", 2, 1, "'modl' where a statement", "'model'?"},
+    {M "=x\n", 2, 1, "'=' where a statement", "are indented"},
+    {M "input N\naccuracy 5%\n", 3, 1, "'accuracy' where a statement", "are indented"},
+    {M "\"text\"\n", 2, 1, "a text where a statement", NULL},
+    {M "model n\n", 2, 1, "a second 'model'; the first stands in line 1", NULL},
+    {M "input N \"abc\n", 2, 9, "no closing '\"' in its line", NULL},
+    {M "input N \"a\" # \"\n  note \"b\n\"\n", 3, 8, "no closing", NULL},
+    {M "input N\rinput M\n", 2, 8, "a CR without the LF", NULL},
+    {M "input \x01\n", 2, 7, "a control character (byte 0x01)", NULL},
+    {M "# \xc3\xbc\x1b[2J\n", 2, 4, "a control character (byte 0x1b)", NULL},
+    {M "# \xe2\x80\xae\n", 2, 3, "a control character", NULL},
+    {M "# \xc3\xbc\xff\n", 2, 4, "byte 0xff that is not UTF-8", NULL},
+    {M "# \xc3", 2, 3, "byte 0xc3 that is not UTF-8", NULL},
+    {M "# \x80", 2, 3, "byte 0x80 that is not UTF-8", NULL},
+    /* model, on */
+    {"model\n", 1, 6, "the line ends where the name of the model should stand", NULL},
+    {"model m by\n", 1, 9, "'by' where 'app', 'source' or 'note' should stand", NULL},
+    {"model m\n  ap x\n", 2, 3, "'ap' where 'app', 'source' or 'note'", "'app'?"},
+    {"model m\n  app\n", 2, 6, "the line ends where the name of an app", NULL},
+    {"model m\n  app a b\n", 2, 9, "'b' where the line should end", NULL},
+    {"model m\n  app a note \"b\"\n", 2, 9, "'note' where the line", "a line of its own"},
+    {"model m\n  app a\n  app b\n", 3, 3, "a second 'app'; the first stands in line 2", NULL},
+    {"model m\n  note b\n", 2, 8, "'b' where a text in double quotes should stand", NULL},
+    {"model m\n  accuracy 5%\n", 2, 3, "'accuracy' where 'app',", NULL},
+    {M "on\n", 2, 3, "the line ends where the name of a platform", NULL},
+    {M "on -x\n", 2, 4, "'-x' where the name of a platform", NULL},
+    {M "on x y\n", 2, 6, "'y' where the line should end", NULL},
+    /* heads of items */
+    {M "input\n", 2, 6, "the line ends where the name of an input should stand", NULL},
+    {M "input 2N\n", 2, 7, "'2N' where the name of an input", "begins with a letter"},
+    {M "input N-1\n", 2, 8, "'-1' where '=' or another clause should stand", NULL},
+    {M "input Gr\xc3\xbc\xc3\x9f""e\n", 2, 9, "'\xc3\xbc\xc3\x9f""e' where '='", NULL},
+    {M "input sum\n", 2, 7, "'sum' has a meaning of its own", NULL},
+    {M "define hosts = 1\n", 2, 8, "'hosts' has a meaning of its own", NULL},
+    {M "component total by x = 1\n", 2, 11, "'total' has a meaning of its own", NULL},
+    {M "set left = a1\n", 2, 5, "'left' has a meaning of its own", NULL},
+    {M "input a[in]\n", 2, 9, "'in' has a meaning of its own", NULL},
+    {M "input a[]\n", 2, 9, "']' where the name of a parameter should stand", NULL},
+    {M "input a[x\n", 2, 10, "the line ends where ',' or ']' should stand", NULL},
+    {M "input a[x y]\n", 2, 11, "'y' where ',' or ']' should stand", NULL},
+    {M "input a[x, y, x]\n", 2, 15, "the parameter 'x' comes twice", NULL},
+    {M "input a[p, q, r, s, t]\n", 2, 21, "more than 4 parameters", NULL},
+    {M "component T[h]\n  = 1\n", 2, 15, "the line ends where 'by' and the name", NULL},
+    {M "component T[h] bye w = 1\n", 2, 16, "'bye' where 'by' and the name", "'by'?"},
+    {M "component T[h] by = 1\n", 2, 19, "'=' where the name of a way", NULL},
+    {M "component T by a-b = 1\n", 2, 17, "'-b' where '=' or another clause", NULL},
+    {M "component T by a.b = 1\n", 2, 17, "'.b' where '=' or another clause", NULL},
+    {M "total t[h] = 1\n", 2, 8, "a total has no parameters", NULL},
+    {M "total t by x = 1\n", 2, 9, "'by' where '=' or another clause", NULL},
+    {M "define x\n", 2, 8, "'x' has no formula", "behind '='"},
+    {M "component T by w \"t\"\n  kind io\n", 2, 11, "'T' by 'w' has no formula", "behind '='"},
+    {M "total t\n  note \"n\"\n", 2, 7, "'t' has no formula", "behind '='"},
+    {M "input N \"text\" \"more\"\n", 2, 16, "a text where '=' or another clause", NULL},
+    {M "input N form size\n", 2, 9, "'form' where '=' or another clause", NULL},
+    /* clauses */
+    {M "define x = 1\n  when 1 < 2\n", 3, 3, "a definition has no 'when'", NULL},
+    {M "total t = 1\n  kind io\n", 3, 3, "a total has no 'kind'", NULL},
+    {M "component T by w = 1\n  lifetime 1h\n", 3, 3, "a component has no 'lifetime'", NULL},
+    {M "define x from size\n", 2, 10, "a definition has no 'from'", NULL},
+    {M "define x = 1\n  accurcy 5%\n", 3, 3, "", "'accuracy'?"},
+    {M "define x = 1 note \"n\"\n", 2, 14, "", "a line of its own"},
+    {M "define x = 1\n  accuracy 1%\n  accuracy 2%\n", 4, 3, "a second 'accuracy'; the first "
+     "stands in line 3", NULL},
+    {M "input x = 1\n  from size\n", 3, 3, "the value is given in line 2 already", NULL},
+    {M "input x from size\n  = 1\n", 3, 3, "the value is given in line 2 already", NULL},
+    {M "input x\n  =\n", 3, 4, "the line ends where a formula should stand", NULL},
+    {M "define x = 1 +\n    * 2\n", 3, 5, "'*' where a value should stand", NULL},
+    {M "define x =\n  # (\n\t(1\n  note \"n\"\n", 4, 4, "", NULL},
+    {M "input x from\n", 2, 13, "the line ends where size, processes, platform or", NULL},
+    {M "input x from sise\n", 2, 14, "'sise' where size, processes", "'size'?"},
+    {M "input x from size 3\n", 2, 19, "'3' where the line should end", NULL},
+    {M "input x[h] from size\n", 2, 17, "'from size' needs an input with no parameter, and 'x' "
+     "has 1", NULL},
+    {M "input x from platform\n", 2, 22, "the line ends where speed, cores,", NULL},
+    {M "input x[h] from platform sped\n", 2, 26, "'sped' where speed", "'speed'?"},
+    {M "input x from platform speed\n", 2, 23, "'from platform speed' needs an input with one "
+     "parameter, and 'x' has 0", NULL},
+    {M "input x[a, b] from platform cores\n", 2, 29, "with one parameter, and 'x' has 2", NULL},
+    {M "input x from platform latency\n", 2, 23, "with one or two parameters, and 'x' has 0", NULL},
+    {M "input x from series cpu\n", 2, 21, "'from series' needs an input with one or two", NULL},
+    {M "input x[h] from series\n", 2, 23, "the line ends where the name of a metric", NULL},
+    {M "input x[h] from series cpu for 5min\n", 2, 28, "'for' where 'last', 'as' or", NULL},
+    {M "input x[h] from series cpu last 5 parsec\n", 2, 35, "'parsec' where 'last', 'as'", NULL},
+    {M "input x[h] from series cpu last 5parsec\n", 2, 33, "'5parsec' is not a time", NULL},
+    {M "input x[h] from series cpu last 0s\n", 2, 33, "'0s' is not above 0", NULL},
+    {M "input x[h] from series cpu last\n", 2, 32, "the line ends where a time", NULL},
+    {M "input x[h] from series cpu last 1s last 2s\n", 2, 36, "a second 'last'", NULL},
+    {M "input x[h] from series cpu as norml\n", 2, 31, "'norml' where point, normal", "'normal'?"},
+    {M "input x[h] from series cpu as point as point\n", 2, 37, "a second 'as'", NULL},
+    {M "component T by w = 1\n  kind\n", 3, 7, "the line ends where computation,", NULL},
+    {M "component T by w = 1\n  kind comunication\n", 3, 8, "'comunication' where computation, "
+     "communication or io", "'communication'?"},
+    {M "input x\n  accuracy\n", 3, 11, "the line ends where a share such as 5%", NULL},
+    {M "input x\n  accuracy good\n", 3, 12, "'good' is not a fraction such as", NULL},
+    {M "input x\n  accuracy -1%\n", 3, 12, "'-1%' is below 0", NULL},
+    {M "input x\n  accuracy \"5%\"\n", 3, 12, "a text where a share", NULL},
+    {M "input x\n  measured\n", 3, 11, "the line ends where a date such as", NULL},
+    {M "input x\n  measured 2026-13-01\n", 3, 12, "'2026-13-01' is not a time such as", NULL},
+    {M "input x\n  lifetime 5 parsecs\n", 3, 12, "'5 parsecs' is not a time", NULL},
+    {M "input x\n  lifetime -5s\n", 3, 12, "'-5s' is not above 0", NULL},
+    /* conditions */
+    {M "total t = 1\n  when\n", 3, 7, "the line ends where a comparison (<, <=,", NULL},
+    {M "total t = 1\n  when 1\n", 3, 9, "the line ends where a comparison", NULL},
+    {M "total t = 1\n  when 1 and 2 < 3\n", 3, 10, "'and' where a comparison", NULL},
+    {M "total t = 1\n  when < 1\n", 3, 8, "'<' where a formula should stand", NULL},
+    {M "total t = 1\n  when 1 < \n", 3, 11, "the line ends where a formula", NULL},
+    {M "total t = 1\n  when 1 < and 2 < 3\n", 3, 12, "'and' where a formula", NULL},
+    {M "total t = 1\n  when 1 < 2 and\n", 3, 17, "the line ends where a comparison", NULL},
+    {M "total t = 1\n  when 1 < x < 2\n", 3, 14, "a second comparison", "join two by 'and'"},
+    {M "total t = 1\n  when 1 == 2\n", 3, 11, "a second comparison", "<, <=, >, >= or ="},
+    {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15, "ends where a value", NULL},
+    {M "total t = 1\n  when 1<1 and 2<2 and 3<3 and 4<4 and 5<5 and 6<6 and 7<7 and 8<8 and\n"
+     "    9<9\n", 4, 5, "more than 8 conditions", NULL},
+    /* tables */
+    {M "define x[h] = table\n", 2, 15, "only an input has a table, not a definition", NULL},
+    {M "input x = table\n", 2, 11, "a table needs an input with one or two parameters, and", NULL},
+    {M "input x[h] = table a1 2\n", 2, 20, "'a1' where the line should end", "stand below"},
+    {M "input x[h] = table\n", 2, 19, "the line ends where a line with a host and its", NULL},
+    {M "input x[h] = table\n  note \"n\"\n", 2, 19, "the line ends where a line with", NULL},
+    {M "input x[h] = table\n  a1\n", 3, 5, "the line ends where a value, or '-' for none,", NULL},
+    {M "input x[h] = table\n  a1 1 + 2\n", 3, 8, "'+' where the line should end", "brackets"},
+    {M "input x[h] = table\n  a1 (1 +) 2\n", 3, 10, "", NULL},
+    {M "input x[h] = table\n  a1 1\n  a[2-1] 1\n", 4, 5, "", NULL},
+    {M "input x[h] = table\n  a1 1\n  b 2\n  a[1-2] 3\n", 5, 3, "a second line for the host a1; "
+     "the first is in line 3", NULL},
+    {M "input x[h] = table\n  b 1\n  a 1\n  b 1\n  a 1\n", 5, 3, "for the host b; the first is "
+     "in line 3", NULL},
+    {M "input x[h] = table\n  a1 1 # 5\n  a2 \xc3\xbc\n", 4, 6, "", NULL},
+    {M "input x[h, g] = table\n", 2, 22, "the line ends where a line with the hosts of the", NULL},
+    {M "input x[h, g] = table\n  a1\n", 3, 5, "the line ends where a line with a host", NULL},
+    {M "input x[h, g] = table\n  a1 a2\n  a1 1\n", 4, 7, "the line ends where a value for a2, or "
+     "'-'", NULL},
+    {M "input x[h, g] = table\n  a1 a2\n  a1 1 2 3\n", 4, 10, "'3' where the line should end",
+     "the table has 2 columns"},
+    {M "input x[h, g] = table\n  a1 a1\n  a1 1 2\n", 3, 6, "a second column for the host a1", NULL},
+    {M "input x[h, g] = table\n  a1\n  a1 1\n  a1 2\n", 5, 3, "a second line for the host", NULL},
+    /* sets and hosts */
+    {M "set\n", 2, 4, "the line ends where the name of a set should stand", NULL},
+    {M "set a\n", 2, 6, "the line ends where '=' should stand", NULL},
+    {M "set a =\n", 2, 8, "the line ends where a list of hosts should stand", NULL},
+    {M "set a = frist(hosts)\n", 2, 9, "'frist' where first, last or rest of a set", "'first'?"},
+    {M "set a = first()\n", 2, 15, "')' where the name of a set should stand", NULL},
+    {M "set a = first(hosts\n", 2, 20, "the line ends where ')' should stand", NULL},
+    {M "set a = first(hosts) b\n", 2, 22, "'b' where the line should end", NULL},
+    {M "set a = b1,\n  c[2\n", 3, 4, "this '[' has no ']'", NULL},
+    {M "set a = \xc3\xbc,!\n", 2, 11, "a host's name is made of", NULL},
+    {M "hosts\n", 2, 6, "the line ends where a list of hosts should stand", NULL},
+    {M "hosts a1,\n\n  a1\n", 4, 3, "the host a1 comes twice", NULL},
+    {M "hosts a1 a2\n", 2, 10, "a ',' is missing between two hosts", NULL},
+    {M "hosts a1\nhosts a2\n", 3, 1, "a second 'hosts'; the first stands in line 2", NULL},
+    /* shares and ways */
+    {M "omit 5%\n", 2, 6, "'5%' where 'below' should stand", NULL},
+    {M "omit belo 5%\n", 2, 6, "'belo' where 'below'", "'below'?"},
+    {M "omit below\n", 2, 11, "the line ends where a share", NULL},
+    {M "omit below 101%\n", 2, 12, "'101%' is more than 100%", NULL},
+    {M "omit below 1%\nomit below 1%\n", 3, 1, "a second 'omit'; the first stands in line 2", NULL},
+    {M "use T\n", 2, 6, "the line ends where 'by' and the name of a way", NULL},
+    {M "use T by\n", 2, 9, "the line ends where the name of a way", NULL},
+    {M "use T by a b\n", 2, 12, "'b' where the line should end", NULL},
+    {M "use total by x\n", 2, 14, "'x' where the line should end", NULL},
+    {M "use T by a\nuse T by b\n", 3, 5, "a second 'use' of 'T'; the first stands in line 2", NULL},
+    {M "profile\n", 2, 8, "the line ends where a line with a task and its share", NULL},
+    {M "profile T 5%\n", 2, 9, "'T' where the line should end", NULL},
+    {M "profile\n  T\n", 3, 4, "the line ends where a share", NULL},
+    {M "profile\n  T 5% 6\n", 3, 5, "'5% 6' is not a fraction", NULL},
+    {M "profile\n  T 120%\n", 3, 5, "'120%' is more than 100%", NULL},
+    {M "profile\n  T 60%\n  U 50%\n", 4, 3, "the shares sum to 110%, more than 100%", NULL},
+    {M "profile\n  T 5%\n  T 6%\n", 4, 3, "a second share of 'T'; the first stands in", NULL},
+    {M "profile\n  T 5%\nprofile\n  U 6%\n", 4, 1, "a second profile; the first ends in line 3",
+     NULL},
+    /* names that meet */
+    {M "input x\n\ninput x = 1\n", 4, 7, "a second 'x'; the first stands in line 2", NULL},
+    {M "component T by w = 1\ncomponent T by w = 2\n", 3, 11, "a second 'T' by 'w'; the first "
+     "stands in line 2", NULL},
+    {M "total t = 1\ntotal t = 2\n", 3, 7, "a second total 't'; the first stands in line 2", NULL},
+    {M "set a = b\nset a = c\n", 3, 5, "a second set 'a'; the first stands in line 2", NULL},
+    {M "on p\ninput x\non q\ninput x\non p\ninput x\n", 7, 7, "the first stands in line 3", NULL},
+    {M "input x\non p\ndefine x = 1\n", 4, 8, "'x' is the name of an input already, in line 2",
+     NULL},
+    {M "component x by w = 1\ninput x\n", 3, 7, "'x' is the name of a task already, in line 2",
+     NULL},
+    {M "set x = a\ninput x\n", 3, 7, "'x' is the name of a set already, in line 2", NULL},
+    {M "define x = 1\nset x = a\n", 3, 5, "'x' is the name of a definition already, in", NULL},
+    {M "component T by a = 1\non p\ncomponent T[h] by a = 1\n", 4, 11, "'T' has 1 parameter here "
+     "and 0 in line 2", NULL},
+};
+
+static void faults_are_placed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct fault *fault = &faults[i];
+        struct rc_error error = {.text = ""};
+        struct rc_model *model = rc_model_parse(fault->text, strlen(fault->text), "f", &error);
+
+        if (model || strcmp(error.file, "f") != 0 || error.line != fault->line ||
+            error.column != fault->column || !strstr(error.text, fault->says) || !error.text[0] ||
+            (fault->hint ? !strstr(error.hint, fault->hint) : error.hint[0]))
+            fail_msg("%s\n%s:%u:%u: %s (%s)", fault->text, error.file, error.line, error.column,
+                     error.text, error.hint);
+        rc_model_destroy(model);
+        assert_null(rc_model_parse(fault->text, strlen(fault->text), "f", NULL));
+    }
+}
+
+/* ---- limits ---- */
+
+struct text {
+    char *data;
+    size_t length, size;
+};
+
+static void add(struct text *text, const char *part)
+{
+    size_t length = strlen(part);
+
+    if (text->length + length >= text->size) {
+        text->size = 2 * (text->length + length + 1);
+        text->data = realloc(text->data, text->size);
+        assert_non_null(text->data);
+    }
+    memcpy(text->data + text->length, part, length + 1);
+    text->length += length;
+}
+
+/* `start`, `n` times `part` ("%zu" is the number, from 1), `end`: refused with those words, or
+ * taken where there are none. */
+static void assert_repeated(const char *start, const char *part, size_t n, const char *end,
+                            unsigned line, const char *says)
+{
+    struct text text = {0};
+    struct rc_error error = {.text = ""};
+    struct rc_model *model;
+    const char *number = strstr(part, "%zu");
+    char one[200];
+
+    add(&text, start);
+    for (size_t i = 1; i <= n; i++) {
+        if (number)
+            snprintf(one, sizeof one, "%.*s%zu%s", (int)(number - part), part, i, number + 3);
+        add(&text, number ? one : part);
+    }
+    add(&text, end);
+    model = rc_model_parse(text.data, text.length, "f", &error);
+    if (says ? model || !strstr(error.text, says) || error.line != line : !model)
+        fail_msg("%zu times '%s': %u:%u: %s", n, part, error.line, error.column, error.text);
+    rc_model_destroy(model);
+    free(text.data);
+}
+
+static void limits_hold(void **state)
+{
+    struct rc_error error = {.text = ""};
+
+    (void)state;
+    assert_repeated(M, "input i%zu\n", 2000, "", 0, NULL);
+    assert_repeated(M, "input i%zu\n", 2001, "", 2002, "more than 2000 inputs");
+    assert_repeated(M, "on p%zu\n", 100, "", 0, NULL);
+    assert_repeated(M, "on p%zu\n", 101, "", 102, "more than 100 different 'on'");
+    assert_repeated(M, "set s%zu = a[1-100]\n", 1001, "", 1002, "more than 100000 hosts");
+    assert_repeated(M, "set s%zu = a\n", 2001, "", 2002, "more than 2000 sets");
+    assert_repeated(M, "use s%zu by a\n", 2001, "", 2002, "more than 2000 'use'");
+    assert_repeated(M "profile\n", " s%zu 0\n", 2001, "", 2003, "more than 2000 lines of profiles");
+    assert_repeated(M "hosts a[1-99999]\nset s = ", "b%zu,", 2, "c", 3, "more than 100000 hosts");
+    assert_repeated(M "input x[h] = table\n", "  h%zu-[1-1000] 1\n", 100, "", 0, NULL);
+    assert_repeated(M "input x[h] = table\n  a 1\n", "  h%zu-[1-1000] 1\n", 100, "", 103,
+                    "more than 100000 hosts");
+    assert_repeated(M "input y[h] = table\n  a 1\ninput x[h] = table\n", "  h%zu-[1-1000] 1\n", 100,
+                    "", 104, "tables have more than 100000 values");
+    assert_repeated(M "input x[h] = table\n  a[1-100000] 0", "+%zu", 1000, "", 3,
+                    "more than 4194304 characters");
+    assert_repeated(M "define x = ", "(", 10000, "1", 2, "within one another");
+    assert_repeated(M "input x[h] = table\n  a ", "[", 10000, "1", 3, "");
+    assert_repeated(M "total t = 1\n  when ", "(", 10000, "1 < 2", 3, "a comparison");
+    assert_repeated(M "hosts a", "[1]", 10000, "", 2, "more than 8 brackets");
+    assert_repeated(M "define x = 1", "+ 1", 100000, "", 2, "longer than");
+    assert_repeated(M "input ", "a", 101, "", 2, "a name of more than 100");
+    assert_repeated(M "input a", "a", 99, "", 0, NULL);
+    assert_repeated(M "omit below 0.", "0", 1000, "1", 2, "where a share");
+    assert_repeated(M "#", "a", RC_MODEL_BYTES_MAX - 9, "", 0, NULL);
+    assert_repeated(M "#", "a", RC_MODEL_BYTES_MAX - 8, "", 0, "more than 1048576 bytes");
+    assert_repeated("", "0123456789", 1000000, "", 0, "more than 1048576 bytes");
+    assert_null(rc_model_parse("model m\n#\0x", 11, "f", &error));
+    assert_string_equal(error.text, "a NUL byte: the file is no text");
+    assert_int_equal(error.line, 2);
+    assert_int_equal(error.column, 2);
+}
+
+/* ---- files ---- */
+
+static char directory[] = "/tmp/runcast-model-XXXXXX";
+
+static int make_directory(void **state)
+{
+    (void)state;
+    strcpy(strrchr(directory, '-'), "-XXXXXX");
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    char path[64];
+
+    (void)state;
+    for (char name = 'a'; name <= 'c'; name++) {
+        snprintf(path, sizeof path, "%s/%c", directory, name);
+        unlink(path);
+    }
+    return rmdir(directory);
+}
+
+/* Loads the files a, b and c with these texts; NULL ends them. */
+static struct rc_model *load(const char *const texts[3], char **text, struct rc_error *error)
+{
+    char paths[3][64];
+    const char *list[3];
+    size_t n = 0;
+
+    for (; n < 3 && texts[n]; n++) {
+        FILE *file;
+
+        snprintf(paths[n], sizeof paths[n], "%s/%c", directory, (char)('a' + n));
+        list[n] = paths[n];
+        file = fopen(paths[n], "w");
+        assert_non_null(file);
+        fputs(texts[n], file);
+        assert_int_equal(fclose(file), 0);
+    }
+    return rc_model_load(list, n, text, error);
+}
+
+static void later_files_win(void **state)
+{
+    const char *const texts[] = {
+        ("model m\ninput N = 1\ninput P = 2\nset s = a\nhosts a\nomit below 1%\n"
+         "component T by w = 1\ncomponent T by v = 2\nuse T by w\nprofile\n  T 90%\n  U 9%\n"
+         "on p\ninput N = 3\nhosts b\nprofile\n  T 80%\n"),
+        ("input N = 4\nset s = b, c\nhosts c, d\nomit below 2%\nuse T by v\nprofile\n  T 50%\n"
+         "component T[h] by w = 3\n"),
+        "component T[h] by v = 4\non q\ninput N = 6\non p\ninput N = 5\n",
+    };
+    struct rc_error error = {.text = ""};
+    char *text = NULL;
+    struct rc_model *model = load(texts, &text, &error);
+
+    (void)state;
+    if (!model)
+        fail_msg("%s:%u: %s", error.file, error.line, error.text);
+    assert_null(text);
+    assert_int_equal(model->n_files, 3);
+    assert_int_equal(model->n_items, 6);
+    assert_formula(find(model, "N", NULL, -1)->expression, "4");
+    assert_formula(find(model, "N", NULL, 0)->expression, "5");
+    assert_formula(find(model, "N", NULL, 1)->expression, "6");
+    assert_int_equal(find(model, "N", NULL, -1)->file, 1);
+    assert_string_equal(model->items[0].name, "P");
+    assert_formula(find(model, "T", "w", -1)->expression, "3");
+    assert_int_equal(find(model, "T", "v", -1)->n_parameters, 1);
+    assert_int_equal(model->n_sets, 1);
+    assert_int_equal(model->sets[0].n_hosts, 2);
+    assert_int_equal(model->n_hosts, 2);
+    assert_string_equal(model->hosts[0].names[0], "b");
+    assert_int_equal(model->hosts[1].n_names, 2);
+    assert_int_equal(model->n_omits, 1);
+    assert_same(model->omits[0].below, 0.02);
+    assert_int_equal(model->n_uses, 1);
+    assert_string_equal(model->uses[0].way, "v");
+    assert_int_equal(model->n_profile, 2);
+    assert_same(model->profile[0].share, 0.8);
+    assert_int_equal(model->profile[0].section, 0);
+    assert_same(model->profile[1].share, 0.5);
+    rc_model_destroy(model);
+}
+
+/* The texts are refused at that place of file `name`, whose text is handed back. */
+static void assert_refused(const char *const texts[3], char name, unsigned line, unsigned column,
+                           const char *says)
+{
+    struct rc_error error = {.text = ""};
+    char *text = NULL;
+    struct rc_model *model = load(texts, &text, &error);
+
+    if (model || error.line != line || error.column != column || !strstr(error.text, says) ||
+        error.file[strlen(directory) + 1] != name)
+        fail_msg("%s:%u:%u: %s", error.file, error.line, error.column, error.text);
+    assert_non_null(text);
+    assert_string_equal(text, texts[name - 'a']);
+    free(text);
+}
+
+static void several_files_must_fit(void **state)
+{
+    (void)state;
+    assert_refused((const char *const[]){M, M, NULL}, 'b', 1, 1, "only the first file");
+    assert_refused((const char *const[]){M, "\ninput N\ninput N\n", NULL}, 'b', 3, 7,
+                   "first stands in line 2");
+    assert_refused((const char *const[]){M "input N\n", "define N = 1\n", NULL}, 'b', 1, 8,
+                   "is the name of an input already, in line 2 of /tmp/");
+    assert_refused((const char *const[]){M "component T by a = 1\ncomponent T by b = 1\n", "",
+                                         "component T[h] by b = 1\n"}, 'c', 1, 11,
+                   "'T' has 1 parameter here and 0 in line 2 of /tmp/");
+    assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6, "ends where");
+    assert_refused((const char *const[]){M, "input N \xff", NULL}, 'b', 1, 9, "not UTF-8");
+}
+
+static void assert_unreadable(const char *path, const char *says)
+{
+    struct rc_error error = {.text = ""};
+    char *text = directory;
+
+    assert_null(rc_model_load(&path, 1, &text, &error));
+    assert_null(text);
+    if (!strstr(error.text, says) || !strstr(error.text, path))
+        fail_msg("%s: %s", path, error.text);
+    assert_null(rc_model_load(&path, 1, NULL, NULL));
+}
+
+static void unreadable_files_are_told(void **state)
+{
+    const char *const paths[RC_MODEL_FILES_MAX + 1] = {"a"};
+    struct rc_error error = {.text = ""};
+    char path[64];
+
+    (void)state;
+    assert_unreadable("/nonexistent/x.rcm", "No such file or directory");
+    assert_unreadable(directory, "Is a directory");
+    snprintf(path, sizeof path, "%s/a", directory);
+    assert_int_equal(close(open(path, O_CREAT | O_WRONLY, 0)), 0);
+    if (geteuid() != 0) /* root may read it */
+        assert_unreadable(path, "Permission denied");
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(truncate(path, RC_MODEL_BYTES_MAX + 100), 0);
+    assert_null(rc_model_load((const char *const[]){path}, 1, NULL, &error));
+    assert_non_null(strstr(error.text, "more than 1048576 bytes"));
+    assert_string_equal(error.file, path);
+    assert_null(rc_model_load(paths, RC_MODEL_FILES_MAX + 1, NULL, &error));
+    assert_non_null(strstr(error.text, "1 to 16 files"));
+    assert_null(rc_model_load(NULL, 0, NULL, &error));
+}
+
+int main(void)
+{
+#define FILES(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_example_is_read),
+        cmocka_unit_test(every_statement_is_read),
+        cmocka_unit_test(every_clause_is_read),
+        cmocka_unit_test(conditions_are_read),
+        cmocka_unit_test(sets_are_lists_or_made_of_sets),
+        cmocka_unit_test(tables_are_read),
+        cmocka_unit_test(words_of_clauses_may_be_names),
+        cmocka_unit_test(blanks_and_comments_mean_nothing),
+        cmocka_unit_test(faults_are_placed),
+        cmocka_unit_test(limits_hold),
+        FILES(later_files_win),
+        FILES(several_files_must_fit),
+        FILES(unreadable_files_are_told),
+    };
+
+    return RUN_TESTS(tests);
+}
