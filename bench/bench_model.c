@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buffer.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "structure/binding.h"
 
@@ -122,8 +122,10 @@ static double measure(size_t n_hosts, size_t draws, size_t extra)
 
 int main(void)
 {
-    const double base = measure(64, 10000, 0);
+    double base;
 
+    rc_memory_keep(); /* as the program does */
+    base = measure(64, 10000, 0);
     printf("A structural model of 64 hosts at 10000 draws: %.1f ms (median of %d)\n", 1e3 * base,
            REPEATS);
     printf("\n  hosts      ms   for one host, as compared with 64\n");

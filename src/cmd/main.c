@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 
@@ -184,6 +185,7 @@ int main(int argc, char **argv)
     int status;
 
     setlocale(LC_CTYPE, ""); /* for the widths of characters; numbers stay as they are */
+    rc_memory_keep();
     setvbuf(stdout, output, _IOFBF, sizeof output);
     status = finish_output(run_program(argc - 1, argv + 1));
     if (rc_cmd_interrupted()) {

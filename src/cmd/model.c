@@ -130,6 +130,24 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
+/* A slip in a name would otherwise be answered for a host that is not there. */
+static int check_hosts(const struct rc_cmd_model_work *work,
+                       const struct rc_invocation *invocation)
+{
+    for (size_t i = 0; work->platform && i < work->hosts.count; i++) {
+        bool there = false;
+
+        for (size_t c = 0; c < work->platform->n_clusters && !there; c++)
+            for (size_t h = 0; h < work->platform->clusters[c].n_hosts && !there; h++)
+                there = strcmp(work->platform->clusters[c].hosts[h].name,
+                               work->hosts.names[i]) == 0;
+        if (!there)
+            return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
+                                     work->hosts.names[i]);
+    }
+    return RC_EXIT_OK;
+}
+
 /* "pcl, linux, alpha" */
 static void list_sections(const struct rc_model *model, char text[120])
 {
@@ -170,6 +188,9 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     if (choice->hosts && rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
                                             &work->hosts, &error))
         return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    status = check_hosts(work, invocation);
+    if (status != RC_EXIT_OK)
+        return status;
     setting->hosts = (const char *const *)work->hosts.names;
     setting->n_hosts = work->hosts.count;
     setting->platform = work->platform;

@@ -271,8 +271,8 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
         rc_error_set(&error, accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
                                                  : "there is no run of '%s' to compare with", app);
         if (accuracy->n_skipped == 0)
-            rc_error_hint(&error, "'runcast runs list' shows which apps have runs; choose one "
-                                  "with --app");
+            rc_error_hint(&error, "'runcast runs list' shows the runs; choose an app with --app, "
+                                  "and look at --size, --procs and --since");
         return rc_cmd_fail(&error, "%s", work->doing);
     }
     if (options->json) {
@@ -362,7 +362,8 @@ const struct rc_command rc_command_model_accuracy = {
         "before it started. Shown are the error for each size, the sizes where it is small, how "
         "often choices of hosts are ranked as they ran, and which task to look at first: the one "
         "that explains the errors best if it takes longer or shorter by one factor, or that was "
-        "measured (as a phase of that name) to differ.",
+        "measured (as a phase of that name) to differ.\n\n"
+        "--on and --hosts, where given, hold for all runs instead of their own.",
     .examples = "  runcast model accuracy models/ga.rcm --app ga --plot ga.svg\n"
                 "  runcast model accuracy mine.rcm --within 5% --hindsight\n",
     .least_arguments = 1,

@@ -15,7 +15,7 @@ struct eval_options {
     struct rc_cmd_model_choice choice;
     double deadline;
     const char *plot;
-    bool json;
+    bool spread, json;
 };
 
 static const struct eval_options defaults = {
@@ -26,6 +26,10 @@ static const struct rc_option eval_option_table[] = {
     {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
      .help = "say how probable it is to take longer than this",
      .offset = offsetof(struct eval_options, deadline)},
+    {.name = "spread", .kind = RC_OPTION_FLAG,
+     .help = "let what the model is expected to err by count: the result is multiplied by "
+             "normal(1, half of it)",
+     .offset = offsetof(struct eval_options, spread)},
     RC_REPORT_OPTIONS(struct eval_options, report),
     RC_OPTION_PLOT(struct eval_options),
     RC_OPTION_JSON(struct eval_options),
@@ -121,13 +125,18 @@ static int show_text(const struct eval_options *options, const struct rc_binding
     if (rc_report_table(value, rules, options->report.level, error))
         return -1;
     if (expected_error(binding) > 0)
-        printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways\n",
-               100 * expected_error(binding));
-    if (!isnan(options->deadline)) {
-        rc_number_format_short(options->deadline, 6, limit);
-        rc_number_format_short(100 * rc_value_exceeds(value, options->deadline), 3, chance);
+        printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
+               100 * expected_error(binding),
+               options->spread ? "" : " (--spread lets that count)");
+    if (isnan(options->deadline))
+        return 0;
+    rc_number_format_short(options->deadline, 6, limit);
+    rc_number_format_short(100 * rc_value_exceeds(value, options->deadline), 3, chance);
+    if (rc_value_kind(value) == RC_INTERVAL && rc_value_low(value) < options->deadline &&
+        options->deadline < rc_value_high(value))
+        printf("\nlonger than %s s: it may be; an interval does not say how probable\n", limit);
+    else
         printf("\nlonger than %s s: %s %%\n", limit, chance);
-    }
     return 0;
 }
 
@@ -150,6 +159,40 @@ static int draw(const struct eval_options *options, const struct rc_binding *bin
 
 /* ---- the verb ---- */
 
+/* The value with what it is expected to err by in it: an accuracy of 10 % is taken for two standard
+ * deviations. */
+static struct rc_value *spread_out(struct rc_value *value, const struct rc_binding *binding,
+                                   const struct rc_value_rules *rules, struct rc_error *error)
+{
+    double half = expected_error(binding) / 2;
+    struct rc_value *factor, *as_kind = NULL, *wide = NULL;
+    enum rc_value_kind kind = rc_value_kind(value);
+
+    if (!(half > 0))
+        return value;
+    factor = rc_value_normal(1, half, 0, error);
+    if (factor)
+        as_kind = rc_value_convert(factor, kind == RC_POINT ? RC_NORMAL : kind, rules, error);
+    if (as_kind)
+        wide = rc_value_binary(RC_MULTIPLY, value, as_kind, rules, error);
+    rc_value_drop(factor);
+    rc_value_drop(as_kind);
+    rc_value_drop(value);
+    return wide;
+}
+
+/* No program takes less than no time. */
+static void note_negative(const struct rc_value *value)
+{
+    double low = rc_value_kind(value) == RC_NORMAL
+                     ? rc_value_mean(value) - 2 * rc_value_sd(value)
+                     : rc_value_low(value);
+
+    if (low < 0)
+        rc_cmd_note("the result may be negative, which no time is: an input is, or may be; a "
+                    "distribution that cannot be, such as interval(0.1, 1), would help");
+}
+
 static int evaluate(const struct eval_options *options, struct rc_cmd_model_work *work)
 {
     struct rc_error error = {.text = ""};
@@ -166,6 +209,10 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
                                            &error);
     if (evaluation)
         value = rc_binding_total(binding, evaluation, &error);
+    if (value && options->spread)
+        value = spread_out(value, binding, &rules, &error);
+    if (value)
+        note_negative(value);
     if (!value)
         status = rc_cmd_model_fail(work, &error);
     else if (options->json)
@@ -207,9 +254,10 @@ const struct rc_command rc_command_model_eval = {
     .arguments = "FILE.rcm",
     .details =
         "Inputs that the model leaves open are set with --set. Where an input is a distribution, "
-        "so is the answer; --as says in which kind to calculate.\n\n"
+        "so is the answer; --as says in which kind to calculate. What the model itself is expected to "
+        "err by counts with --spread only.\n\n"
         "For each task that way is taken whose inputs are all there and which is expected to err "
-        "least; 'runcast model explain' with the same options shows which, and why.",
+        "least; 'runcast model explain' for the same inputs shows which, and why.",
     .examples = "  runcast model eval models/ga.rcm --on pcl --set N=2000\n"
                 "  runcast model eval models/sor.rcm --on linux --set N=2000 \\\n"
                 "      --set 'cpu=normal(0.8, 0.05)' --as sample --deadline 13s\n"

@@ -114,6 +114,17 @@ static void source_text(const struct rc_binding *binding, const struct rc_item *
                  item->meta.source ? ")" : "");
 }
 
+/* What it is known to err by, or what is assumed of it. */
+static void accuracy_text(const struct rc_binding *binding, const struct rc_item *item,
+                          char text[60])
+{
+    percent_text(item->meta.accuracy, text);
+    if (isnan(item->meta.accuracy) && !rc_binding_is_set(binding, item->name) &&
+        (item->source == RC_FROM_TABLE || item->source == RC_FROM_PLATFORM ||
+         item->source == RC_FROM_SERIES))
+        snprintf(text, 60, "(%.3g %%)", 100 * RC_MODEL_UNKNOWN_ACCURACY);
+}
+
 static void age_text(const struct rc_model_setting *setting, const struct rc_item *item,
                      char text[60])
 {
@@ -177,7 +188,7 @@ static int show_inputs(const struct rc_binding *binding, const struct rc_model_s
         rc_table_text(table, text);
         value_text(part, text);
         rc_table_text(table, text);
-        percent_text(part->item->meta.accuracy, text);
+        accuracy_text(binding, part->item, text);
         rc_table_text(table, text);
         age_text(setting, part->item, text);
         rc_table_text(table, text);

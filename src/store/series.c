@@ -375,7 +375,7 @@ static int empty_window(struct rc_store *store, const struct rc_series_key *key,
     rc_time_format(ceil(when), newest); /* so that the window up to there has it inside */
     rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
     return rc_error_hint(error, "its newest sample is of %s: use --at %s%s", newest, newest,
-                         when < from ? ", or a longer --window" : "");
+                         when < from ? ", or a longer window" : "");
 }
 
 int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,

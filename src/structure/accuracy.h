@@ -38,7 +38,7 @@ struct rc_accuracy_size {
     size_t runs;
     double actual, predicted; /* means */
     double error;             /* mean of |predicted - actual| / actual */
-    double bias;              /* (predicted - actual) / actual of the means */
+    double bias;              /* the same with its sign */
     size_t covered;           /* runs inside their interval */
     bool valid;               /* the error is small enough */
 };

@@ -153,6 +153,7 @@ static void judge_sizes(struct rc_accuracy *accuracy, double within)
         size->actual += run->actual;
         size->predicted += run->predicted;
         size->error += fabs(relative(run));
+        size->bias += relative(run);
         size->covered += run->low <= run->actual && run->actual <= run->high;
     }
     for (size_t i = 0; i < accuracy->n_sizes; i++) {
@@ -161,7 +162,7 @@ static void judge_sizes(struct rc_accuracy *accuracy, double within)
         size->actual /= (double)size->runs;
         size->predicted /= (double)size->runs;
         size->error /= (double)size->runs;
-        size->bias = (size->predicted - size->actual) / size->actual;
+        size->bias /= (double)size->runs;
         size->valid = size->error <= within;
     }
     qsort(accuracy->sizes, accuracy->n_sizes, sizeof *accuracy->sizes, compare_sizes);

@@ -384,7 +384,7 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     else if (bound)
         rc_error_hint(error, "set it with --set %s=VALUE", bound->item->name);
     else
-        rc_error_hint(error, "'runcast model explain' with the same options shows what is missing");
+        rc_error_hint(error, "'runcast model explain' shows for each way what is missing");
     return NULL;
 }
 

@@ -24,13 +24,28 @@ struct check {
     char *states;               /* of each item, on the way from a total */
     bool *walked;               /* of the first way of each task: all of its ways were visited */
     bool again;                 /* what can be said only once was said */
-    size_t found;
+    struct rc_finding *told;    /* FINDINGS_MAX at most */
+    size_t n_told;
 };
 enum { FINDINGS_MAX = 500 };
 enum { NEW, ON_THE_WAY, DONE };
 
 static void find(struct check *check, enum rc_severity severity, unsigned file, unsigned line,
                  unsigned column, const char *format, ...) RC_PRINTF(6, 7);
+
+/* Whether a fault at this place was told before: on another platform it is the same one. */
+static bool was_told(const struct check *check, const struct rc_finding *finding)
+{
+    for (size_t i = 0; i < check->n_told; i++) {
+        const struct rc_finding *told = &check->told[i];
+
+        if (finding->line > 0 && told->line == finding->line && told->file == finding->file &&
+            told->column == finding->column && told->severity == finding->severity &&
+            (finding->column > 0 || strcmp(told->text, finding->text) == 0))
+            return true;
+    }
+    return false;
+}
 
 static void find(struct check *check, enum rc_severity severity, unsigned file, unsigned line,
                  unsigned column, const char *format, ...)
@@ -39,11 +54,12 @@ static void find(struct check *check, enum rc_severity severity, unsigned file, 
                                  .column = column};
     va_list arguments;
 
-    if (check->found++ >= FINDINGS_MAX)
-        return;
     va_start(arguments, format);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);
     va_end(arguments);
+    if (check->n_told == FINDINGS_MAX || was_told(check, &finding))
+        return;
+    check->told[check->n_told++] = finding;
     check->each(check->data, &finding);
 }
 
@@ -161,6 +177,11 @@ static void unknown(struct check *check, const struct rc_reference *reference, c
     const char *nearest = nearest_name(check, reference->name);
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
+    if (strcmp(reference->name, "s") == 0) {
+        find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
+             "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
+        return;
+    }
     find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
          "there is no %s '%.60s'%s%s%s%s", what, reference->name,
          find_anywhere(check->model, reference->name) ? where(check, text) : "",
@@ -489,7 +510,8 @@ int rc_model_check(const struct rc_model *model,
     check.used = calloc(model->n_items + 1, sizeof *check.used);
     check.states = calloc(model->n_items + 1, sizeof *check.states);
     check.walked = calloc(model->n_items + 1, sizeof *check.walked);
-    if (!check.used || !check.states || !check.walked) {
+    check.told = calloc(FINDINGS_MAX, sizeof *check.told);
+    if (!check.used || !check.states || !check.walked || !check.told) {
         status = rc_error_no_memory(error);
     } else {
         check.view = model->n_sections ? 0 : -1;
@@ -506,5 +528,6 @@ int rc_model_check(const struct rc_model *model,
     free(check.used);
     free(check.states);
     free(check.walked);
+    free(check.told);
     return status;
 }

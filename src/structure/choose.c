@@ -55,7 +55,7 @@ static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_co
         rc_number_format_short(rc_value_mean(left), 4, numbers[0]);
         rc_number_format_short(rc_value_mean(right), 4, numbers[1]);
         if (!good)
-            snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (%s, %s%s%.20s)",
+            snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (here %s against %s%s%.20s)",
                      rc_expression_text(condition->left), rc_relation_name(condition->relation),
                      rc_expression_text(condition->right), numbers[0], numbers[1],
                      host ? " on " : "", host ? host : "");
@@ -175,11 +175,13 @@ static bool better(const struct rc_way *a, const struct rc_way *b)
 }
 
 /* Says of a way that could be used why it is not. */
-static void give_reason(struct rc_way *way, const struct rc_way *chosen, const char *asked)
+static void give_reason(struct rc_way *way, const struct rc_way *chosen, const char *asked,
+                        bool by_user)
 {
     if (asked) {
         way->state = RC_WAY_NOT_ASKED;
-        snprintf(way->reason, sizeof way->reason, "'%.80s' was asked for", asked);
+        snprintf(way->reason, sizeof way->reason,
+                 by_user ? "'%.80s' was asked for" : "the model says: use '%.80s'", asked);
     } else if (way->stale && !chosen->stale) {
         way->state = RC_WAY_STALE;
     } else if (better(chosen, way)) {
@@ -209,7 +211,7 @@ static void settle(const struct rc_binding *binding, struct rc_task *task)
     }
     for (size_t i = 0; i < task->n_ways; i++)
         if (&task->ways[i] != chosen && usable(&task->ways[i]))
-            give_reason(&task->ways[i], chosen, asked);
+            give_reason(&task->ways[i], chosen, asked, asked_by_user(binding, task->name));
     if (!chosen)
         return;
     chosen->state = RC_WAY_CHOSEN;

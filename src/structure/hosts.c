@@ -140,6 +140,7 @@ void rc_bound_place(struct rc_binding *binding)
                 placed = true;
             }
     }
+    binding->left_over = left >= 1 ? left : 0;
 }
 
 /* ---- sets ---- */

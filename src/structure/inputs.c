@@ -271,6 +271,11 @@ static double from_platform(const struct rc_binding *binding, const struct rc_it
         }
     }
     x = platform_field(binding, ends[0], ends[1], item->field);
+    if (item->field == RC_FIELD_OF_PROCESSES && binding->left_over > 0) {
+        snprintf(missing, RC_REASON_SIZE, "%s: %g processes more than fit on the hosts", item->name,
+                 binding->left_over);
+        return NAN;
+    }
     if (isnan(x))
         snprintf(missing, RC_REASON_SIZE, "%s: the platform tells no %s %s '%.40s'%s%.40s%s",
                  item->name, rc_platform_field_name(item->field), ends[1] ? "between" : "of",
@@ -321,14 +326,14 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     bool quote = n_indices > 0;
 
     binding->lacking = item;
-    if (error)
-        memcpy(binding->hint, error->hint, sizeof binding->hint);
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
     write_name(item, indices, n_indices, name);
     if (error && !error->hint[0])
         rc_error_hint(error, "set it with --set %s%s=VALUE%s", quote ? "'" : "", name,
                       quote ? "'" : "");
+    if (error)
+        memcpy(binding->hint, error->hint, sizeof binding->hint);
     return NULL;
 }
 

@@ -66,6 +66,7 @@ struct rc_binding {
     struct rc_bound_host *by_name;
     const char **names; /* of the hosts */
     size_t n_hosts;
+    double left_over;   /* processes that do not fit on the hosts */
     const char **pairs; /* of each host, the one before and the one after */
     const char ***sets; /* members of the model's sets; NULL: of another section */
     size_t *n_members;

@@ -137,9 +137,17 @@ static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
     const char *asked = rc_bound_asked(walk->binding, task->name);
 
     snprintf(walk->missing, sizeof walk->missing, "no way to tell '%.100s' is here", task->name);
-    for (size_t i = task->n_ways; i-- > 0;)
-        if ((!asked || strcmp(task->ways[i].item->way, asked) == 0) && task->ways[i].reason[0])
-            snprintf(walk->missing, sizeof walk->missing, "%s", task->ways[i].reason);
+    for (size_t i = task->n_ways; i-- > 0;) {
+        const struct rc_way *way = &task->ways[i];
+
+        if ((asked && strcmp(way->item->way, asked) != 0) || !way->reason[0])
+            continue;
+        if (way->state == RC_WAY_UNFIT)
+            snprintf(walk->missing, sizeof walk->missing, "'%.30s' by '%.30s' is %.80s", task->name,
+                     way->item->way, way->reason);
+        else
+            snprintf(walk->missing, sizeof walk->missing, "%s", way->reason);
+    }
 }
 
 /* The error of a task matters as much as the task does. */

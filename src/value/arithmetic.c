@@ -314,10 +314,11 @@ static struct rc_value *sample_extreme(const struct rc_value *a, const struct rc
 
     if (!draws)
         return NULL;
-    for (size_t i = 0; max && i < n; i++)
-        draws[i] = fmax(x.x[i * x.step], y.x[i * y.step]);
-    for (size_t i = 0; !max && i < n; i++)
-        draws[i] = fmin(x.x[i * x.step], y.x[i * y.step]);
+    for (size_t i = 0; i < n; i++) {
+        double u = x.x[i * x.step], v = y.x[i * y.step];
+
+        draws[i] = (max ? u > v : u < v) ? u : v; /* fmax() is a call, and these are numbers */
+    }
     return rc_sample_adopt(draws, n, NOT_FINITE, error);
 }
 

@@ -155,7 +155,7 @@ complains '--hosts'
 begin 'a series that cannot be used is told, with what to do'
 fails "$RUNCAST" calc '1 / series[a1, cpu]' --at 2026-11-16
 complains "the series 'cpu' of a1 has no sample from 2026-11-15T23:55:00Z to 2026-11-16T00:00:00Z"
-complains 'use --at 2026-11-15T10:00:00Z, or a longer --window'
+complains 'use --at 2026-11-15T10:00:00Z, or a longer window'
 is "$(tail -1 err)" '      ^'
 fails "$RUNCAST" calc 'series[a1, cpu]' --at 2020-01-01
 complains 'use --at 2026-11-15T10:00:00Z'

@@ -209,7 +209,7 @@ complains "there is 'on attic'"
 fails "$RUNCAST" model eval places.rcm --on lab
 complains 'bw comes from a platform file, and none is given'
 complains 'hint: name the file with --platform'
-fails "$RUNCAST" model eval places.rcm --platform lab.yaml --hosts lab1,stranger
+misused "$RUNCAST" model eval places.rcm --platform lab.yaml --hosts lab1,stranger
 complains "the platform has no host 'stranger'"
 fails "$RUNCAST" model eval places.rcm --platform none.yaml
 complains 'none.yaml: No such file or directory'
@@ -303,5 +303,31 @@ total fresh = 2
 END
 ok "$RUNCAST" model explain old.rcm --json
 is "$(json "[bool(w['why']) for w in j['parts'][0]['not_taken']]")" '[True]'
+
+begin 'what the model is expected to err by counts when asked for'
+cat > rough.rcm << 'END'
+model rough
+component T by guess = 10
+    accuracy 20%
+total t = T
+END
+ok "$RUNCAST" model eval rough.rcm
+prints 'expected to err by 20 %'
+prints '--spread'
+ok "$RUNCAST" model eval rough.rcm --spread --deadline 12s --json
+is "$(json "j['kind'], j['mean'], round(j['sd'], 9), j['expected_error'], round(j['late'], 4)")" \
+    "('normal', 10, 1, 0.2, 0.0228)"
+ok "$RUNCAST" model eval rough.rcm --deadline 12s --json
+is "$(json "j['kind'], j['late']")" "('point', 0)"
+
+begin 'a time that may be negative is told'
+printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm
+ok "$RUNCAST" model eval minus.rcm --set x=-1
+complains 'may be negative'
+ok "$RUNCAST" model eval minus.rcm --set 'x=normal(1, 1)'
+complains 'may be negative'
+ok "$RUNCAST" model eval minus.rcm --set 'x=interval(1, 3)' --deadline 2s
+prints 'an interval does not say how probable'
+silent
 
 finish

@@ -123,7 +123,7 @@ static void errors_are_told_for_each_size(void **state)
     assert_near(accuracy.sizes[0].actual, 11.25, 1e-12);
     assert_near(accuracy.sizes[0].predicted, 11, 1e-12);
     assert_near(accuracy.sizes[0].error, 0.11, 1e-12);
-    assert_near(accuracy.sizes[0].bias, -0.25 / 11.25, 1e-12);
+    assert_near(accuracy.sizes[0].bias, (0.1 - 0.12) / 2, 1e-12);
     assert_false(accuracy.sizes[0].valid);
     assert_same(accuracy.sizes[1].size, 20);
     assert_near(accuracy.sizes[1].error, 0, 1e-12);

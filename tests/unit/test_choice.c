@@ -127,7 +127,7 @@ static void conditions_rule_ways_out(void **state)
     assert_total(WHEN("2 * N + 1 = 21"), NOTHING, 1);
     assert_total(WHEN("N <= 10"), ASK(.set = {"N=normal(10, 3)"}), 1); /* of means */
     assert_total(WHEN("N <= 10"), ASK(.set = {"N=interval(0, 21)"}), 2);
-    assert_way(WHEN("N < 7"), NOTHING, "T.w", RC_WAY_UNFIT, "only for N < 7 (10, 7)");
+    assert_way(WHEN("N < 7"), NOTHING, "T.w", RC_WAY_UNFIT, "only for N < 7 (here 10 against 7)");
     assert_true(isnan(way_of(WHEN("N < 7"), NOTHING, "T.w").error));
     assert_way(WHEN("x < 7"), NOTHING, "T.w", RC_WAY_MISSING, "'x'");
     assert_way(WHEN("1 / (N - 10) > 2"), NOTHING, "T.w", RC_WAY_UNFIT, "cannot be told");
@@ -148,7 +148,7 @@ static void a_condition_must_hold_on_every_host(void **state)
     assert_total(text, ASK(.size = 50), 2);
     assert_total(text, ASK(.size = 60), -1); /* 1 - 4 + 1 + 1: too large for a2 alone */
     assert_total(text, ASK(.size = 60, .hosts = {"a1"}), 1);
-    assert_way(text, ASK(.size = 60), "T.inside", RC_WAY_UNFIT, "(60, 50 on a2)");
+    assert_way(text, ASK(.size = 60), "T.inside", RC_WAY_UNFIT, "(here 60 against 50 on a2)");
     assert_total(text, ASK(.size = 60, .set = {"memory[a2]=60"}), 2);
     assert_total("model m\nhosts a1\ncomponent T by w = 1\n  when count(hosts) > 1\n"
                  "component T by v = 2\n  accuracy 1%\ntotal t = T\n", NOTHING, 2);
@@ -336,7 +336,7 @@ static void the_others_were_not_asked_for(void **state)
 {
     (void)state;
     assert_way(asking, ASK(.use = {"T=d"}), "T.a", RC_WAY_NOT_ASKED, "'d' was asked for");
-    assert_way(asking, ASK(.on = "q"), "T.a", RC_WAY_NOT_ASKED, "'d' was asked for");
+    assert_way(asking, ASK(.on = "q"), "T.a", RC_WAY_NOT_ASKED, "use 'd'");
 }
 
 /* ---- what is left out ---- */
