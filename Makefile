@@ -3,7 +3,7 @@ BUILD ?= build
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
-.PHONY: build demo test bench evaluate fuzz install clean bootstrap help
+.PHONY: build demo test bench evaluate fuzz install clean bootstrap help apps
 
 help:
 	@echo "make demo       a first look, in under two minutes"

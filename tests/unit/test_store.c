@@ -429,7 +429,7 @@ static void a_reader_cannot_write(void **state)
 /* Runs the program on the store, as another user of it would. */
 static void other_process(const char *arguments)
 {
-    char command[400];
+    char command[4096];
 
     snprintf(command, sizeof command, "'%s' %s --db %s > /dev/null", getenv("RUNCAST"), arguments,
              path);
