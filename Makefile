@@ -11,7 +11,8 @@ help:
 	@echo "make test       all tests, plain and under sanitizers"
 	@echo "make bench      speed, side by side with other tools"
 	@echo "make evaluate   accuracy [PART=name]"
-	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=csv|expression|platform|units]"
+	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=csv|expression|model|platform|units]"
+	@echo "make apps       the workloads of apps/, for every MPI that is here"
 	@echo "make install    to PREFIX=$(PREFIX)"
 
 bootstrap:
@@ -33,6 +34,9 @@ bench: build
 	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
 	@echo; $(BUILD)/bench-value
 	@echo; $(BUILD)/bench-model
+
+apps:
+	@tools/build-apps $(BUILD)/apps
 
 evaluate: build
 	@tools/evaluate $(BUILD)/runcast "$(PART)"
