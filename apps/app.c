@@ -301,8 +301,8 @@ int app_end(struct app *app, double error, double tolerance)
                "\"seconds\": %.9g, \"check\": \"%s\", \"error\": %.3g, "
                "\"memory\": %.0f, \"operations\": %.0f}\n",
                app->name, app->n, app->size, app->iterations, app->seconds,
-               app->charged ? "charged" : good ? "ok" : "wrong", app->charged ? 0 : app_worse(error, 0), memory,
-               operations);
+               app->charged ? "charged" : good ? "ok" : "wrong",
+               app->charged ? 0 : app_worse(error, 0), memory, operations);
         fflush(stdout);
     }
     if (!good && app->rank == 0)
