@@ -32,6 +32,15 @@ for golden in "$SOURCE_ROOT"/tests/golden/*.golden; do
     [ "$cases" -ge 4 ] || fault "only $cases cases in $golden"
 done
 
+begin 'the platform files of the same names choose the same parts'
+for name in pcl linux alpha; do
+    ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --on $name --set N=1000 --json
+    mean=$(json "j['mean']")
+    ok "$RUNCAST" model eval "$SOURCE_ROOT/models/ga.rcm" --set N=1000 --json \
+        --platform "$SOURCE_ROOT/examples/$name.yaml"
+    is "$(json "j['on'], j['mean']")" "('$name', $mean)"
+done
+
 begin 'every model has its golden file'
 is "$(cd "$SOURCE_ROOT/models" && printf '%s\n' *.rcm | sed 's/\.rcm$//')" \
     "$(cd "$SOURCE_ROOT/tests/golden" && printf '%s\n' *.golden | sed 's/\.golden$//')"
