@@ -16,7 +16,7 @@
 /* ---- reading ---- */
 
 int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
-                   const struct rc_option_list *with)
+                       const struct rc_option_list *with)
 {
     const char *paths[RC_MODEL_FILES_MAX];
     struct rc_error error = {.text = ""};

@@ -65,7 +65,7 @@ struct rc_cmd_model_work {
 /* Reads the model `path` and those of --with; on failure says so and returns an exit status.
  * To be ended in either case. */
 int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
-                   const struct rc_option_list *with);
+                       const struct rc_option_list *with);
 /* Fills in the setting; reads the platform and, where the model wants series, opens the store.
  * Where the model is for several platforms, one must be chosen if `needs_platform`. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,

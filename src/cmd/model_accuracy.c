@@ -335,7 +335,8 @@ static int run_accuracy(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--within: a share of more than 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status = rc_cmd_model_begin(&work, "comparing", invocation->arguments[0], &options->choice.with);
+    status = rc_cmd_model_begin(&work, "comparing", invocation->arguments[0],
+                                &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
     if (status == RC_EXIT_OK) {

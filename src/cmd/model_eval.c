@@ -41,14 +41,6 @@ static const struct rc_option eval_option_table[] = {
 
 /* ---- showing ---- */
 
-/* What the total is expected to err by, from what the model says of its parts. */
-static double expected_error(const struct rc_binding *binding)
-{
-    const struct rc_task *total = rc_binding_find_task(binding, "total");
-
-    return total->chosen >= 0 ? total->ways[total->chosen].error : NAN;
-}
-
 /* Which ways were taken, and what was left out. */
 static json_t *ways_json(const struct rc_binding *binding, json_t *omitted)
 {
@@ -86,7 +78,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "ways", ways_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
-    rc_json_set(object, "expected_error", rc_json_number(expected_error(binding)));
+    rc_json_set(object, "expected_error", rc_json_number(rc_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));
         rc_json_set(object, "late", rc_json_number(rc_value_exceeds(value, options->deadline)));
@@ -124,9 +116,9 @@ static int show_text(const struct eval_options *options, const struct rc_binding
     printf("\n");
     if (rc_report_table(value, rules, options->report.level, error))
         return -1;
-    if (expected_error(binding) > 0)
+    if (rc_binding_error(binding) > 0)
         printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
-               100 * expected_error(binding),
+               100 * rc_binding_error(binding),
                options->spread ? "" : " (--spread lets that count)");
     if (isnan(options->deadline))
         return 0;
@@ -159,28 +151,6 @@ static int draw(const struct eval_options *options, const struct rc_binding *bin
 
 /* ---- the verb ---- */
 
-/* The value with what it is expected to err by in it: an accuracy of 10 % is taken for two standard
- * deviations. */
-static struct rc_value *spread_out(struct rc_value *value, const struct rc_binding *binding,
-                                   const struct rc_value_rules *rules, struct rc_error *error)
-{
-    double half = expected_error(binding) / 2;
-    struct rc_value *factor, *as_kind = NULL, *wide = NULL;
-    enum rc_value_kind kind = rc_value_kind(value);
-
-    if (!(half > 0))
-        return value;
-    factor = rc_value_normal(1, half, 0, error);
-    if (factor)
-        as_kind = rc_value_convert(factor, kind == RC_POINT ? RC_NORMAL : kind, rules, error);
-    if (as_kind)
-        wide = rc_value_binary(RC_MULTIPLY, value, as_kind, rules, error);
-    rc_value_drop(factor);
-    rc_value_drop(as_kind);
-    rc_value_drop(value);
-    return wide;
-}
-
 /* No program takes less than no time. */
 static void note_negative(const struct rc_value *value)
 {
@@ -210,7 +180,7 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     if (evaluation)
         value = rc_binding_total(binding, evaluation, &error);
     if (value && options->spread)
-        value = spread_out(value, binding, &rules, &error);
+        value = rc_binding_spread(binding, value, &rules, &error);
     if (value)
         note_negative(value);
     if (!value)
@@ -239,7 +209,8 @@ static int run_eval(struct rc_invocation *invocation)
         return status;
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status = rc_cmd_model_begin(&work, "evaluating", invocation->arguments[0], &options->choice.with);
+    status = rc_cmd_model_begin(&work, "evaluating", invocation->arguments[0],
+                                &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK)
@@ -254,8 +225,8 @@ const struct rc_command rc_command_model_eval = {
     .arguments = "FILE.rcm",
     .details =
         "Inputs that the model leaves open are set with --set. Where an input is a distribution, "
-        "so is the answer; --as says in which kind to calculate. What the model itself is expected to "
-        "err by counts with --spread only.\n\n"
+        "so is the answer; --as says in which kind to calculate. What the model itself is "
+        "expected to err by counts with --spread only.\n\n"
         "For each task that way is taken whose inputs are all there and which is expected to err "
         "least; 'runcast model explain' for the same inputs shows which, and why.",
     .examples = "  runcast model eval models/ga.rcm --on pcl --set N=2000\n"

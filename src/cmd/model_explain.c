@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/table.h"
+#include "base/unit.h"
 #include "structure/explain.h"
 
 struct explain_options {
@@ -30,8 +31,6 @@ static const struct rc_option explain_option_table[] = {
      .offset = offsetof(struct explain_options, choice.db)},
     RC_OPTIONS_END,
 };
-
-static const double DAY = 86400;
 
 /* ---- words for people ---- */
 
@@ -128,13 +127,14 @@ static void accuracy_text(const struct rc_binding *binding, const struct rc_item
 static void age_text(const struct rc_model_setting *setting, const struct rc_item *item,
                      char text[60])
 {
-    double age = (setting->now - item->meta.measured) / DAY;
+    double age = setting->now - item->meta.measured;
+    char span[RC_UNIT_SIZE];
 
+    rc_unit_format(age, RC_SECONDS, span);
     if (isnan(age))
         text[0] = '\0';
     else
-        snprintf(text, 60, "%.0f days%s", age,
-                 age * DAY > item->meta.lifetime ? ", too old" : "");
+        snprintf(text, 60, "%s%s", span, age > item->meta.lifetime ? ", too old" : "");
 }
 
 /* ---- tables ---- */
@@ -386,7 +386,8 @@ static int run_explain(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    status = rc_cmd_model_begin(&work, "explaining", invocation->arguments[0], &options->choice.with);
+    status = rc_cmd_model_begin(&work, "explaining", invocation->arguments[0],
+                                &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK) {

@@ -49,8 +49,9 @@ struct rc_accuracy_task {
     double share;     /* of what the model predicts, on average */
     double factor;    /* by which it would have to be multiplied for the errors to be least */
     double remaining; /* root of the mean square error, relative, that would then be left */
-    double measured;  /* mean of the measured time over the modelled one, where runs have a phase of
-                         that name; NAN elsewhere */
+    size_t n_measured; /* runs that have a phase of that name */
+    double measured;  /* mean of the measured time over the modelled one in those; NAN where there are
+                         none */
 };
 
 struct rc_accuracy {

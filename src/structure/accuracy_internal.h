@@ -7,8 +7,8 @@
 #include "structure/accuracy.h"
 
 /* Compares the times of phases that have the name of a task with what the model gives them. */
-int rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
-                       const struct rc_accuracy_run *found);
+void rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
+                        const struct rc_accuracy_run *found);
 
 /* Fills in all that follows from the runs. */
 int rc_accuracy_judge(struct rc_accuracy *accuracy, const struct rc_accuracy_options *options,

@@ -28,10 +28,8 @@ static double relative(const struct rc_accuracy_run *run)
 
 /* ---- phases ---- */
 
-/* The mean of the ratios so far is kept in `measured`, and their number in `remaining`, which is
- * set for good later on. */
-int rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
-                       const struct rc_accuracy_run *found)
+void rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
+                        const struct rc_accuracy_run *found)
 {
     for (size_t i = 0; i < accuracy->n_tasks; i++) {
         struct rc_accuracy_task *task = &accuracy->tasks[i];
@@ -42,12 +40,10 @@ int rc_accuracy_phases(struct rc_accuracy *accuracy, const struct rc_run *run,
                 slowest = fmax(slowest, run->times[k].seconds); /* NAN gives way */
         if (isnan(slowest) || !(found->parts[i] > 0))
             continue;
-        task->remaining += 1;
-        if (isnan(task->measured))
+        if (task->n_measured++ == 0)
             task->measured = 0;
-        task->measured += (slowest / found->parts[i] - task->measured) / task->remaining;
+        task->measured += (slowest / found->parts[i] - task->measured) / (double)task->n_measured;
     }
-    return 0;
 }
 
 /* ---- tasks ---- */

@@ -55,7 +55,7 @@ struct rc_way *rc_bound_way(const struct rc_binding *binding, const char *name)
 
 /* ---- what holds here ---- */
 
-/* The item of the same kind, name and way that is of a platform, or not; NULL where there is none. */
+/* The item of the same name and way that is of a platform, or not; NULL where there is none. */
 static const struct rc_item *counterpart(const struct rc_binding *binding,
                                          const struct rc_item *item, bool of_platform)
 {
@@ -397,6 +397,33 @@ struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluati
         return no_total(binding, error);
     return rc_evaluation_value(evaluation, total->ways[total->chosen].item->expression, NULL, 0,
                                error);
+}
+
+double rc_binding_error(const struct rc_binding *binding)
+{
+    const struct rc_task *total = &binding->tasks[0];
+
+    return total->chosen >= 0 ? total->ways[total->chosen].error : NAN;
+}
+
+struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,
+                                   const struct rc_value_rules *rules, struct rc_error *error)
+{
+    enum rc_value_kind kind = rc_value_kind(value);
+    double half = rc_binding_error(binding) / 2;
+    struct rc_value *factor, *as_kind = NULL, *wide = NULL;
+
+    if (!(half > 0))
+        return value;
+    factor = rc_value_normal(1, half, 0, error);
+    if (factor)
+        as_kind = rc_value_convert(factor, kind == RC_POINT ? RC_NORMAL : kind, rules, error);
+    if (as_kind)
+        wide = rc_value_binary(RC_MULTIPLY, value, as_kind, rules, error);
+    rc_value_drop(factor);
+    rc_value_drop(as_kind);
+    rc_value_drop(value);
+    return wide;
 }
 
 int rc_binding_without(struct rc_binding *binding, const char *task, double *seconds,

@@ -101,6 +101,14 @@ struct rc_evaluation *rc_binding_evaluation(struct rc_binding *binding, int as,
 struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluation *evaluation,
                                   struct rc_error *error);
 
+/* What that is expected to err by, relative, from what is known of its parts; NAN where there is no
+ * total. */
+double rc_binding_error(const struct rc_binding *binding);
+/* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
+ * taken for two standard deviations.  Takes `value` over, also on failure. */
+struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,
+                                   const struct rc_value_rules *rules, struct rc_error *error);
+
 /* What the model comes to with every input at its mean and one task taking no time (NULL: none). */
 int rc_binding_without(struct rc_binding *binding, const char *task, double *seconds,
                        struct rc_error *error);

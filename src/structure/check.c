@@ -2,8 +2,8 @@
 /* check.c - what is wrong with a model that can be read.
  *
  * A model is looked at as it is on each of its platforms (a view: what holds everywhere, and what
- * holds there), or as it is everywhere where it names none.  A formula that holds everywhere may use
- * a name that only some platforms know; it is an error where none does. */
+ * holds there), or as it is everywhere where it names none.  A formula that holds everywhere may
+ * use a name that only some platforms know; it is an error where none does. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -335,7 +335,8 @@ static void visit_totals(struct check *check)
     memset(check->states, NEW, model->n_items);
     memset(check->walked, 0, model->n_items * sizeof *check->walked);
     for (size_t i = 0; i < model->n_items; i++)
-        if (model->items[i].kind == RC_ITEM_TOTAL && in_view(model->items[i].section, check->view)) {
+        if (model->items[i].kind == RC_ITEM_TOTAL &&
+            in_view(model->items[i].section, check->view)) {
             any = true;
             visit(check, &model->items[i]);
         }

@@ -3,14 +3,15 @@
  *
  * The walk goes through all that a formula refers to, down to the inputs, each once.  An input that
  * is not there ends it; the accuracies of the others add up to what the formula is expected to err
- * by, as the root of the sum of squares.  A task stands for the way that is taken for it; where that
- * is not decided yet, the walk must wait. */
+ * by, as the root of the sum of squares.  A task stands for the way that is taken for it; where
+ * that is not decided yet, the walk must wait. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/unit.h"
 #include "structure/walk.h"
 
 int rc_walk_begin(struct rc_walk *walk, struct rc_binding *binding, struct rc_error *error)
@@ -37,28 +38,15 @@ static double error_of(const struct rc_item *item)
                : 0;
 }
 
-/* "3 days", "1.5 h" */
-static void write_span(double seconds, char text[32])
-{
-    const double hour = 3600, day = 24 * hour;
-
-    if (seconds >= 2 * day)
-        snprintf(text, 32, "%.3g days", seconds / day);
-    else if (seconds >= hour)
-        snprintf(text, 32, "%.3g h", seconds / hour);
-    else
-        snprintf(text, 32, "%.3g s", seconds);
-}
-
 static void check_age(struct rc_walk *walk, const struct rc_item *item)
 {
-    char old[32], good[32];
+    char old[RC_UNIT_SIZE], good[RC_UNIT_SIZE];
     double age = walk->binding->setting.now - item->meta.measured;
 
     if (!(age > item->meta.lifetime)) /* also where one is not known */
         return;
-    write_span(age, old);
-    write_span(item->meta.lifetime, good);
+    rc_unit_format(age, RC_SECONDS, old);
+    rc_unit_format(item->meta.lifetime, RC_SECONDS, good);
     if (!walk->stale)
         snprintf(walk->old, sizeof walk->old, "%s was measured %s ago, and holds for %s",
                  item->name, old, good);
@@ -131,7 +119,7 @@ static void walk_way(struct rc_walk *walk, const struct rc_way *way)
         walk_apart(walk, way);
 }
 
-/* Why none of the ways of a task can be used: what the one that is asked for lacks, or the first. */
+/* Why no way of a task can be used: what the one that is asked for lacks, or the first. */
 static void tell_missing(struct rc_walk *walk, const struct rc_task *task)
 {
     const char *asked = rc_bound_asked(walk->binding, task->name);

@@ -47,8 +47,8 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
                                      const char *const *indices, size_t n_indices,
                                      struct rc_error *error)
 {
-    const struct rc_series_key series = {.host = indices[0], .peer = n_indices > 1 ? indices[1] : "",
-                                         .metric = item->metric};
+    const struct rc_series_key series = {
+        .host = indices[0], .peer = n_indices > 1 ? indices[1] : "", .metric = item->metric};
     char key[2 * RC_EXPRESSION_NAME_MAX + 512];
     struct rc_window *window;
     struct rc_sample *samples;

@@ -93,8 +93,9 @@ static int parse_signed(struct rc_parser *parser)
 
     place = parser->at;
     if (parser->depth == RC_EXPRESSION_DEPTH_MAX)
-        return RC_PARSE_FAIL(parser, place, "more than %d brackets, signs or powers within one another",
-                       RC_EXPRESSION_DEPTH_MAX);
+        return RC_PARSE_FAIL(parser, place,
+                             "more than %d brackets, signs or powers within one another",
+                             RC_EXPRESSION_DEPTH_MAX);
     parser->depth++;
     if (c == '-' || c == '+') {
         parser->at++;

@@ -266,10 +266,10 @@ is "$(head -1 out)" 'sweep: 24.12 s'
 is "$(awk '$1 == "Compute[h]" { print $2, $3, $4, $5, $6, $7, $8 }' out)" '1.2 (a1) to 2.4 (a2) 99.5 %'
 prints 'left out: 1 % by the profile, below 2 %'
 prints "expected to err by 200 %, 'benchmark' by 5 %"
-prints '6 days'
+prints '6 d '
 prints 'table (25 runs)'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-07-01
-prints 'point was measured 58 days ago'
+prints 'point was measured 58 d ago'
 ok "$RUNCAST" model explain sweep.rcm --set N=120 --at $at --json
 is "$(json "[p['name'] for p in j['parts'][0]['parts']], j['parts'][0]['way']")" \
     "(['Compute', 'Exchange', 'Report'], 'slowest')"

@@ -7,14 +7,6 @@
 
 #include "base/random.h"
 
-#define assert_near(a, b, tolerance)                                                               \
-    do {                                                                                           \
-        double a_ = (a), b_ = (b);                                                                 \
-        if (!(fabs(a_ - b_) <= (tolerance)))                                                       \
-            fail_msg("%s is %.17g, not %.17g", #a, a_, b_);                                        \
-    } while (0)
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 enum shape { NORMAL, UNIFORM, EXPONENTIAL, THREE_MODES, PERCENTS, WHOLE, LEVELS };
 
 static inline double draw(struct rc_random *random, enum shape shape)

@@ -7,14 +7,6 @@
 
 #include "structure/binding.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-#define assert_near(a, b, tolerance)                                                               \
-    do {                                                                                           \
-        double a_ = (a), b_ = (b);                                                                 \
-        if (!(fabs(a_ - b_) <= (tolerance)))                                                       \
-            fail_msg("%s is %.17g, not %.17g", #a, a_, b_);                                        \
-    } while (0)
-
 /* What a model is asked for; lists end with NULL. */
 struct asked {
     const char *hosts[12], *set[8], *use[4], *on;

@@ -184,7 +184,7 @@ static void inputs_grow_too_old(void **state)
     assert_taken(aging, ASK(.now = JANUARY + 10 * DAY), "T.old");
     assert_total(aging, ASK(.now = JANUARY + 10 * DAY + 1), 2);
     assert_way(aging, ASK(.now = JANUARY + 11 * DAY), "T.old", RC_WAY_STALE,
-               "old was measured 11 days ago");
+               "old was measured 11 d ago, and holds for 10 d");
     assert_true(way_of(aging, ASK(.now = JANUARY + 11 * DAY), "T.old").stale);
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .set = {"old=7"}), "T.old");
     assert_taken(aging, ASK(.now = JANUARY + 11 * DAY, .use = {"T=old"}), "T.old");

@@ -50,13 +50,14 @@ static void one_mode_is_not_torn_apart(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(shapes); i++)
         for (size_t j = 0; j < COUNT(counts); j++)
-            for (uint64_t seed = 100; seed < 120; seed++) {
+            for (uint64_t seed = 100; seed < 200; seed++) {
                 draw_all(values, counts[j], shapes[i], seed);
                 assert_int_equal(rc_ts_modes(values, counts[j], NULL, &modes, NULL), 0);
                 cases++;
                 torn += modes.n_modes != 1;
             }
-    if (100 * torn > cases) /* chance makes gaps, too, but seldom */
+    /* Chance makes valleys, too: in 22 of 20 000 sets of 200 uniform numbers, the worst of these. */
+    if (1000 * torn > cases)
         fail_msg("%zu of %zu are torn apart", torn, cases);
 }
 

@@ -8,7 +8,6 @@
 #include "base/process.h"
 #include "cmd/plot.h"
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const double xs[] = {1, 2, 3, 4, 5}, ys[] = {1.1, 1.9, NAN, 4.2, 5.1};
 static const double lows[] = {0.9, 1.5, NAN, 4, 4.5}, highs[] = {1.3, 2.1, NAN, 4.5, 6};

@@ -1,14 +1,10 @@
 /* Inputs from series of the store: which window, which kind, and draws that belong together. */
-#include "structure.h"
+#include "structure_store.h"
 
 #include "store/series.h"
 
 #define NOW 1000000.0
 enum { DRAWS = 3000 };
-
-static char directory[] = "/tmp/runcast-windows-XXXXXX";
-static struct rc_store *store;
-static struct rc_random *random_numbers;
 
 /* `n` samples, `step` seconds apart, up to NOW. */
 static void add_series(const char *host, const char *peer, const char *metric,
@@ -48,20 +44,12 @@ static double falling(double t)
     return NOW - t;
 }
 
-static int make_store(void **state)
+static int fill_store(void **state)
 {
     static const struct rc_sample uneven[] = {{NOW - 300, 1}, {NOW - 30, 4}};
     static const struct rc_sample lone[] = {{NOW - 100, 7}, {NOW - 500, 1}, {NOW - 900, 3}};
-    struct rc_error error = {.text = ""};
-    char path[100];
 
-    (void)state;
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(path, sizeof path, "%s/store.db", directory);
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, &error);
-    random_numbers = rc_random_create(1, 0);
-    if (!store || !random_numbers)
+    if (make_store(state))
         return -1;
     add_series("a1", "", "cpu", busy, 61, 10);
     add_series("a2", "", "cpu", busy, 61, 10);
@@ -72,17 +60,6 @@ static int make_store(void **state)
     rc_series_add(store, &(struct rc_series_key){"u", "", "cpu"}, uneven, 2, 0, NULL, NULL);
     rc_series_add(store, &(struct rc_series_key){"one", "", "cpu"}, lone, 3, 0, NULL, NULL);
     return 0;
-}
-
-static int remove_store(void **state)
-{
-    char command[100];
-
-    (void)state;
-    rc_random_destroy(random_numbers);
-    rc_store_close(store);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
 }
 
 static struct rc_value_rules drawing(void)
@@ -406,5 +383,5 @@ int main(void)
         cmocka_unit_test(draws_follow_from_the_seed),
     };
 
-    return cmocka_run_group_tests(tests, make_store, remove_store);
+    return cmocka_run_group_tests(tests, fill_store, remove_store);
 }

@@ -24,4 +24,14 @@
             fail_msg("%s is %.17g, not %.17g", #a, a_, b_);                                        \
     } while (0)
 
+/* Doubles that are nearly equal. */
+#define assert_near(a, b, tolerance)                                                               \
+    do {                                                                                           \
+        double a_ = (a), b_ = (b);                                                                 \
+        if (!(fabs(a_ - b_) <= (tolerance)))                                                       \
+            fail_msg("%s is %.17g, not %.17g", #a, a_, b_);                                        \
+    } while (0)
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
 #endif
