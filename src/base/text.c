@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* text.c - small questions about UTF-8 text. */
+/* text.c - small questions about text, and small files of it. */
 #include "base/text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 #include <wchar.h>
 
 /* Longer words are not compared: nobody mistypes that much by accident. */
@@ -191,4 +194,43 @@ const char *rc_text_nearest(const char *word, const char *const *candidates, siz
         }
     }
     return nearest && least <= 1 + length / 4 && least < length ? nearest : NULL;
+}
+
+bool rc_text_has_word(const char *text, const char *word, char separator)
+{
+    const char separators[] = {' ', '\n', separator, '\0'};
+    size_t length = strlen(word), part;
+
+    for (;; text += part) {
+        text += strspn(text, separators);
+        part = strcspn(text, separators);
+        if (part == 0)
+            return false;
+        if (part == length && memcmp(text, word, part) == 0)
+            return true;
+    }
+}
+
+int rc_text_read(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), number;
+    size_t length = 0;
+    ssize_t got = 0;
+
+    text[0] = '\0';
+    if (fd < 0)
+        return -1;
+    /* The kernel may hand such a file out in pieces. */
+    while (length + 1 < size && ((got = read(fd, text + length, size - 1 - length)) > 0 ||
+                                 (got < 0 && errno == EINTR)))
+        length += got > 0 ? (size_t)got : 0;
+    number = errno;
+    close(fd);
+    errno = number;
+    if (got < 0)
+        length = 0;
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    text[length] = '\0';
+    return got < 0 ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* text.h - small questions about UTF-8 text. */
+/* text.h - small questions about text, and small files of it. */
 #ifndef RC_BASE_TEXT_H
 #define RC_BASE_TEXT_H
 
@@ -29,5 +29,12 @@ unsigned rc_text_distance(const char *a, const char *b);
  * from `stride` bytes further on, or NULL where none is near. */
 const char *rc_text_nearest(const char *word, const char *const *candidates, size_t count,
                             size_t stride);
+
+/* Whether `word` is one of the words of `text`, which are separated by spaces or `separator`. */
+bool rc_text_has_word(const char *text, const char *word, char separator);
+
+/* Reads a small text file, such as those of the kernel, without its last line end; -1 (with errno,
+ * and "" in `text`) where that does not work.  What is too long is cut. */
+int rc_text_read(const char *path, char *text, size_t size);
 
 #endif

@@ -87,48 +87,6 @@ void rc_finding_judge(struct rc_finding *finding, enum rc_verdict verdict, const
     rc_text_mend_cut(finding->advice, sizeof finding->advice);
 }
 
-int rc_doctor_read(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), number;
-    size_t length = 0;
-    ssize_t got = 0;
-
-    text[0] = '\0';
-    if (fd < 0)
-        return -1;
-    /* The kernel may hand such a file out in pieces. */
-    while (length + 1 < size && ((got = read(fd, text + length, size - 1 - length)) > 0 ||
-                                 (got < 0 && errno == EINTR)))
-        length += got > 0 ? (size_t)got : 0;
-    number = errno;
-    close(fd);
-    errno = number;
-    if (got < 0)
-        length = 0;
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    text[length] = '\0';
-    return got < 0 ? -1 : 0;
-}
-
-int rc_doctor_own_cgroup(const char *controller, struct rc_cgroup *place,
-                         enum rc_cgroup_kind *kind)
-{
-    enum { MOUNTS_SIZE = 1 << 20, GROUPS_SIZE = 1 << 16 };
-    char *mounts = malloc(MOUNTS_SIZE), *groups = malloc(GROUPS_SIZE);
-    int status = -1;
-
-    *kind = RC_CGROUP_NONE;
-    if (mounts && groups && rc_doctor_read("/proc/self/mountinfo", mounts, MOUNTS_SIZE) == 0 &&
-        rc_doctor_read("/proc/self/cgroup", groups, GROUPS_SIZE) == 0) {
-        *kind = rc_doctor_cgroup_kind(mounts);
-        status = rc_doctor_cgroup_find(mounts, groups, controller, place);
-    }
-    free(mounts);
-    free(groups);
-    return status;
-}
-
 int rc_doctor_find(const char *name, char *path, size_t size)
 {
     static const char *const places[] = {"/usr/local/sbin", "/usr/sbin", "/sbin"};

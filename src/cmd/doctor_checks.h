@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/cgroup.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "runcast.h"
 
 enum rc_verdict {
@@ -54,10 +56,6 @@ void rc_finding_fact(struct rc_finding *finding, const char *format, ...) RC_PRI
 void rc_finding_judge(struct rc_finding *finding, enum rc_verdict verdict, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* Reads a small text file, such as those of the kernel, without its last line end; -1 (with errno,
- * and "" in `text`) where that does not work.  What is too long is cut. */
-int rc_doctor_read(const char *path, char *text, size_t size);
-
 /* As rc_process_find(), and looks where Debian keeps the administrator's programs, too. */
 int rc_doctor_find(const char *name, char *path, size_t size);
 
@@ -98,43 +96,11 @@ const char *rc_doctor_mpi_name(const char *text);
 /* The value of a line "NAME:\tHEX" of /proc/PID/status; -1 where there is none. */
 int rc_doctor_status_hex(const char *text, const char *name, uint64_t *value);
 
-/* Which kinds of control groups are mounted. */
-enum rc_cgroup_kind {
-    RC_CGROUP_NONE = 0,
-    RC_CGROUP_V1 = 1,
-    RC_CGROUP_V2 = 2,
-    RC_CGROUP_HYBRID = RC_CGROUP_V1 | RC_CGROUP_V2
-};
-enum rc_cgroup_kind rc_doctor_cgroup_kind(const char *mountinfo);
-
-/* Where the control group of a process is, for one controller. */
-struct rc_cgroup {
-    int version;
-    char directory[4096];
-    size_t top; /* the length of the part of `directory` that is the mount point */
-};
-
-/* Finds it from /proc/PID/mountinfo and /proc/PID/cgroup: in the version 1 hierarchy of
- * `controller` where there is one, otherwise in the version 2 hierarchy, which need not have that
- * controller.  -1 where there is neither. */
-int rc_doctor_cgroup_find(const char *mountinfo, const char *cgroup, const char *controller,
-                          struct rc_cgroup *place);
-
-/* Cuts `directory` down to its parent; false, with nothing done, at the mount point. */
-bool rc_doctor_cgroup_up(struct rc_cgroup *place);
-
-/* The same for this process, from the kernel's own files; `*kind` is set in any case. */
-int rc_doctor_own_cgroup(const char *controller, struct rc_cgroup *place,
-                         enum rc_cgroup_kind *kind);
-
 /* Reads a limit: cpu.max ("max 100000", "150000 100000") as a number of cores, and memory.max or
  * memory.limit_in_bytes as bytes; INFINITY where there is none, NAN where it makes no sense. */
 double rc_doctor_cpu_max(const char *text);
 double rc_doctor_memory_max(const char *text);
 /* The same for cpu.cfs_quota_us and cpu.cfs_period_us. */
 double rc_doctor_cpu_quota(const char *quota, const char *period);
-
-/* Whether `word` is one of the words of `text`, which are separated by spaces or `separator`. */
-bool rc_doctor_has_word(const char *text, const char *word, char separator);
 
 #endif

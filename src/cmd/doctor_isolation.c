@@ -72,8 +72,8 @@ static bool controller_is_offered(const struct rc_cgroup *group)
     char path[4200], controllers[512];
 
     snprintf(path, sizeof path, "%s/cgroup.controllers", group->directory);
-    return rc_doctor_read(path, controllers, sizeof controllers) == 0 &&
-           rc_doctor_has_word(controllers, "cpu", ' ');
+    return rc_text_read(path, controllers, sizeof controllers) == 0 &&
+           rc_text_has_word(controllers, "cpu", ' ');
 }
 
 static void judge_group_denied(const struct rc_cgroup *group, int number,
@@ -102,7 +102,7 @@ void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *
     int number;
 
     (void)context;
-    if (rc_doctor_own_cgroup("cpu", &group, &kind)) {
+    if (rc_cgroup_own("cpu", &group, &kind)) {
         rc_finding_fact(finding, "none mounted");
         rc_finding_judge(finding, RC_VERDICT_MISSING,
                          "as root: mount -t cgroup2 none /sys/fs/cgroup; in a container: "
@@ -291,7 +291,7 @@ static const char *namespace_advice(void)
     char value[32];
 
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (rc_doctor_read(settings[i].path, value, sizeof value) == 0 &&
+        if (rc_text_read(settings[i].path, value, sizeof value) == 0 &&
             strcmp(value, settings[i].value) == 0)
             return settings[i].advice;
     return geteuid() == 0 ? "start the container with --cap-add SYS_ADMIN --cap-add NET_ADMIN"

@@ -71,14 +71,14 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
     rc_unit_format(seconds_of(&step), RC_SECONDS, step_text);
     rc_unit_format(cost, RC_SECONDS, cost_text);
     snprintf(path, sizeof path, "%scurrent_clocksource", place);
-    rc_doctor_read(path, source, sizeof source);
+    rc_text_read(path, source, sizeof source);
     snprintf(path, sizeof path, "%savailable_clocksource", place);
-    rc_doctor_read(path, others, sizeof others);
+    rc_text_read(path, others, sizeof others);
     rc_finding_fact(finding, "steps of %s, %s per reading%s%s", step_text, cost_text,
                     source[0] ? ", from " : "", source);
     if (seconds_of(&step) <= 1e-6 && cost <= 1e-6)
         return;
-    if (strcmp(source, "tsc") != 0 && rc_doctor_has_word(others, "tsc", ' '))
+    if (strcmp(source, "tsc") != 0 && rc_text_has_word(others, "tsc", ' '))
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "times of short events are coarse; try 'echo tsc > %scurrent_clocksource' "
                          "as root", place);
@@ -129,13 +129,13 @@ static double cpu_limit_at(const struct rc_cgroup *group)
 
     if (group->version == 2) {
         snprintf(path, sizeof path, "%s/cpu.max", group->directory);
-        return rc_doctor_read(path, quota, sizeof quota) ? INFINITY : rc_doctor_cpu_max(quota);
+        return rc_text_read(path, quota, sizeof quota) ? INFINITY : rc_doctor_cpu_max(quota);
     }
     snprintf(path, sizeof path, "%s/cpu.cfs_quota_us", group->directory);
-    if (rc_doctor_read(path, quota, sizeof quota))
+    if (rc_text_read(path, quota, sizeof quota))
         return INFINITY;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
-    return rc_doctor_read(path, period, sizeof period) ? INFINITY
+    return rc_text_read(path, period, sizeof period) ? INFINITY
                                                         : rc_doctor_cpu_quota(quota, period);
 }
 
@@ -145,7 +145,7 @@ static double memory_limit_at(const struct rc_cgroup *group)
 
     snprintf(path, sizeof path, "%s/%s", group->directory,
              group->version == 2 ? "memory.max" : "memory.limit_in_bytes");
-    return rc_doctor_read(path, text, sizeof text) ? INFINITY : rc_doctor_memory_max(text);
+    return rc_text_read(path, text, sizeof text) ? INFINITY : rc_doctor_memory_max(text);
 }
 
 /* The tightest limit on this process's group and on those around it; INFINITY for none. */
@@ -155,11 +155,11 @@ static double least_limit(const char *controller, double (*limit_at)(const struc
     enum rc_cgroup_kind kind;
     double least = INFINITY;
 
-    if (rc_doctor_own_cgroup(controller, &group, &kind))
+    if (rc_cgroup_own(controller, &group, &kind))
         return INFINITY;
     do
         least = fmin(least, limit_at(&group)); /* passes over NAN */
-    while (rc_doctor_cgroup_up(&group));
+    while (rc_cgroup_up(&group));
     return least;
 }
 
@@ -265,7 +265,7 @@ void rc_check_user(const struct rc_check_context *context, struct rc_finding *fi
     bool network, system;
 
     (void)context;
-    rc_doctor_read("/proc/self/status", text, sizeof text);
+    rc_text_read("/proc/self/status", text, sizeof text);
     rc_doctor_status_hex(text, "CapEff", &mask);
     network = mask >> NET_ADMIN & 1;
     system = mask >> SYS_ADMIN & 1;
@@ -305,7 +305,7 @@ void rc_check_perf(const struct rc_check_context *context, struct rc_finding *fi
     int software = try_counter(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK);
 
     (void)context;
-    if (rc_doctor_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
+    if (rc_text_read("/proc/sys/kernel/perf_event_paranoid", level, sizeof level)) {
         rc_finding_fact(finding, "this kernel has none");
         rc_finding_judge(finding, RC_VERDICT_MISSING, "none is needed for times and predictions");
         return;
@@ -330,7 +330,7 @@ void rc_check_ptrace(const struct rc_check_context *context, struct rc_finding *
     char scope[32];
 
     (void)context;
-    if (rc_doctor_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
+    if (rc_text_read("/proc/sys/kernel/yama/ptrace_scope", scope, sizeof scope)) {
         rc_finding_fact(finding, "programs of the same user (no ptrace_scope here)");
         return;
     }
@@ -381,7 +381,7 @@ static void judge_file(const char *path, const struct stat *status, struct rc_fi
     }
     rc_unit_format((double)status->st_size, RC_BYTES, size);
     rc_finding_fact(finding, ", %s", size);
-    if (rc_doctor_read(path, start, sizeof start) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)) {
+    if (rc_text_read(path, start, sizeof start) || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS)) {
         rc_finding_fact(finding, ", cannot be %s (%s)", start[0] ? "written" : "read",
                         strerror(errno));
         rc_finding_judge(finding, RC_VERDICT_BROKEN,

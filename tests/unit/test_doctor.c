@@ -82,10 +82,10 @@ static void test_status_hex(void **state)
 static void test_has_word(void **state)
 {
     (void)state;
-    assert_true(rc_doctor_has_word("cpuset cpu io\n", "cpu", ' '));
-    assert_true(rc_doctor_has_word("rw,cpu,cpuacct", "cpu", ','));
-    assert_false(rc_doctor_has_word("cpuset cpuacct", "cpu", ' '));
-    assert_false(rc_doctor_has_word("", "cpu", ' '));
+    assert_true(rc_text_has_word("cpuset cpu io\n", "cpu", ' '));
+    assert_true(rc_text_has_word("rw,cpu,cpuacct", "cpu", ','));
+    assert_false(rc_text_has_word("cpuset cpuacct", "cpu", ' '));
+    assert_false(rc_text_has_word("", "cpu", ' '));
 }
 
 static const char v2_mounts[] =
@@ -104,14 +104,14 @@ static void test_kind(void **state)
 
     (void)state;
     snprintf(both, sizeof both, "%s%s", v1_mounts, unified_mount);
-    assert_int_equal(rc_doctor_cgroup_kind(v1_mounts), RC_CGROUP_V1);
-    assert_int_equal(rc_doctor_cgroup_kind(v2_mounts), RC_CGROUP_V2);
-    assert_int_equal(rc_doctor_cgroup_kind(both), RC_CGROUP_HYBRID);
+    assert_int_equal(rc_cgroup_kinds(v1_mounts), RC_CGROUP_V1);
+    assert_int_equal(rc_cgroup_kinds(v2_mounts), RC_CGROUP_V2);
+    assert_int_equal(rc_cgroup_kinds(both), RC_CGROUP_HYBRID);
     /* Version 2 with systemd's own version 1 hierarchy beside it has no second home for limits. */
-    assert_int_equal(rc_doctor_cgroup_kind("33 30 0:29 / /s rw - cgroup cgroup rw,name=systemd\n"),
+    assert_int_equal(rc_cgroup_kinds("33 30 0:29 / /s rw - cgroup cgroup rw,name=systemd\n"),
                      RC_CGROUP_NONE);
-    assert_int_equal(rc_doctor_cgroup_kind(""), RC_CGROUP_NONE);
-    assert_int_equal(rc_doctor_cgroup_kind("nonsense\n\n - \n1 2 3 - cgroup2\n"), RC_CGROUP_NONE);
+    assert_int_equal(rc_cgroup_kinds(""), RC_CGROUP_NONE);
+    assert_int_equal(rc_cgroup_kinds("nonsense\n\n - \n1 2 3 - cgroup2\n"), RC_CGROUP_NONE);
 }
 
 static void test_find(void **state)
@@ -120,26 +120,26 @@ static void test_find(void **state)
     struct rc_cgroup place;
 
     (void)state;
-    assert_int_equal(rc_doctor_cgroup_find(v1_mounts, groups, "cpu", &place), 0);
+    assert_int_equal(rc_cgroup_find(v1_mounts, groups, "cpu", &place), 0);
     assert_int_equal(place.version, 1);
     assert_string_equal(place.directory, "/sys/fs/cgroup/cpu,cpuacct/a/b");
-    assert_true(rc_doctor_cgroup_up(&place));
+    assert_true(rc_cgroup_up(&place));
     assert_string_equal(place.directory, "/sys/fs/cgroup/cpu,cpuacct/a");
-    assert_true(rc_doctor_cgroup_up(&place));
+    assert_true(rc_cgroup_up(&place));
     assert_string_equal(place.directory, "/sys/fs/cgroup/cpu,cpuacct");
-    assert_false(rc_doctor_cgroup_up(&place));
+    assert_false(rc_cgroup_up(&place));
     assert_string_equal(place.directory, "/sys/fs/cgroup/cpu,cpuacct");
 
-    assert_int_equal(rc_doctor_cgroup_find(v1_mounts, groups, "memory", &place), 0);
+    assert_int_equal(rc_cgroup_find(v1_mounts, groups, "memory", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup/memory/m");
-    assert_int_equal(rc_doctor_cgroup_find(v2_mounts, groups, "memory", &place), 0);
+    assert_int_equal(rc_cgroup_find(v2_mounts, groups, "memory", &place), 0);
     assert_int_equal(place.version, 2);
     assert_string_equal(place.directory, "/sys/fs/cgroup/user.slice/x:y");
-    assert_int_equal(rc_doctor_cgroup_find(v2_mounts, "0::/\n", "cpu", &place), 0);
+    assert_int_equal(rc_cgroup_find(v2_mounts, "0::/\n", "cpu", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup");
-    assert_int_equal(rc_doctor_cgroup_find(v1_mounts, groups, "pids", &place), -1);
-    assert_int_equal(rc_doctor_cgroup_find(v2_mounts, "", "cpu", &place), -1);
-    assert_int_equal(rc_doctor_cgroup_find("", groups, "cpu", &place), -1);
+    assert_int_equal(rc_cgroup_find(v1_mounts, groups, "pids", &place), -1);
+    assert_int_equal(rc_cgroup_find(v2_mounts, "", "cpu", &place), -1);
+    assert_int_equal(rc_cgroup_find("", groups, "cpu", &place), -1);
 }
 
 /* What a container sees: a part of the hierarchy, or a group outside of what is mounted. */
@@ -150,13 +150,13 @@ static void test_find_in_container(void **state)
     struct rc_cgroup place;
 
     (void)state;
-    assert_int_equal(rc_doctor_cgroup_find(part, "4:memory:/docker/abc\n", "memory", &place), 0);
+    assert_int_equal(rc_cgroup_find(part, "4:memory:/docker/abc\n", "memory", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup/my memory");
-    assert_int_equal(rc_doctor_cgroup_find(part, "4:memory:/docker/abc/d\n", "memory", &place), 0);
+    assert_int_equal(rc_cgroup_find(part, "4:memory:/docker/abc/d\n", "memory", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup/my memory/d");
-    assert_int_equal(rc_doctor_cgroup_find(part, "4:memory:/docker/abcd\n", "memory", &place), 0);
+    assert_int_equal(rc_cgroup_find(part, "4:memory:/docker/abcd\n", "memory", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup/my memory");
-    assert_int_equal(rc_doctor_cgroup_find(v2_mounts, "0::/../../x\n", "cpu", &place), 0);
+    assert_int_equal(rc_cgroup_find(v2_mounts, "0::/../../x\n", "cpu", &place), 0);
     assert_string_equal(place.directory, "/sys/fs/cgroup");
 }
 
