@@ -176,7 +176,7 @@ static int take_short(const struct rc_option *table, void *values, int argc, cha
 }
 
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
-                    int *n_arguments, double now, struct rc_error *error)
+                    int own_arguments, int *n_arguments, double now, struct rc_error *error)
 {
     bool options_ended = false;
     int status;
@@ -191,6 +191,11 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         }
         if (options_ended || word[0] != '-' || word[1] == '\0') {
             argv[(*n_arguments)++] = argv[at];
+            /* A "--" between the two is still ours. */
+            if (own_arguments > 0 && *n_arguments == own_arguments && !options_ended) {
+                options_ended = true;
+                at += at + 1 < argc && strcmp(argv[at + 1], "--") == 0;
+            }
             continue;
         }
         status = word[1] == '-' ? take_long(table, values, argc, argv, &at, now, error)
@@ -198,6 +203,8 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         if (status)
             return -1;
     }
+    if (*n_arguments < argc)
+        argv[*n_arguments] = NULL;
     return 0;
 }
 

@@ -45,9 +45,11 @@ struct rc_option {
 
 /* Reads options and arguments in any order ("--" ends the options, "-" is an argument) into
  * `values`, which the caller has set to the defaults.  The arguments, in their order, are moved to
- * the front of `argv` and counted in `*n_arguments`.  `now` is what "7d ago" counts from. */
+ * the front of `argv`, with a NULL after them, and counted in `*n_arguments`.  `now` is what "7d ago"
+ * counts from.  `own_arguments`: so many arguments end the options too, because what follows
+ * is a command with options of its own; 0: none does. */
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
-                    int *n_arguments, double now, struct rc_error *error);
+                    int own_arguments, int *n_arguments, double now, struct rc_error *error);
 
 /* Writes the table for people, a line or more each, within `width` columns. */
 void rc_option_help(const struct rc_option *table, FILE *out, size_t width);

@@ -13,10 +13,12 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cmd/commands.h"
+#include "lab/mpirun.h"
 
 static const struct rc_command *const keep_commands[] = {&rc_command_runs, &rc_command_series,
                                                          &rc_command_db, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
+static const struct rc_command *const try_commands[] = {&rc_command_lab, NULL};
 static const struct rc_command *const model_commands[] = {&rc_command_model, &rc_command_calc,
                                                           NULL};
 static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
@@ -25,6 +27,7 @@ static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc
 const struct rc_command_group rc_command_groups[] = {
     {"Keep what was measured", keep_commands},
     {"Describe the machines", machine_commands},
+    {"Try things out", try_commands},
     {"Say how long a program takes", model_commands},
     {"Get runcast to work for you", tool_commands},
     {NULL, NULL},
@@ -68,10 +71,11 @@ static int check_arguments(const struct rc_invocation *invocation)
     return RC_EXIT_OK;
 }
 
-/* Whether the words ask for help rather than for the command itself. */
-static bool wants_help(int argc, char **argv)
+/* Whether the words ask for help rather than for the command itself.  Where a command of the user's
+ * follows, that may be what is asked, so only the first word counts. */
+static bool wants_help(int argc, char **argv, bool first_only)
 {
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0 && !(first_only && i > 0); i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
             return true;
     return false;
@@ -86,7 +90,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
     void *options;
     int status;
 
-    if (wants_help(argc, argv)) {
+    if (wants_help(argc, argv, command->own_arguments > 0)) {
         rc_help_command(stdout, command, invocation->path);
         return RC_EXIT_OK;
     }
@@ -100,7 +104,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
     invocation->options = options;
     invocation->arguments = argv;
     if (rc_option_parse(command->options ? command->options : none, options, argc, argv,
-                        &invocation->n_arguments, clock->wall(clock), &error))
+                        command->own_arguments, &invocation->n_arguments, clock->wall(clock), &error))
         status = rc_cmd_usage(invocation, &error);
     else if ((status = check_arguments(invocation)) == RC_EXIT_OK)
         status = command->run(invocation);
@@ -118,7 +122,7 @@ static int run_command(const struct rc_command *command, int argc, char **argv)
     if (!command->children)
         return run_leaf(&invocation, argc, argv);
     if (argc == 0 || argv[0][0] == '-') {
-        bool help = wants_help(argc, argv);
+        bool help = wants_help(argc, argv, false);
 
         if (!help && argc > 0)
             return rc_cmd_usage_text(&invocation, "say what to do before '%s'", argv[0]);
@@ -179,6 +183,32 @@ static int finish_output(int status)
     return rc_cmd_fail(&error, "writing the answer");
 }
 
+/* Called by the name that an MPI knows it by, this program enters a node of a lab, as rsh enters a
+ * host: `AGENT NODE WORDS...`. */
+static int run_agent(int argc, char **argv)
+{
+    char lab[] = "lab", verb[] = "exec", option[] = "--shell";
+    char **words = calloc((size_t)argc + 4, sizeof *words);
+    int status;
+
+    if (!words)
+        return RC_EXIT_FAILED;
+    words[0] = lab;
+    words[1] = verb;
+    words[2] = option;
+    memcpy(words + 3, argv, (size_t)argc * sizeof *words);
+    status = run_program(argc + 3, words);
+    free(words);
+    return status;
+}
+
+static bool is_agent(const char *name)
+{
+    const char *slash = name ? strrchr(name, '/') : NULL;
+
+    return name && strcmp(slash ? slash + 1 : name, RC_LAB_AGENT) == 0;
+}
+
 int main(int argc, char **argv)
 {
     static char output[1 << 16];
@@ -187,7 +217,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, ""); /* for the widths of characters; numbers stay as they are */
     rc_memory_keep();
     setvbuf(stdout, output, _IOFBF, sizeof output);
-    status = finish_output(run_program(argc - 1, argv + 1));
+    status = finish_output((is_agent(argv[0]) ? run_agent : run_program)(argc - 1, argv + 1));
     if (rc_cmd_interrupted()) {
         signal(rc_cmd_interrupted(), SIG_DFL); /* so that the shell sees why it ended */
         raise(rc_cmd_interrupted());

@@ -241,7 +241,7 @@ static int parse(const char *line, struct values *values, char *arguments, struc
     snprintf(copy, sizeof copy, "%s", line);
     while ((word = strsep(&rest, " ")))
         words[count++] = word;
-    status = rc_option_parse(table, values, count, words, &n_arguments, 1e9, error);
+    status = rc_option_parse(table, values, count, words, 0, &n_arguments, 1e9, error);
     *arguments = '\0';
     for (int i = 0; status == 0 && i < n_arguments; i++)
         strcat(strcat(arguments, words[i]), ";");

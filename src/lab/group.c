@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* group.c - the control groups of labs. */
+#include "lab/group.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/cgroup.h"
+#include "base/error.h"
+#include "base/text.h"
+
+#define CORE_PREFIX "runcast-c"
+
+/* The weight of all labs on a core against any one process, or group, that is not in a lab.  The
+ * larger it is, the less a lab feels of the rest of the machine, and the more the rest suffers from
+ * a busy lab. */
+#define PREFERENCE 16
+
+enum {
+    PROCS_MAX = 1 << 20, /* bytes of a list of processes that is looked at */
+    KILL_ROUNDS = 500,   /* of 10 ms */
+    SHARES = 100000,     /* version 1: shares of a whole core */
+    WEIGHT = 5000        /* version 2: weight of a whole core */
+};
+
+/* ---- files of groups ---- */
+
+static void sleep_a_moment(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+}
+
+static int write_text(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
+
+    if (fd < 0)
+        return errno;
+    if (write(fd, text, strlen(text)) < 0)
+        number = errno;
+    close(fd);
+    return number;
+}
+
+/* The path of a group (name NULL: the one of the core), or of a file in it. */
+static void group_path(const struct rc_group_tree *tree, int cpu, const char *name,
+                       const char *file, char path[RC_GROUP_PATH + 128])
+{
+    snprintf(path, RC_GROUP_PATH + 128, "%s/" CORE_PREFIX "%d%s%s%s%s", tree->top, cpu,
+             name ? "/" : "", name ? name : "", file ? "/" : "", file ? file : "");
+}
+
+static int set_file(const struct rc_group_tree *tree, int cpu, const char *name, const char *file,
+                    const char *text, struct rc_error *error)
+{
+    char path[RC_GROUP_PATH + 128];
+    int number;
+
+    group_path(tree, cpu, name, file, path);
+    number = write_text(path, text);
+    return number ? rc_error_errno(error, number, "cannot write '%s' to %s", text, path) : 0;
+}
+
+/* ---- where they can be made ---- */
+
+static struct rc_group_tree *tree_at(struct rc_groups *groups, const struct rc_cgroup *place)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        if (strlen(groups->trees[i].top) == place->top &&
+            memcmp(groups->trees[i].top, place->directory, place->top) == 0)
+            return &groups->trees[i];
+    if (groups->n == RC_GROUP_TREES || place->top >= RC_GROUP_PATH)
+        return NULL;
+    groups->trees[groups->n] = (struct rc_group_tree){.version = place->version};
+    memcpy(groups->trees[groups->n].top, place->directory, place->top);
+    return &groups->trees[groups->n++];
+}
+
+/* Whether the top of a version 2 hierarchy has a controller, and hands it down. */
+static bool hands_down(const struct rc_cgroup *place, const char *controller)
+{
+    char path[RC_GROUP_PATH + 64], words[512], enable[32];
+
+    snprintf(path, sizeof path, "%.*s/cgroup.controllers", (int)place->top, place->directory);
+    if (rc_text_read(path, words, sizeof words) || !rc_text_has_word(words, controller, ' '))
+        return false;
+    snprintf(path, sizeof path, "%.*s/cgroup.subtree_control", (int)place->top, place->directory);
+    snprintf(enable, sizeof enable, "+%s", controller);
+    return (rc_text_read(path, words, sizeof words) == 0 &&
+            rc_text_has_word(words, controller, ' ')) ||
+           write_text(path, enable) == 0;
+}
+
+static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller)
+{
+    struct rc_cgroup place;
+    enum rc_cgroup_kind kind;
+
+    if (rc_cgroup_own(controller, &place, &kind) ||
+        (place.version == 2 && !hands_down(&place, controller)))
+        return NULL;
+    return tree_at(groups, &place);
+}
+
+int rc_groups_find(struct rc_groups *groups, struct rc_error *error)
+{
+    struct rc_group_tree *tree;
+
+    memset(groups, 0, sizeof *groups);
+    tree = find_tree(groups, "cpu");
+    if (!tree) {
+        rc_error_set(error, "control groups cannot share out a core here: there is no cpu "
+                            "controller that hands down");
+        return rc_error_hint(error, "'runcast doctor' says what is missing");
+    }
+    tree->cpu = true;
+    if (tree->version == 2) {
+        tree->cpuacct = true; /* its cpu controller counts too */
+    } else {
+        tree = find_tree(groups, "cpuacct");
+        if (!tree)
+            return rc_error_set(error, "control groups cannot count CPU time here: there is no "
+                                       "cpuacct controller");
+        tree->cpuacct = true;
+    }
+    tree = find_tree(groups, "cpuset");
+    if (tree)
+        tree->cpuset = groups->cpuset = true;
+    return 0;
+}
+
+/* ---- making ---- */
+
+/* In version 1 a group has no core and no memory until it is given both. */
+static int set_core(const struct rc_group_tree *tree, int cpu, const char *name,
+                    struct rc_error *error)
+{
+    char path[RC_GROUP_PATH + 64], mems[256], text[16];
+
+    snprintf(text, sizeof text, "%d", cpu);
+    if (tree->version == 1) {
+        snprintf(path, sizeof path, "%s/cpuset.mems", tree->top);
+        if (rc_text_read(path, mems, sizeof mems))
+            return rc_error_errno(error, errno, "cannot read %s", path);
+        if (set_file(tree, cpu, name, "cpuset.mems", mems, error))
+            return -1;
+    }
+    return set_file(tree, cpu, name, "cpuset.cpus", text, error);
+}
+
+static int make_one(const struct rc_group_tree *tree, int cpu, const char *name,
+                    struct rc_error *error)
+{
+    char path[RC_GROUP_PATH + 128];
+
+    group_path(tree, cpu, name, NULL, path);
+    if (mkdir(path, 0755) && errno != EEXIST) {
+        rc_error_errno(error, errno, "cannot make the control group %s", path);
+        return rc_error_hint(error, "'runcast doctor' says what is missing");
+    }
+    return tree->cpuset ? set_core(tree, cpu, name, error) : 0;
+}
+
+static int make_core(const struct rc_group_tree *tree, int cpu, struct rc_error *error)
+{
+    char text[32];
+
+    if (make_one(tree, cpu, NULL, error))
+        return -1;
+    if (tree->version == 2)
+        for (int i = 0; i < 2; i++)
+            if ((i ? tree->cpuset : tree->cpu) &&
+                set_file(tree, cpu, NULL, "cgroup.subtree_control", i ? "+cpuset" : "+cpu", error))
+                return -1;
+    if (!tree->cpu)
+        return 0;
+    snprintf(text, sizeof text, "%d", PREFERENCE * (tree->version == 1 ? 1024 : 100));
+    return set_file(tree, cpu, NULL, tree->version == 1 ? "cpu.shares" : "cpu.weight", text, error);
+}
+
+int rc_group_make(const struct rc_groups *groups, int cpu, const char *name, struct rc_error *error)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        if (make_core(&groups->trees[i], cpu, error) ||
+            make_one(&groups->trees[i], cpu, name, error))
+            return -1;
+    return 0;
+}
+
+/* ---- using ---- */
+
+int rc_group_join(const struct rc_groups *groups, int cpu, const char *name, struct rc_error *error)
+{
+    for (size_t i = 0; i < groups->n; i++)
+        if (set_file(&groups->trees[i], cpu, name, "cgroup.procs", "0", error))
+            return -1;
+    return 0;
+}
+
+int rc_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
+                   struct rc_error *error)
+{
+    const struct rc_group_tree *tree = &groups->trees[0]; /* that of cpu is looked for first */
+    double most = tree->version == 1 ? 262144 : 10000, least = tree->version == 1 ? 2 : 1;
+    char text[32];
+
+    snprintf(text, sizeof text, "%.0f",
+             fmin(most, fmax(least, weight * (tree->version == 1 ? SHARES : WEIGHT))));
+    return set_file(tree, cpu, name, tree->version == 1 ? "cpu.shares" : "cpu.weight", text, error);
+}
+
+double rc_group_seconds(const struct rc_groups *groups, int cpu, const char *name)
+{
+    char path[RC_GROUP_PATH + 128], text[1024];
+    const char *at;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        const struct rc_group_tree *tree = &groups->trees[i];
+
+        if (!tree->cpuacct)
+            continue;
+        group_path(tree, cpu, name, tree->version == 1 ? "cpuacct.usage" : "cpu.stat", path);
+        if (rc_text_read(path, text, sizeof text))
+            return NAN;
+        if (tree->version == 1)
+            return strtod(text, NULL) * 1e-9;
+        at = strstr(text, "usage_usec ");
+        return at ? strtod(at + strlen("usage_usec "), NULL) * 1e-6 : NAN;
+    }
+    return NAN;
+}
+
+/* The processes of a group, one on a line; NULL where there is no such group.  To be freed. */
+static char *read_processes(const struct rc_group_tree *tree, int cpu, const char *name)
+{
+    struct rc_buffer list = RC_BUFFER_INIT(PROCS_MAX);
+    char path[RC_GROUP_PATH + 128];
+
+    group_path(tree, cpu, name, "cgroup.procs", path);
+    if (rc_buffer_read_file(&list, path, NULL) || rc_buffer_add(&list, "", 0)) {
+        rc_buffer_free(&list);
+        return NULL;
+    }
+    return list.data;
+}
+
+int64_t rc_group_processes(const struct rc_groups *groups, int cpu, const char *name)
+{
+    char *list = read_processes(&groups->trees[0], cpu, name);
+    int64_t count = 0;
+
+    if (!list)
+        return -1;
+    for (const char *at = list; *at; at++)
+        count += *at == '\n';
+    free(list);
+    return count;
+}
+
+/* ---- removing ---- */
+
+/* 1: some process was there and was sent its end; 0: none is left. */
+static int kill_once(const struct rc_group_tree *tree, int cpu, const char *name)
+{
+    char *list = read_processes(tree, cpu, name), *end;
+    int killed = 0;
+
+    for (char *at = list; at && *at; at = end + (*end == '\n')) {
+        long pid = strtol(at, &end, 10);
+
+        if (end == at)
+            break;
+        /* 0 stands for a process that this one cannot see, and for kill() for much else. */
+        if (pid > 1 && pid != getpid()) {
+            kill((pid_t)pid, SIGKILL);
+            killed = 1;
+        }
+    }
+    free(list);
+    return killed;
+}
+
+/* The kernel may still be busy with processes that have just ended. */
+static int remove_one(const char *path)
+{
+    for (int round = 0; rmdir(path); round++) {
+        if (errno == ENOENT)
+            return 0;
+        if (errno != EBUSY || round == KILL_ROUNDS)
+            return -1;
+        sleep_a_moment();
+    }
+    return 0;
+}
+
+int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
+                    struct rc_error *error)
+{
+    char path[RC_GROUP_PATH + 128];
+    int status = 0;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        for (int round = 0; kill_once(&groups->trees[i], cpu, name) && round < KILL_ROUNDS; round++)
+            sleep_a_moment();
+        group_path(&groups->trees[i], cpu, name, NULL, path);
+        if (remove_one(path))
+            status = rc_error_errno(error, errno, "cannot remove the control group %s", path);
+        group_path(&groups->trees[i], cpu, NULL, NULL, path);
+        rmdir(path); /* stays while another node is in it */
+    }
+    return status;
+}
+
+static int each_of_core(const struct rc_group_tree *tree, int cpu,
+                        int (*each)(void *data, int cpu, const char *name), void *data)
+{
+    char path[RC_GROUP_PATH + 128];
+    struct dirent *entry;
+    DIR *directory;
+    int status = 0;
+
+    group_path(tree, cpu, NULL, NULL, path);
+    directory = opendir(path);
+    while (directory && status == 0 && (entry = readdir(directory)))
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+            status = each(data, cpu, entry->d_name);
+    if (directory)
+        closedir(directory);
+    return status;
+}
+
+int rc_group_each(const struct rc_groups *groups,
+                  int (*each)(void *data, int cpu, const char *name), void *data)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        DIR *directory = opendir(groups->trees[i].top);
+        struct dirent *entry;
+        char *end;
+
+        while (directory && status == 0 && (entry = readdir(directory))) {
+            if (strncmp(entry->d_name, CORE_PREFIX, strlen(CORE_PREFIX)) != 0)
+                continue;
+            long cpu = strtol(entry->d_name + strlen(CORE_PREFIX), &end, 10);
+
+            if (*end == '\0')
+                status = each_of_core(&groups->trees[i], (int)cpu, each, data);
+        }
+        if (directory)
+            closedir(directory);
+    }
+    return status;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* mpirun.c - how an MPI is told to treat the nodes of a lab as hosts of their own. */
+#include "lab/mpirun.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "lab/state.h"
+
+enum { HOSTS_MAX = 1 << 14 };
+
+/* What an MPI is called with, up to a NULL.  {hosts}, {ranks} and {agent} stand for what they say. */
+struct launcher {
+    const char *name, *package;
+    const char *programs[3];
+    const char *arguments[40];
+};
+
+static const struct launcher launchers[] = {
+    {.name = "openmpi",
+     .package = "openmpi-bin",
+     .programs = {"mpirun.openmpi"},
+     .arguments = {"--allow-run-as-root", "--np", "{ranks}", "--host", "{hosts}",
+                   /* one after the other, as many on each as its slots */
+                   "--map-by", "slot", "--bind-to", "none", "--mca", "plm_rsh_agent", "{agent}",
+                   /* daemons do not pass their start on from node to node */
+                   "--mca", "plm_rsh_no_tree_spawn", "1", "--mca", "btl", "tcp,self", "--mca",
+                   "btl_tcp_if_include", "eth0", "--mca", "oob_tcp_if_include", "eth0", "--mca",
+                   "pml", "ob1", "--mca", "mpi_yield_when_idle", "1", NULL}},
+    {.name = "mpich",
+     .package = "mpich",
+     .programs = {"mpiexec.mpich", "mpiexec.hydra"},
+     .arguments = {"-n", "{ranks}", "-hosts", "{hosts}", "-iface", "eth0", "-launcher", "rsh",
+                   "-launcher-exec", "{agent}", "-bind-to", "none", NULL}},
+};
+
+static const struct launcher *find_launcher(const char *name)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strcmp(launchers[i].name, name) == 0)
+            return &launchers[i];
+    return NULL;
+}
+
+static int add(struct rc_lab_command *command, const char *text, struct rc_error *error)
+{
+    command->argv[command->argc] = strdup(text);
+    return command->argv[command->argc++] ? 0 : rc_error_no_memory(error);
+}
+
+/* "lab1:1,lab2:1": as many ranks on each as it gets when they go round. */
+static int list_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
+                      struct rc_buffer *text)
+{
+    int64_t each = mpirun->per_node, slots = each;
+
+    /* Where there are more ranks than places, all nodes get more of them alike. */
+    while (slots * (int64_t)mpirun->n_nodes < mpirun->ranks)
+        slots += each;
+    for (size_t i = 0; i < mpirun->n_nodes; i++) {
+        int64_t left = mpirun->ranks - (int64_t)i * slots, here = left < slots ? left : slots;
+
+        if (here <= 0)
+            break;
+        if (rc_buffer_printf(text, "%s%s:%d", i ? "," : "", lab->nodes[mpirun->nodes[i]].name,
+                             (int)here))
+            return -1;
+    }
+    return 0;
+}
+
+/* Makes the link that the MPI calls, anew: this program may have moved. */
+static int make_agent(const struct rc_lab *lab, const char *runcast, char path[RC_LAB_PATH],
+                      struct rc_error *error)
+{
+    char partial[RC_LAB_PATH + 32];
+
+    rc_lab_path(lab->name, RC_LAB_AGENT, path);
+    snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
+    if (symlink(runcast, partial) || rename(partial, path)) {
+        rc_error_errno(error, errno, "cannot make the link %s", path);
+        unlink(partial);
+        return -1;
+    }
+    return 0;
+}
+
+static int find_program(const struct launcher *launcher, char *path, size_t size,
+                        struct rc_error *error)
+{
+    for (const char *const *name = launcher->programs; *name; name++)
+        if (rc_process_find(*name, path, size) == 0)
+            return 0;
+    rc_error_set(error, "there is no program '%s'", launcher->programs[0]);
+    return rc_error_hint(error, "apt-get install %s", launcher->package);
+}
+
+/* What stands for a word of the table. */
+static const char *fill_in(const char *word, const char *ranks, const char *hosts,
+                           const char *agent)
+{
+    return strcmp(word, "{ranks}") == 0   ? ranks
+           : strcmp(word, "{hosts}") == 0 ? hosts
+           : strcmp(word, "{agent}") == 0 ? agent
+                                          : word;
+}
+
+int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
+                          struct rc_lab_command *command, struct rc_error *error)
+{
+    const struct launcher *launcher = find_launcher(mpirun->mpi);
+    struct rc_buffer hosts = RC_BUFFER_INIT(HOSTS_MAX);
+    char path[4096], ranks[32], agent[RC_LAB_PATH];
+    int status = -1;
+
+    *command = (struct rc_lab_command){0};
+    if (!launcher)
+        return rc_error_set(error, "'%s' is none of: openmpi, mpich", mpirun->mpi);
+    snprintf(ranks, sizeof ranks, "%lld", (long long)mpirun->ranks);
+    command->argv = calloc((size_t)mpirun->n_program + RC_LAB_ARGUMENTS, sizeof *command->argv);
+    if (!command->argv || list_hosts(lab, mpirun, &hosts))
+        rc_error_no_memory(error);
+    else
+        status = find_program(launcher, path, sizeof path, error);
+    if (status == 0)
+        status = make_agent(lab, mpirun->runcast, agent, error);
+    if (status == 0)
+        status = add(command, path, error);
+    for (const char *const *word = launcher->arguments; *word && status == 0; word++)
+        status = add(command, fill_in(*word, ranks, hosts.data, agent), error);
+    for (int i = 0; i < mpirun->n_program && status == 0; i++)
+        status = add(command, mpirun->program[i], error);
+    rc_buffer_free(&hosts);
+    if (status)
+        rc_lab_command_free(command);
+    return status;
+}
+
+void rc_lab_command_free(struct rc_lab_command *command)
+{
+    for (int i = 0; i < command->argc; i++)
+        free(command->argv[i]);
+    free(command->argv);
+    *command = (struct rc_lab_command){0};
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* mpirun.h - how an MPI is told to treat the nodes of a lab as hosts of their own.
+ *
+ * Left to itself, an MPI would see one machine: it would start all ranks on it, let them talk
+ * through shared memory, and keep its daemons' files of all nodes in one directory. */
+#ifndef RC_LAB_MPIRUN_H
+#define RC_LAB_MPIRUN_H
+
+#include "lab/lab.h"
+
+enum { RC_LAB_ARGUMENTS = 64 };
+
+struct rc_lab_mpirun {
+    const char *mpi;     /* "openmpi" or "mpich" */
+    int64_t ranks;
+    int64_t per_node;    /* ranks on a node before the next gets one; they then go round */
+    const size_t *nodes; /* that take part, in their order */
+    size_t n_nodes;
+    const char *runcast; /* the path of this program, which the MPI starts its daemons through */
+    char *const *program; /* the program and its arguments */
+    int n_program;
+};
+
+/* An MPI starts its daemons by a program in the manner of rsh: `PROGRAM HOST WORDS...`, and can be
+ * given the program's path alone.  A link by this name to runcast is such a program; see main.c. */
+#define RC_LAB_AGENT "runcast-agent"
+
+/* The command, to be run inside the first of the nodes.  Free with rc_lab_command_free(). */
+struct rc_lab_command {
+    char **argv; /* ends with a NULL */
+    int argc;
+};
+int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
+                          struct rc_lab_command *command, struct rc_error *error);
+void rc_lab_command_free(struct rc_lab_command *command);
+
+#endif
