@@ -94,16 +94,17 @@ void app_start(struct app *app);
 void app_stop(struct app *app);
 
 /* After iteration `iteration` (from 1), on all ranks: keeps the state if it is time for it, in one
- * file of each rank.  The one before it is kept too: a run may be killed when some ranks have written
- * and others have not.  All ranks wait for each other first, so that none is further ahead than
- * that.  A rank whose state has no bytes has no file.  Nothing is written where it is charged, but
- * they wait all the same. */
+ * file of each rank.  The one before it is kept too: a run may be killed when some ranks have
+ * written and others have not.  All ranks wait for each other first, so that none is further ahead
+ * than that.  A rank whose state has no bytes has no file.  Nothing is written where it is charged,
+ * but they wait all the same. */
 void app_checkpoint(struct app *app, long iteration, struct app_state state);
 
 /* Where --resume is given, reads the newest state that all ranks have back, and returns the
  * iteration after which it was: the next one is to be done.  0, and the state is as it was, where
- * some rank has none, which is said.  A file that is not whole, or of another run than this, is
- * refused; if nothing else is left, all ranks end.  All ranks call it, before the first iteration. */
+ * some rank has none, which is said.  A file that is not whole, or of a run that was asked for
+ * something else, is refused; if nothing else is left, all ranks end.  All ranks call it, before
+ * the first iteration. */
 long app_resume(struct app *app, struct app_state state);
 
 /* The larger of two errors.  One that is no number is the worst, and stays so: fmax() would drop

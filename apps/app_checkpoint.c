@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* app_checkpoint.c - the state of a run in files, to go on from.
  *
- * A rank has two files, the newest state and the one before.  Before a rank writes, it waits for all
- * others: then all have written the state before.  So whenever a run is killed, the oldest of the
- * ranks' newest states is one that all have.
+ * A rank has two files, the newest state and the one before.  Before a rank writes, it waits for
+ * all others: then all have written the state before.  So whenever a run is killed, the oldest of
+ * the ranks' newest states is one that all have.
  *
  * A file is written under another name and renamed when it is whole.  A process that is killed thus
  * leaves whole files; what a machine that stops leaves, the checksums tell. */

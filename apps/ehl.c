@@ -3,7 +3,8 @@
  * the more work for each byte of memory.
  *
  * A wedge slides over a surface that yields.  The pressure P in the film between them, 0 around the
- * unit square (or, with --rows, rectangle), follows Reynolds' equation, and the film is thicker where pressure is near:
+ * unit square, or with --rows a part of it, follows Reynolds' equation, and the film is thicker
+ * where pressure is near:
  *
  *     div (H^3 grad P) = 6 dH/dx        H = 2 - x + COMPLIANCE * integral of P(x', y') / distance
  *
@@ -478,7 +479,8 @@ static double left_over(const struct level *level)
     for (long i = rows.from; i <= rows.to; i++)
         for (long j = 1; j < level->cells; j++)
             sum += fabs(row(level, RESIDUAL, i)[j]);
-    return app_sum(sum) / (12 * (double)level->tall / (double)level->cells); /* 12 / cells^2 each */
+    /* The source is 12 / cells^2 at first. */
+    return app_sum(sum) / (12 * (double)level->tall / (double)level->cells);
 }
 
 /* How far the integral at a point is from the sum over all pressures. */

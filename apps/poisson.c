@@ -43,8 +43,9 @@ static double mode(const struct grid *grid, long i, long j)
 
 static double farthest(const struct grid *grid, long iterations)
 {
-    const double leaves = (cos(PI / (double)(grid->height + 1)) + cos(PI / (double)(grid->n + 1))) / 2;
-    const double factor = pow(leaves, (double)iterations);
+    const double down = cos(PI / (double)(grid->height + 1));
+    const double across = cos(PI / (double)(grid->n + 1));
+    const double factor = pow((down + across) / 2, (double)iterations);
     double worst = 0;
 
     for (long i = 1; i <= grid->rows; i++)
