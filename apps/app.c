@@ -26,6 +26,10 @@ void app_fail(const struct app *app, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\n");
+#ifdef APP_SMPI
+    fflush(NULL);
+    _exit(2); /* all ranks are threads of it, and MPI_Abort() would leave the exit status at 0 */
+#endif
     MPI_Abort(MPI_COMM_WORLD, 2);
     exit(2);
 }
