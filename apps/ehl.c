@@ -531,7 +531,7 @@ int main(int argc, char **argv)
     double error = 0;
     long rows = 0, done;
     const struct app_option own[] = {
-        {"--rows", "rows of cells, at most --size, as which they are where not given", &rows, 32}, {0}};
+        {"--rows", "rows of cells, at most --size; as many where not given", &rows, 32}, {0}};
 
     app_begin_with(&app, &argc, &argv, "ehl", 256, 10, own);
     rows = rows ? rows : app.n;

@@ -227,11 +227,14 @@ print(max(struct.unpack_from('q', open(f, 'rb').read(), 56)[0] for f in glob.glo
 # when each rank has written, and waits until all have ended.
 crash() {
     local job patience=0
+    # What Open MPI cannot remove any more goes with the directory of the test.
+    local -x OMPI_MCA_orte_tmpdir_base=$WORK OMPI_MCA_btl_vader_backing_directory=$WORK
     mkdir "crash-$1" "whole-$1"
     launch "$1" 4 poisson --size 60 --iterations 1000000000 --checkpoint 10 \
         --directory "$WORK/crash-$1" > out 2> err < /dev/null &
     job=$!
-    while [ "$(find "crash-$1" -name '*.previous' | wc -l)" -lt 4 ] && [ $((++patience)) -lt 300 ]; do
+    while [ "$(find "crash-$1" -name '*.previous' | wc -l)" -lt 4 ] &&
+        [ $((++patience)) -lt 300 ]; do
         sleep 0.1
     done
     pgrep -f "^$2.*crash-$1" | head -1 | xargs -r kill -9
@@ -255,11 +258,11 @@ for mpi in openmpi mpich; do
     esac
     [ "$status" -ne 0 ] || fault 'the run was not killed'
     reached=$(newest crash-$mpi)
-    ok launch $mpi 4 poisson --size 60 --iterations $((reached + 15)) --checkpoint $((reached + 15)) \
-        --directory whole-$mpi
+    all=$((reached + 15))
+    ok launch $mpi 4 poisson --size 60 --iterations $all --checkpoint $all --directory whole-$mpi
     wanted=$(json "j['check'], j['error'], True")
-    ok launch $mpi 4 poisson --size 60 --iterations $((reached + 15)) --checkpoint $((reached + 15)) \
-        --directory crash-$mpi --resume
+    ok launch $mpi 4 poisson --size 60 --iterations $all --checkpoint $all --directory crash-$mpi \
+        --resume
     silent
     is "$(json "j['check'], j['error'], j['resumed'] in ($reached, $reached - 10)")" "$wanted"
     same_states whole-$mpi crash-$mpi poisson 4
