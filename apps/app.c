@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef APP_SMPI
@@ -25,6 +26,10 @@ void app_fail(const struct app *app, const char *format, ...)
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     fprintf(stderr, "\n");
+#ifdef APP_SMPI
+    fflush(NULL);
+    _exit(2); /* all ranks are threads of it, and MPI_Abort() would leave the exit status at 0 */
+#endif
     MPI_Abort(MPI_COMM_WORLD, 2);
     exit(2);
 }
@@ -64,6 +69,16 @@ static void read_split(struct app *app, const char *text)
         app->split[i] /= sum;
 }
 
+static void read_own_option(const struct app *app, const char *name, const char *value)
+{
+    for (const struct app_option *own = app->own; own && own->name; own++)
+        if (strcmp(name, own->name) == 0) {
+            *own->value = whole_number(app, name, value, own->least);
+            return;
+        }
+    app_fail(app, "unknown option '%s'", name);
+}
+
 static void read_option(struct app *app, const char *name, const char *value)
 {
     if (strcmp(name, "--size") == 0)
@@ -79,25 +94,53 @@ static void read_option(struct app *app, const char *name, const char *value)
     else if (strcmp(name, "--split") == 0)
         read_split(app, value);
     else
-        app_fail(app, "unknown option '%s'", name);
+        read_own_option(app, name, value);
+}
+
+/* Whether it is an option that has no value. */
+static bool read_flag(struct app *app, const char *name)
+{
+    if (strcmp(name, "--real") == 0)
+        app->charged = false;
+    else if (strcmp(name, "--resume") == 0)
+        app->resume = true;
+    else
+        return false;
+    return true;
 }
 
 static void show_help(const struct app *app)
 {
-    if (app->rank == 0)
+    if (app->rank == 0) {
         printf("usage: %s [--size N] [--iterations K] [--seed S] [--split f1,f2,...]\n"
-               "           [--checkpoint K] [--directory DIR] [--real]\n"
-               "defaults: --size %ld --iterations %ld --seed %llu\n",
-               app->name, app->n, app->iterations, (unsigned long long)app->seed);
+               "           [--checkpoint K] [--resume] [--directory DIR] [--real]\n"
+               "defaults: --size %ld --iterations %ld --seed %llu --directory %s\n",
+               app->name, app->n, app->iterations, (unsigned long long)app->seed,
+               app->directory);
+        for (const struct app_option *own = app->own; own && own->name; own++)
+            printf("%s K: %s\n", own->name, own->help);
+    }
     MPI_Finalize();
     exit(0);
 }
 
-void app_begin(struct app *app, int *argc, char ***argv, const char *name, long size,
-               long iterations)
+/* A number for this run, which its checkpoints bear. */
+static void number_run(struct app *app)
+{
+    struct timespec now;
+    struct app other = {.seed = 0}; /* than this, for its random numbers */
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    other.seed = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+    app->run = app_random_bits(&other, (uint64_t)getpid());
+    MPI_Bcast(&app->run, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+}
+
+void app_begin_with(struct app *app, int *argc, char ***argv, const char *name, long size,
+                    long iterations, const struct app_option *own)
 {
     *app = (struct app){.name = name, .n = size, .iterations = iterations, .seed = 1,
-                        .directory = "."};
+                        .directory = ".", .own = own};
 #ifdef APP_SMPI
     app->charged = true;
 #endif
@@ -107,15 +150,25 @@ void app_begin(struct app *app, int *argc, char ***argv, const char *name, long 
     for (int i = 1; i < *argc; i++) {
         if (strcmp((*argv)[i], "--help") == 0)
             show_help(app);
-        if (strcmp((*argv)[i], "--real") == 0) {
-            app->charged = false;
+        if (read_flag(app, (*argv)[i]))
             continue;
-        }
         if (i + 1 == *argc)
-            app_fail(app, "'%s' needs a value", (*argv)[i]);
+            app_fail(app, "unknown option '%s', or it needs a value", (*argv)[i]);
         read_option(app, (*argv)[i], (*argv)[i + 1]);
         i++;
     }
+    if (app->charged && app->resume)
+        app_fail(app, "--resume: where computing is charged there are no checkpoints; see --real");
+    if (app->charged && app->checkpoint && app->rank == 0)
+        fprintf(stderr, "%s: --checkpoint: computing is charged, so nothing is written\n", name);
+    if (app->checkpoint)
+        number_run(app);
+}
+
+void app_begin(struct app *app, int *argc, char ***argv, const char *name, long size,
+               long iterations)
+{
+    app_begin_with(app, argc, argv, name, size, iterations, NULL);
 }
 
 /* ---- memory ---- */
@@ -247,64 +300,35 @@ double app_sum(double x)
     return sum;
 }
 
-/* ---- checkpoints ---- */
-
-static void checkpoint_path(const struct app *app, char path[4096], const char *ending)
-{
-    snprintf(path, 4096, "%s/%s-%d-of-%d.checkpoint%s", app->directory, app->name, app->rank,
-             app->size, ending);
-}
-
-void app_checkpoint(struct app *app, long iteration, const void *data, size_t bytes)
-{
-    char path[4096], partial[4096];
-    FILE *file;
-
-    if (app->checkpoint == 0 || iteration % app->checkpoint != 0 || app->charged)
-        return;
-    checkpoint_path(app, path, "");
-    checkpoint_path(app, partial, ".partial");
-    file = fopen(partial, "wb");
-    if (!file)
-        app_fail(app, "cannot write %s: %s", partial, strerror(errno));
-    if (fwrite(data, 1, bytes, file) != bytes || fclose(file) != 0 || rename(partial, path) != 0)
-        app_fail(app, "cannot write %s: %s", path, strerror(errno));
-}
-
-bool app_restore(struct app *app, void *data, size_t bytes)
-{
-    char path[4096];
-    FILE *file;
-    bool whole;
-
-    if (app->charged)
-        return false;
-    checkpoint_path(app, path, "");
-    file = fopen(path, "rb");
-    if (!file)
-        return false;
-    whole = fread(data, 1, bytes, file) == bytes && fgetc(file) == EOF;
-    fclose(file);
-    return whole;
-}
-
 /* ---- the report ---- */
+
+static void print_report(const struct app *app, bool good, double error, const double of_all[5])
+{
+    printf("{\"app\": \"%s\", \"n\": %ld, ", app->name, app->n);
+    for (const struct app_option *own = app->own; own && own->name; own++)
+        printf("\"%s\": %ld, ", own->name + 2, *own->value);
+    printf("\"p\": %d, \"iterations\": %ld, \"seconds\": %.9g, \"check\": \"%s\", "
+           "\"error\": %.3g, \"memory\": %.0f, \"operations\": %.0f, \"resumed\": %ld, "
+           "\"bytes_written\": %.0f, \"bytes_read\": %.0f, \"file_seconds\": %.9g}\n",
+           app->size, app->iterations, app->seconds,
+           app->charged ? "charged"
+           : good       ? "ok"
+                        : "wrong",
+           app->charged ? 0 : app_worse(error, 0), of_all[0], of_all[1], app->resumed, of_all[2],
+           of_all[3], of_all[4]);
+    fflush(stdout);
+}
 
 int app_end(struct app *app, double error, double tolerance)
 {
-    double memory = app_max(app->memory), operations = app_sum(app->operations);
+    const double of_all[5] = {app_max(app->memory), app_sum(app->operations),
+                              app_sum(app->written), app_sum(app->read),
+                              app_max(app->file_seconds)};
     bool good = app->charged || app_worse(error, 0) <= tolerance;
     int status = good ? 0 : 1;
 
-    if (app->rank == 0) {
-        printf("{\"app\": \"%s\", \"n\": %ld, \"p\": %d, \"iterations\": %ld, "
-               "\"seconds\": %.9g, \"check\": \"%s\", \"error\": %.3g, "
-               "\"memory\": %.0f, \"operations\": %.0f}\n",
-               app->name, app->n, app->size, app->iterations, app->seconds,
-               app->charged ? "charged" : good ? "ok" : "wrong",
-               app->charged ? 0 : app_worse(error, 0), memory, operations);
-        fflush(stdout);
-    }
+    if (app->rank == 0)
+        print_report(app, good, error, of_all);
     if (!good && app->rank == 0)
         fprintf(stderr, "%s: the result is off by %g, more than %g\n", app->name, error,
                 tolerance);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* app.h - what the workloads share: options, the split of the data, counted operations, the report.
  *
- *     PROGRAM --size N --iterations K [--seed S] [--split f1,f2,...] [--checkpoint K] [--real]
+ *     PROGRAM --size N --iterations K [--seed S] [--split f1,f2,...] [--checkpoint K] [--resume]
+ *             [--directory DIR] [--real]
  *
  * One source is built for Open MPI, for MPICH and for SimGrid's SMPI.  There a program computes
  * nothing unless --real is given: it is *charged*.  It sends the same messages and counts the same
@@ -21,6 +22,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A whole number that one program alone takes.  The last of a table has no name. */
+struct app_option {
+    const char *name; /* "--rows"; it stands in the report without its dashes */
+    const char *help;
+    long *value, least; /* what it is where not given, and when it is reported; not less than */
+};
+
+/* All that a rank must keep for the next iteration, in up to so many parts; those that are not used
+ * have no bytes. */
+enum { APP_PARTS = 8 };
+struct app_state {
+    struct {
+        void *data;
+        size_t bytes;
+    } part[APP_PARTS];
+};
+
 struct app {
     const char *name;
     int rank, size; /* in MPI_COMM_WORLD */
@@ -30,7 +48,13 @@ struct app {
     uint64_t seed;
     double *split;         /* share of the data of each rank, summing to 1; NULL: all alike */
     long checkpoint;       /* write a checkpoint after every so many iterations; 0: never */
-    const char *directory; /* where checkpoints go */
+    bool resume;           /* go on from the last checkpoint */
+    const char *directory; /* where checkpoints are */
+    const struct app_option *own; /* NULL: none */
+    uint64_t run;                 /* a number that no other run has */
+    long resumed;                 /* the iteration that it went on from; 0: from the beginning */
+    double written, read;         /* bytes of checkpoints of this rank */
+    double file_seconds;          /* that writing and reading them took this rank */
     double memory;         /* bytes of data and buffers of this rank */
     double operations;     /* counted on this rank */
     double seconds;        /* between app_start() and app_stop() */
@@ -39,6 +63,9 @@ struct app {
 /* Reads the options; `size` and `iterations` are what they are where not given. */
 void app_begin(struct app *app, int *argc, char ***argv, const char *name, long size,
                long iterations);
+/* The same with options of the program's own. */
+void app_begin_with(struct app *app, int *argc, char ***argv, const char *name, long size,
+                    long iterations, const struct app_option *own);
 
 /* Ends all ranks with a message; where all of them fail alike, it is printed once. */
 void app_fail(const struct app *app, const char *format, ...)
@@ -66,11 +93,19 @@ uint64_t app_random_bits(const struct app *app, uint64_t index);
 void app_start(struct app *app);
 void app_stop(struct app *app);
 
-/* After iteration `iteration` (from 1): writes `bytes` of `data` if it is time for it, to one file
- * for each rank, which replaces the one before.  Nothing is written where it is charged. */
-void app_checkpoint(struct app *app, long iteration, const void *data, size_t bytes);
-/* Reads what the last checkpoint wrote; false where there is none. */
-bool app_restore(struct app *app, void *data, size_t bytes);
+/* After iteration `iteration` (from 1), on all ranks: keeps the state if it is time for it, in one
+ * file of each rank.  The one before it is kept too: a run may be killed when some ranks have
+ * written and others have not.  All ranks wait for each other first, so that none is further ahead
+ * than that.  A rank whose state has no bytes has no file.  Nothing is written where it is charged,
+ * but they wait all the same. */
+void app_checkpoint(struct app *app, long iteration, struct app_state state);
+
+/* Where --resume is given, reads the newest state that all ranks have back, and returns the
+ * iteration after which it was: the next one is to be done.  0, and the state is as it was, where
+ * some rank has none, which is said.  A file that is not whole, or of a run that was asked for
+ * something else, is refused; if nothing else is left, all ranks end.  All ranks call it, before
+ * the first iteration. */
+long app_resume(struct app *app, struct app_state state);
 
 /* The larger of two errors.  One that is no number is the worst, and stays so: fmax() would drop
  * it. */

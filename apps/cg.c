@@ -275,6 +275,19 @@ static void destroy(const struct app *app, struct matrix *a, struct vectors *v)
     free(a->offsets);
 }
 
+static struct app_state state(const struct matrix *a, struct vectors *v)
+{
+    const size_t bytes = (size_t)a->rows * sizeof(double);
+
+    return (struct app_state){{{v->solution, bytes},
+                               {v->residual, bytes},
+                               {v->scaled, bytes},
+                               {v->product, bytes},
+                               {v->direction + a->first, bytes},
+                               {&v->rho, sizeof v->rho},
+                               {&v->curvature, sizeof v->curvature}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -285,9 +298,9 @@ int main(int argc, char **argv)
     app_begin(&app, &argc, &argv, "cg", 200000, 30);
     create(&app, &matrix, &vectors);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&matrix, &vectors)); k <= app.iterations; k++) {
         iterate(&app, &matrix, &vectors);
-        app_checkpoint(&app, k, vectors.solution, (size_t)matrix.rows * sizeof(double));
+        app_checkpoint(&app, k, state(&matrix, &vectors));
     }
     app_stop(&app);
     if (!app.charged)

@@ -3,7 +3,8 @@
  * the more work for each byte of memory.
  *
  * A wedge slides over a surface that yields.  The pressure P in the film between them, 0 around the
- * unit square, follows Reynolds' equation, and the film is thicker where pressure is near:
+ * unit square, or with --rows a part of it, follows Reynolds' equation, and the film is thicker
+ * where pressure is near:
  *
  *     div (H^3 grad P) = 6 dH/dx        H = 2 - x + COMPLIANCE * integral of P(x', y') / distance
  *
@@ -51,8 +52,8 @@ struct rows {
 };
 
 struct level {
-    long cells;       /* a side: points 0 .. cells, and MARGIN around */
-    struct rows mine; /* of -MARGIN .. cells + MARGIN */
+    long cells, tall; /* across and along: points 0 .. cells of rows 0 .. tall, and MARGIN around */
+    struct rows mine; /* of -MARGIN .. tall + MARGIN */
     bool split;       /* or all rows are every rank's */
     long reach;       /* zeros on all sides of it */
     long width;       /* of a row with them */
@@ -99,7 +100,7 @@ static struct rows inner(const struct level *level)
     struct rows rows = level->mine;
 
     rows.from = rows.from < 1 ? 1 : rows.from;
-    rows.to = rows.to < level->cells ? rows.to : level->cells - 1;
+    rows.to = rows.to < level->tall ? rows.to : level->tall - 1;
     return rows;
 }
 
@@ -108,9 +109,9 @@ static struct rows own_rows(const struct app *app, const struct bearing *b, int 
 {
     long first, count;
 
-    app_share(app, rank, b->level[0].cells, &first, &count);
+    app_share(app, rank, b->level[0].tall, &first, &count);
     return (struct rows){rank == 0 ? -MARGIN : (first >> index) + 1,
-                         rank + 1 == app->size ? b->level[index].cells + MARGIN
+                         rank + 1 == app->size ? b->level[index].tall + MARGIN
                                                : (first + count) >> index};
 }
 
@@ -320,7 +321,7 @@ static void sum_directly(const struct bearing *b, const struct level *level, lon
     for (long j = -MARGIN; j <= level->cells + MARGIN; j++) {
         double sum = 0;
 
-        for (long k = -MARGIN; k <= level->cells + MARGIN; k++)
+        for (long k = -MARGIN; k <= level->tall + MARGIN; k++)
             for (long l = -MARGIN; l <= level->cells + MARGIN; l++)
                 sum += row(level, LOAD, k)[l] * kernel(k - i, l - j);
         row(level, BEND, i)[j] = scale * sum;
@@ -399,13 +400,14 @@ static void iterate(struct app *app, const struct bearing *b)
     set_film(app, b);
 }
 
-static void add_level(struct app *app, struct bearing *b, long cells)
+static void add_level(struct app *app, struct bearing *b, long cells, long tall)
 {
     const int index = b->levels++;
     struct level *level = &b->level[index];
 
-    *level = (struct level){.cells = cells, .mine = {-MARGIN, cells + MARGIN}, .reach = b->reach};
-    if (cells * cells > app->n)
+    *level = (struct level){
+        .cells = cells, .tall = tall, .mine = {-MARGIN, tall + MARGIN}, .reach = b->reach};
+    if (cells * tall > app->n)
         b->bottom = index + 1;
     level->split = b->bottom > index;
     for (int rank = 0; rank < app->size; rank++)
@@ -414,7 +416,7 @@ static void add_level(struct app *app, struct bearing *b, long cells)
     if (level->split)
         level->mine = own_rows(app, b, index, app->rank);
     else if (index == 0)
-        app_fail(app, "%ld rows are too few for %d ranks: each needs %ld", cells, app->size,
+        app_fail(app, "%ld rows are too few for %d ranks: each needs %ld", tall, app->size,
                  b->reach);
     level->width = across(level) + 2 * b->reach;
     level->size = (size_t)((level->mine.to - level->mine.from + 1 + 2 * b->reach) * level->width);
@@ -423,15 +425,15 @@ static void add_level(struct app *app, struct bearing *b, long cells)
                                                     : app_data(app, level->size, sizeof(double));
 }
 
-static void begin(struct app *app, struct bearing *b)
+static void begin(struct app *app, struct bearing *b, long rows)
 {
     const long side = 2 * b->reach + 1;
     size_t whole = 0, edge;
 
-    for (long cells = app->n; cells >= 2; cells /= 2)
-        add_level(app, b, cells);
+    for (long cells = app->n, tall = rows; cells >= 2 && tall >= 2; cells /= 2, tall /= 2)
+        add_level(app, b, cells, tall);
     for (int index = b->levels - 1; !b->level[index].split; index--)
-        whole = (size_t)across(&b->level[index]) * (size_t)across(&b->level[index]);
+        whole = (size_t)points(b->level[index].mine, across(&b->level[index]));
     edge = (size_t)(b->reach * across(&b->level[0]));
     if (whole > INT_MAX || edge > INT_MAX / 2)
         app_fail(app, "rows of %ld points are too long for messages", app->n);
@@ -477,7 +479,8 @@ static double left_over(const struct level *level)
     for (long i = rows.from; i <= rows.to; i++)
         for (long j = 1; j < level->cells; j++)
             sum += fabs(row(level, RESIDUAL, i)[j]);
-    return app_sum(sum) / 12; /* the source is 12 / cells^2 at first */
+    /* The source is 12 / cells^2 at first. */
+    return app_sum(sum) / (12 * (double)level->tall / (double)level->cells);
 }
 
 /* How far the integral at a point is from the sum over all pressures. */
@@ -507,10 +510,17 @@ static double check(const struct app *app, const struct bearing *b)
         struct rows rows = own_rows(app, b, 0, k / 6);
         long y = k % 2 ? rows.to : rows.from, x = level->cells / 16 * (1 + 7 * (k / 2 % 3));
 
-        y = y < 1 ? 1 : y < level->cells ? y : level->cells - 1;
+        y = y < 1 ? 1 : y < level->tall ? y : level->tall - 1;
         error = fmax(error, integral_error(level, y, x) / INTEGRAL);
     }
     return error;
+}
+
+static struct app_state state(const struct level *finest)
+{
+    const size_t bytes = finest->size * sizeof(double);
+
+    return (struct app_state){{{finest->x[PRESSURE], bytes}, {finest->x[BEND], bytes}}};
 }
 
 int main(int argc, char **argv)
@@ -519,17 +529,26 @@ int main(int argc, char **argv)
     struct bearing bearing = {.levels = 0};
     struct level *finest = &bearing.level[0];
     double error = 0;
+    long rows = 0, done;
+    const struct app_option own[] = {
+        {"--rows", "rows of cells, at most --size; as many where not given", &rows, 32}, {0}};
 
-    app_begin(&app, &argc, &argv, "ehl", 256, 10);
-    if (app.n < 32 || (app.n & (app.n - 1)) != 0)
-        app_fail(&app, "%ld is not a power of two from 32 on", app.n);
+    app_begin_with(&app, &argc, &argv, "ehl", 256, 10, own);
+    rows = rows ? rows : app.n;
+    if (app.n < 32 || (app.n & (app.n - 1)) != 0 || (rows & (rows - 1)) != 0)
+        app_fail(&app, "%ld x %ld are not powers of two from 32 on", rows, app.n);
+    if (rows > app.n)
+        app_fail(&app, "%ld rows are more than %ld columns: it yields too much", rows, app.n);
     bearing.reach = 3 + (long)ceil(log((double)app.n));
-    begin(&app, &bearing);
+    begin(&app, &bearing, rows);
     set_film(&app, &bearing);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    done = app_resume(&app, state(finest));
+    if (done > 0)
+        set_film(&app, &bearing); /* from what was read */
+    for (long k = 1 + done; k <= app.iterations; k++) {
         iterate(&app, &bearing);
-        app_checkpoint(&app, k, finest->x[PRESSURE], finest->size * sizeof(double));
+        app_checkpoint(&app, k, state(finest));
     }
     app_stop(&app);
     if (!app.charged)

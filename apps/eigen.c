@@ -326,6 +326,13 @@ static void destroy(const struct app *app, struct ring *ring, struct matrix *mat
     free(ring->at);
 }
 
+static struct app_state state(const struct app *app, const struct ring *ring)
+{
+    return (struct app_state){
+        {{ring->now, 2 * (size_t)ring->most * (size_t)ring->n * sizeof *ring->now},
+         {ring->at, 2 * (size_t)app->size * sizeof *ring->at}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -337,10 +344,9 @@ int main(int argc, char **argv)
     create_ring(&app, &ring);
     create_matrix(&app, &matrix, &ring);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&app, &ring)); k <= app.iterations; k++) {
         sweep(&app, &ring);
-        app_checkpoint(&app, k, ring.now,
-                       2 * (size_t)ring.most * (size_t)ring.n * sizeof *ring.now);
+        app_checkpoint(&app, k, state(&app, &ring));
     }
     app_stop(&app);
     if (!app.charged)

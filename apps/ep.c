@@ -168,10 +168,11 @@ static double check_counts(const struct app *app, const struct tally *all)
 /* All the pairs of this rank; keeps what the first of them give in `sample`. */
 static void work(struct app *app, struct tally *mine, struct tally *sample)
 {
+    const struct app_state state = {{{mine, sizeof *mine}, {sample, sizeof *sample}}};
     long first, count;
 
     app_share(app, app->rank, 1L << app->n, &first, &count);
-    for (long k = 1; k <= app->iterations; k++) {
+    for (long k = 1 + app_resume(app, state); k <= app->iterations; k++) {
         uint64_t from = ((uint64_t)(k - 1) << app->n) + (uint64_t)first;
         uint64_t some = k == 1 ? (uint64_t)sample_size(count) : 0;
 
@@ -182,7 +183,7 @@ static void work(struct app *app, struct tally *mine, struct tally *sample)
             count_pairs(app, mine, from + some, from + (uint64_t)count);
         }
         app_work(app, (DRAW + GAUSS * atan(1)) * (double)count);
-        app_checkpoint(app, k, mine, sizeof *mine);
+        app_checkpoint(app, k, state);
     }
 }
 

@@ -272,6 +272,12 @@ static void destroy(const struct app *app, struct transform *t)
     free(t->send_count);
 }
 
+static struct app_state state(const struct app *app, struct transform *t)
+{
+    return (struct app_state){{{t->now, (size_t)(share(app, t->n1) * t->n2) * sizeof *t->now},
+                               {&t->energy, sizeof t->energy}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -281,11 +287,11 @@ int main(int argc, char **argv)
     app_begin(&app, &argc, &argv, "fft", 1 << 20, 5);
     create(&app, &t);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&app, &t)); k <= app.iterations; k++) {
         transform(&app, &t, false);
         move_on(&app, &t);
         transform(&app, &t, true);
-        app_checkpoint(&app, k, t.now, (size_t)(share(&app, t.n1) * t.n2) * sizeof *t.now);
+        app_checkpoint(&app, k, state(&app, &t));
     }
     app_stop(&app);
     if (!app.charged)

@@ -321,6 +321,19 @@ static void tear_down(const struct app *app, struct ga *ga)
     free(ga->starts);
 }
 
+/* The master sends the slaves all they need, so that they have none. */
+static struct app_state state(const struct app *app, struct ga *ga)
+{
+    const size_t bytes = (size_t)app->n * sizeof(struct tour);
+
+    if (app->rank != MASTER)
+        return (struct app_state){{{NULL, 0}}};
+    return (struct app_state){{{ga->population, bytes},
+                               {ga->gathered, bytes},
+                               {ga->next, bytes},
+                               {&ga->faults, sizeof ga->faults}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -332,10 +345,9 @@ int main(int argc, char **argv)
         app_fail(&app, "a population of %ld tours is too large for one message", app.n);
     set_up(&app, &ga);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&app, &ga)); k <= app.iterations; k++) {
         generation(&app, &ga, k);
-        if (app.rank == MASTER)
-            app_checkpoint(&app, k, ga.population, (size_t)app.n * sizeof *ga.population);
+        app_checkpoint(&app, k, state(&app, &ga));
     }
     app_stop(&app);
     if (!app.charged)

@@ -306,6 +306,17 @@ static double judge(const struct app *app, const struct pool *pool)
     return worst;
 }
 
+/* `all` is the number of entries of all results, on the master only. */
+static struct app_state state(const struct app *app, struct pool *pool, size_t all)
+{
+    const size_t jobs = app->rank == MASTER ? (size_t)app->n : 0;
+
+    return (struct app_state){{{&pool->done, sizeof pool->done},
+                               {&pool->residual, sizeof pool->residual},
+                               {pool->results, all * sizeof *pool->results},
+                               {pool->counted, jobs * sizeof *pool->counted}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -318,15 +329,14 @@ int main(int argc, char **argv)
         app_fail(&app, "--split has no meaning here: slaves ask for work when they are free");
     all = set_up(&app, &pool);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&app, &pool, all)); k <= app.iterations; k++) {
         if (app.size == 1)
             work_alone(&app, &pool, k);
         else if (app.rank == MASTER)
             hand_out(&app, &pool, k);
         else
             work_for_master(&app, &pool);
-        if (app.rank == MASTER)
-            app_checkpoint(&app, k, pool.results, all * sizeof *pool.results);
+        app_checkpoint(&app, k, state(&app, &pool, all));
         MPI_Barrier(MPI_COMM_WORLD);
     }
     app_stop(&app);

@@ -205,6 +205,7 @@ static void set_up(struct app *app, struct sort *sort)
 {
     double bucket = (expected_before(BUCKETS / 2) - expected_before(BUCKETS / 2 - 1)) *
                     (double)app->n;
+    long changed; /* keys in a bucket at most, after as many iterations as there may be */
     int **numbers[] = {&sort->send_count, &sort->send_at, &sort->receive_count, &sort->receive_at,
                        &sort->run};
 
@@ -217,7 +218,8 @@ static void set_up(struct app *app, struct sort *sort)
     while (sort->bits < MOST_BITS && app->n >> (sort->bits + 5) > 0)
         sort->bits++;
     app_share(app, app->rank, app->n, &sort->first, &sort->count);
-    sort->capacity = sort->count + lround(bucket + 10 * sqrt(bucket) + 10) + 2 * app->iterations;
+    changed = ((app->n >> sort->bits) + 2) << (sort->bits - BUCKET_BITS);
+    sort->capacity = sort->count + lround(bucket + 10 * sqrt(bucket) + 10) + changed;
     if (app_max((double)sort->capacity) > INT_MAX)
         app_fail(app, "%ld keys are too many for %d ranks", app->n, app->size);
     for (size_t m = 0; m < sizeof numbers / sizeof *numbers; m++) {
@@ -290,6 +292,15 @@ static double difference(const struct app *app, const struct sort *sort)
     return (all_sums[0] != 0) + (all_sums[1] != 0) + (all_mixed != 0);
 }
 
+static struct app_state state(struct sort *sort)
+{
+    return (struct app_state){{{sort->keys, (size_t)sort->count * sizeof *sort->keys},
+                               {sort->sorted, (size_t)sort->capacity * sizeof *sort->sorted},
+                               {&sort->received, sizeof sort->received},
+                               {&sort->received_ever, sizeof sort->received_ever},
+                               {&sort->stray, sizeof sort->stray}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -300,9 +311,9 @@ int main(int argc, char **argv)
     set_up(&app, &sort);
     allocate(&app, &sort);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&sort)); k <= app.iterations; k++) {
         iterate(&app, &sort, k);
-        app_checkpoint(&app, k, sort.keys, (size_t)sort.count * sizeof *sort.keys);
+        app_checkpoint(&app, k, state(&sort));
     }
     app_stop(&app);
     if (!app.charged)

@@ -204,6 +204,11 @@ static MPI_Comm divide(const struct app *app, struct box *box)
     return ranks;
 }
 
+static struct app_state state(const struct box *box, size_t size)
+{
+    return (struct app_state){{{box->now, size * sizeof *box->now}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -227,9 +232,9 @@ int main(int argc, char **argv)
     if (!app.charged)
         known_everywhere(&box, 1, true);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&box, size)); k <= app.iterations; k++) {
         iterate(&app, &box, ranks);
-        app_checkpoint(&app, k, box.now, size * sizeof *box.now);
+        app_checkpoint(&app, k, state(&box, size));
     }
     app_stop(&app);
     if (!app.charged)

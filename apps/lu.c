@@ -319,6 +319,13 @@ static double defect(const struct app *app, struct block *block)
     return off / steps;
 }
 
+static struct app_state state(const struct block *block)
+{
+    const size_t bytes = words_of_field(block) * sizeof(double);
+
+    return (struct app_state){{{block->field[U], bytes}, {block->field[SUM], bytes}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -331,9 +338,9 @@ int main(int argc, char **argv)
     if (!app.charged)
         set_system(&block);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&block)); k <= app.iterations; k++) {
         iterate(&app, &block);
-        app_checkpoint(&app, k, block.field[U], words_of_field(&block) * sizeof(double));
+        app_checkpoint(&app, k, state(&block));
     }
     app_stop(&app);
     if (!app.charged) {

@@ -184,6 +184,11 @@ static void destroy(const struct app *app, struct matrices *m)
     app_free(app, m->own);
 }
 
+static struct app_state state(const struct matrices *m)
+{
+    return (struct app_state){{{m->b, (size_t)m->rows * (size_t)m->n * sizeof *m->b}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -193,9 +198,9 @@ int main(int argc, char **argv)
     app_begin(&app, &argc, &argv, "matmul", 500, 3);
     create(&app, &m);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&m)); k <= app.iterations; k++) {
         multiply(&app, &m);
-        app_checkpoint(&app, k, m.b, (size_t)m.rows * (size_t)m.n * sizeof *m.b);
+        app_checkpoint(&app, k, state(&m));
     }
     app_stop(&app);
     if (!app.charged)

@@ -35,6 +35,7 @@ struct drop {
     vector *force;
     vector *visitors, *next; /* the travelling places */
     double potential;        /* of this rank's particles, each pair in full */
+    double before;           /* their energy at the start */
 };
 
 /* ---- forces ---- */
@@ -263,35 +264,48 @@ static double force_error(const struct app *app, const struct drop *drop)
 }
 
 /* How far off the result is, where 1 is as far as may be. */
-static double judge(const struct app *app, const struct drop *drop, double before)
+static double judge(const struct app *app, const struct drop *drop)
 {
-    double drift = fabs(app_sum(energy(drop)) / app_sum(before) - 1);
+    double drift = fabs(app_sum(energy(drop)) / app_sum(drop->before) - 1);
     double worst = app_worse(drift / ENERGY_TOLERANCE, momentum_error(drop) / MOMENTUM_TOLERANCE);
 
     return app_worse(worst, force_error(app, drop) / FORCE_TOLERANCE);
+}
+
+static struct app_state state(struct drop *drop)
+{
+    const size_t mine = (size_t)drop->mine;
+
+    return (struct app_state){{{drop->place, 2 * mine * sizeof *drop->place},
+                               {drop->force, mine * sizeof *drop->force},
+                               {&drop->potential, sizeof drop->potential},
+                               {&drop->before, sizeof drop->before}}};
 }
 
 int main(int argc, char **argv)
 {
     struct app app;
     struct drop drop;
-    double before = 0, error = 0;
+    double error = 0;
+    long done;
 
     app_begin(&app, &argc, &argv, "md", 1000, 50);
     if (app.n > INT_MAX / 3 || app.n < 2)
         app_fail(&app, "%ld particles are too %s", app.n, app.n < 2 ? "few" : "many");
     set_up(&app, &drop);
     app_start(&app);
-    add_forces(&app, &drop);
-    if (!app.charged)
-        before = energy(&drop);
-    for (long k = 1; k <= app.iterations; k++) {
+    done = app_resume(&app, state(&drop));
+    if (done == 0)
+        add_forces(&app, &drop);
+    if (done == 0 && !app.charged)
+        drop.before = energy(&drop);
+    for (long k = 1 + done; k <= app.iterations; k++) {
         step(&app, &drop);
-        app_checkpoint(&app, k, drop.place, 2 * (size_t)drop.mine * sizeof *drop.place);
+        app_checkpoint(&app, k, state(&drop));
     }
     app_stop(&app);
     if (!app.charged)
-        error = judge(&app, &drop, before);
+        error = judge(&app, &drop);
     app_free(&app, drop.place);
     app_free(&app, drop.force);
     app_free(&app, drop.visitors);

@@ -4,7 +4,9 @@
  *
  * G. Romanazzi and P. K. Jimack, "Parallel performance prediction for numerical codes in a
  * multi-cluster environment" (2008), section III: finite differences on a mesh of n x n cells, of
- * which each processor has contiguous rows, and a series of non-blocking sends and receives.  The
+ * which each processor has contiguous rows, and a series of non-blocking sends and receives.  With
+ * --rows there are fewer or more rows than n, as in the runs that their predictions are made from
+ * (section IV): the messages of a large mesh with the work of a small one.  The
  * smoother (red-black Gauss-Seidel, twice before and once after the coarser level), full weighting
  * and bilinear interpolation are chosen here.  The three arrays of each level are 32 bytes a point
  * in all, which is what the memory in Table I comes to.  An iteration is a V-cycle.
@@ -282,7 +284,8 @@ static void add_levels(struct app *app, struct multigrid *mg, long rows, long co
         add_level(app, mg, level);
     }
     if (level.rows > COARSEST && level.columns > COARSEST)
-        app_fail(app, "%ld is not a power of two, or at most %d times one", rows, COARSEST - 1);
+        app_fail(app, "%ld and %ld are not powers of two, or at most %d times one", rows, columns,
+                 COARSEST - 1);
 }
 
 static void add_buffers(struct app *app, struct multigrid *mg)
@@ -355,18 +358,24 @@ int main(int argc, char **argv)
     struct multigrid mg = {.levels = 0};
     struct level *finest = &mg.level[0];
     double error = 0;
+    long rows = 0;
+    const struct app_option own[] = {
+        {"--rows", "rows of cells; as many as columns, --size, where not given", &rows, 4}, {0}};
+    struct app_state state;
 
-    app_begin(&app, &argc, &argv, "mg", 1024, 10);
-    if (app.n < 4)
-        app_fail(&app, "%ld cells a side are too few", app.n);
-    add_levels(&app, &mg, app.n, app.n);
+    app_begin_with(&app, &argc, &argv, "mg", 1024, 10, own);
+    rows = rows ? rows : app.n;
+    if (app.n < 4 || rows < 4)
+        app_fail(&app, "%ld cells a side are too few", app.n < rows ? app.n : rows);
+    add_levels(&app, &mg, rows, app.n);
     add_buffers(&app, &mg);
     if (!app.charged)
         known(&app, finest, true);
+    state = (struct app_state){{{finest->u, finest->size * sizeof *finest->u}}};
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state); k <= app.iterations; k++) {
         cycle(&app, &mg, 0);
-        app_checkpoint(&app, k, finest->u, finest->size * sizeof *finest->u);
+        app_checkpoint(&app, k, state);
     }
     app_stop(&app);
     if (!app.charged)

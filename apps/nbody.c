@@ -272,6 +272,14 @@ static double judge(const struct app *app, const struct system *system, const st
     return app_worse(worst, 2 * (double)count_lost(system->bodies, app->n));
 }
 
+/* The master sends the slaves all they need, so that they have none. */
+static struct app_state state(const struct app *app, const struct system *system)
+{
+    size_t bodies = app->rank == MASTER ? (size_t)app->n : 0;
+
+    return (struct app_state){{{system->bodies, bodies * sizeof *system->bodies}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -289,13 +297,12 @@ int main(int argc, char **argv)
         before = look(system.bodies, app.n);
     }
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
-        if (app.rank == MASTER) {
+    for (long k = 1 + app_resume(&app, state(&app, &system)); k <= app.iterations; k++) {
+        if (app.rank == MASTER)
             master_step(&app, &system);
-            app_checkpoint(&app, k, system.bodies, (size_t)app.n * sizeof *system.bodies);
-        } else {
+        else
             slave_step(&app, &system);
-        }
+        app_checkpoint(&app, k, state(&app, &system));
     }
     app_stop(&app);
     if (!app.charged)

@@ -2,8 +2,9 @@
 /* poisson.c - Laplace's equation on a square by Jacobi iteration, rows split over the ranks,
  * neighbours exchanged without blocking while the inner rows are done.
  *
- * The grid has n x n inner points and 0 around.  It starts as sin(pi x) sin(pi y), of which every
- * iteration leaves cos(pi h) times: the exact result is known. */
+ * The grid has n x n inner points, or --rows x n, and 0 around.  It starts as a product of two half
+ * waves, sin(pi i / (rows + 1)) sin(pi j / (n + 1)), of which every iteration leaves the mean of
+ * cos(pi / (rows + 1)) and cos(pi / (n + 1)) times: the exact result is known. */
 #include "app.h"
 
 #include <math.h>
@@ -11,8 +12,9 @@
 static const double PI = 3.14159265358979323846;
 
 struct grid {
-    long n, first, rows; /* of this rank: rows first .. first + rows - 1 of n */
-    double *now, *next;  /* rows + 2 of n + 2 */
+    long n, height;     /* columns and rows in all */
+    long first, rows;   /* of this rank: rows first .. first + rows - 1 */
+    double *now, *next; /* rows + 2 of n + 2 */
 };
 
 static double *row(const struct grid *grid, double *u, long i)
@@ -33,19 +35,23 @@ static void sweep(const struct grid *grid, long from, long to)
 }
 
 /* What the mode is at a point, counted from 0 on the edge. */
-static double mode(long n, long i, long j)
+static double mode(const struct grid *grid, long i, long j)
 {
-    return sin(PI * (double)i / (double)(n + 1)) * sin(PI * (double)j / (double)(n + 1));
+    return sin(PI * (double)i / (double)(grid->height + 1)) *
+           sin(PI * (double)j / (double)(grid->n + 1));
 }
 
-static double farthest(const struct grid *grid, double factor)
+static double farthest(const struct grid *grid, long iterations)
 {
+    const double down = cos(PI / (double)(grid->height + 1));
+    const double across = cos(PI / (double)(grid->n + 1));
+    const double factor = pow((down + across) / 2, (double)iterations);
     double worst = 0;
 
     for (long i = 1; i <= grid->rows; i++)
         for (long j = 1; j <= grid->n; j++)
             worst = app_worse(worst, fabs(row(grid, grid->now, i)[j] -
-                                          factor * mode(grid->n, grid->first + i, j)));
+                                          factor * mode(grid, grid->first + i, j)));
     return worst;
 }
 
@@ -101,6 +107,11 @@ static void iterate(struct app *app, struct grid *grid, struct edges *edges)
     grid->next = swap;
 }
 
+static struct app_state state(const struct grid *grid, size_t points)
+{
+    return (struct app_state){{{grid->now, points * sizeof *grid->now}}};
+}
+
 int main(int argc, char **argv)
 {
     struct app app;
@@ -108,12 +119,17 @@ int main(int argc, char **argv)
     struct edges edges;
     double error = 0;
     size_t points;
+    long rows = 0;
+    const struct app_option own[] = {
+        {"--rows", "rows of points; as many as columns, --size, where not given", &rows, 1}, {0}};
 
-    app_begin(&app, &argc, &argv, "poisson", 1000, 100);
+    app_begin_with(&app, &argc, &argv, "poisson", 1000, 100, own);
+    rows = rows ? rows : app.n;
     grid.n = app.n;
-    app_share(&app, app.rank, app.n, &grid.first, &grid.rows);
-    if (app.size > app.n || app_max(grid.rows < 1) > 0)
-        app_fail(&app, "a grid of %ld rows is too small for %d ranks", app.n, app.size);
+    grid.height = rows;
+    app_share(&app, app.rank, rows, &grid.first, &grid.rows);
+    if (app_max(grid.rows < 1) > 0)
+        app_fail(&app, "a grid of %ld rows is too small for %d ranks", rows, app.size);
     points = (size_t)(grid.rows + 2) * (size_t)(grid.n + 2);
     grid.now = app_data(&app, points, sizeof *grid.now);
     grid.next = app_data(&app, points, sizeof *grid.next);
@@ -125,16 +141,15 @@ int main(int argc, char **argv)
     edges.neighbour[1] = app.rank + 1 < app.size ? app.rank + 1 : MPI_PROC_NULL;
     for (long i = 1; !app.charged && i <= grid.rows; i++)
         for (long j = 1; j <= grid.n; j++)
-            row(&grid, grid.now, i)[j] = mode(grid.n, grid.first + i, j);
+            row(&grid, grid.now, i)[j] = mode(&grid, grid.first + i, j);
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state(&grid, points)); k <= app.iterations; k++) {
         iterate(&app, &grid, &edges);
-        app_checkpoint(&app, k, grid.now, points * sizeof *grid.now);
+        app_checkpoint(&app, k, state(&grid, points));
     }
     app_stop(&app);
     if (!app.charged)
-        error = app_max(farthest(&grid, pow(cos(PI / (double)(app.n + 1)),
-                                            (double)app.iterations)));
+        error = app_max(farthest(&grid, app.iterations));
     app_free(&app, grid.now);
     app_free(&app, grid.next);
     for (int k = 0; k < 2; k++) {

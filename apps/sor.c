@@ -136,6 +136,7 @@ int main(int argc, char **argv)
 {
     struct app app;
     struct strip strip;
+    struct app_state state;
     double error = 0;
     size_t size;
 
@@ -155,11 +156,12 @@ int main(int argc, char **argv)
     strip.neighbour[1] = app.rank + 1 < app.size ? app.rank + 1 : MPI_PROC_NULL;
     if (!app.charged)
         begin(&strip);
+    state = (struct app_state){{{strip.u, size * sizeof *strip.u}}};
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state); k <= app.iterations; k++) {
         phase(&app, &strip, RED);
         phase(&app, &strip, BLACK);
-        app_checkpoint(&app, k, strip.u, size * sizeof *strip.u);
+        app_checkpoint(&app, k, state);
     }
     app_stop(&app);
     if (!app.charged)

@@ -353,6 +353,7 @@ int main(int argc, char **argv)
 {
     struct app app;
     struct part part;
+    struct app_state state;
     double error = 0, *data, *buffers;
 
     app_begin(&app, &argc, &argv, "sp", 64, 20);
@@ -360,10 +361,11 @@ int main(int argc, char **argv)
     allocate(&app, &part, &data, &buffers);
     for (int c = 0; !app.charged && c < part.q; c++)
         compare(&part, &part.cells[c], 0);
+    state = (struct app_state){{{part.field[U], (size_t)part.words * sizeof(double)}}};
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state); k <= app.iterations; k++) {
         iterate(&app, &part);
-        app_checkpoint(&app, k, part.field[U], (size_t)part.words * sizeof(double));
+        app_checkpoint(&app, k, state);
     }
     app_stop(&app);
     for (int c = 0; !app.charged && c < part.q; c++)

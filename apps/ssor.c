@@ -173,6 +173,7 @@ int main(int argc, char **argv)
 {
     struct app app;
     struct block block;
+    struct app_state state;
     double error = 0;
     size_t size, edge;
 
@@ -189,10 +190,11 @@ int main(int argc, char **argv)
     block.receive = app_buffer(&app, edge, sizeof *block.receive);
     if (!app.charged)
         begin(&block);
+    state = (struct app_state){{{block.u, size * sizeof *block.u}}};
     app_start(&app);
-    for (long k = 1; k <= app.iterations; k++) {
+    for (long k = 1 + app_resume(&app, state); k <= app.iterations; k++) {
         iterate(&app, &block);
-        app_checkpoint(&app, k, block.u, size * sizeof *block.u);
+        app_checkpoint(&app, k, state);
     }
     app_stop(&app);
     if (!app.charged)
