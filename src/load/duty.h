@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* duty.h - using a fraction of a core: spin for a part of every few milliseconds, sleep for the rest.
+ *
+ * The loop is closed on the process's own CPU time: what a cycle lacked or had too much of is made
+ * good in the next, so that the fraction holds in the long run.  A process that cannot get its
+ * fraction, because others want the core too, wants it all the time, and so gets its fair share; what
+ * it missed by more than RC_LOAD_DEBT_MAX is forgotten, or it would take more than its fraction for as
+ * long once the others are gone. */
+#ifndef RC_LOAD_DUTY_H
+#define RC_LOAD_DUTY_H
+
+#include "load/team.h"
+
+#define RC_LOAD_CYCLE 0.004   /* seconds */
+#define RC_LOAD_DEBT_MAX 0.1  /* seconds of CPU time */
+
+struct rc_load_duty {
+    double until;    /* end of the cycle */
+    double target;   /* CPU time at which its spinning ends */
+    double fraction; /* of the cycle */
+};
+
+/* `cpu` is the CPU time that the process has used by `now`. */
+void rc_load_duty_begin(struct rc_load_duty *duty, double now, double cpu);
+
+/* Sets up the next cycle: to spin until the CPU time is `target`, then to sleep until `until`. */
+void rc_load_duty_next(struct rc_load_duty *duty, double fraction, double now, double cpu);
+
+/* What a process is to use at a time; called in it, once a cycle. */
+struct rc_load_duty_plan {
+    double (*fraction)(const void *data, double since_begin); /* NULL: `fixed` */
+    const void *data;
+    double fixed;
+};
+
+/* A task's body: uses what the plan (its data, a struct rc_load_duty_plan) says until the load is
+ * over. */
+int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
+
+/* The share of a core that a competitor has beside `n` processes that each want `fraction` of it. */
+double rc_load_left(size_t n, double fraction);
+
+#endif
