@@ -144,6 +144,16 @@ void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_seat *s
     close(stream->fd);
 }
 
+double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction)
+{
+    double seconds = tally->drained > 0 ? tally->drained : tally->wall;
+    uint64_t bytes = direction == RC_LOAD_RECEIVE ? tally->received
+                     : tally->drained > 0         ? tally->far_received
+                                                  : tally->sent;
+
+    return seconds > 0 ? (double)bytes / seconds : 0;
+}
+
 static double rate_now(const struct rc_load_stream *stream, double since_begin)
 {
     return stream->rate_at ? stream->rate_at(stream->rate_data, since_begin) : stream->rate;

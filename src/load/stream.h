@@ -25,6 +25,10 @@ int rc_load_stream_prepare(struct rc_load_seat *seat, void *data, struct rc_erro
 /* Sends or receives at the rate until the load is over. */
 int rc_load_stream_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
 
+/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it; where
+ * that end never told, as it was handed to the network. */
+double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction);
+
 /* For other bodies on such a connection. */
 
 /* Sends a message of `size` bytes, in parts where it is large.  1: the load was over before; -1: it

@@ -106,6 +106,41 @@ const struct rc_load_tally *rc_load_team_tally(const struct rc_load_team *team, 
     return &team->members[index].tally;
 }
 
+static void add_tally(struct rc_load_tally *sum, const struct rc_load_tally *one)
+{
+    sum->wall = fmax(sum->wall, one->wall);
+    sum->drained = sum->drained == 0 || one->drained == 0 ? 0 : fmax(sum->drained, one->drained);
+    sum->cpu += one->cpu;
+    sum->asked += one->asked;
+    sum->computing += one->computing;
+    sum->communicating += one->communicating;
+    sum->wanted += one->wanted;
+    sum->cycles += one->cycles;
+    sum->messages += one->messages;
+    sum->bursts += one->bursts;
+    sum->sent += one->sent;
+    sum->received += one->received;
+    sum->far_sent += one->far_sent;
+    sum->far_received += one->far_received;
+}
+
+struct rc_load_tally rc_load_team_sum(const struct rc_load_team *team, size_t first, size_t n,
+                                      int core)
+{
+    struct rc_load_tally sum = {.core = core, .drained = INFINITY};
+    size_t counted = 0;
+
+    for (size_t i = first; i < team->n && i - first < n; i++)
+        if (core < 0 || team->members[i].tally.core == core) {
+            if (counted++ == 0)
+                sum.drained = team->members[i].tally.drained;
+            add_tally(&sum, &team->members[i].tally);
+        }
+    if (counted == 0)
+        sum.drained = 0;
+    return sum;
+}
+
 double rc_load_team_seconds(const struct rc_load_team *team)
 {
     return team->begun ? team->finished - team->begin : 0;

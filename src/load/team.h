@@ -16,7 +16,7 @@
 
 enum { RC_LOAD_TEAM_MAX = 4096 };
 
-/* What one process did from the beginning of the load to its own end. */
+/* What one process did, or what several did together, from the beginning of the load to its own end. */
 struct rc_load_tally {
     double wall;          /* seconds */
     double cpu;           /* seconds of CPU time */
@@ -67,6 +67,10 @@ int rc_load_team_run(struct rc_load_team *team, double seconds, const struct rc_
 
 size_t rc_load_team_size(const struct rc_load_team *team);
 const struct rc_load_tally *rc_load_team_tally(const struct rc_load_team *team, size_t index);
+/* The tallies of the processes from `first` on, at most `n`, added up; where `core` is not -1, only of
+ * those that are pinned to it. */
+struct rc_load_tally rc_load_team_sum(const struct rc_load_team *team, size_t first, size_t n,
+                                      int core);
 /* Seconds from the beginning of the load to its end; 0 where it did not begin. */
 double rc_load_team_seconds(const struct rc_load_team *team);
 
