@@ -109,7 +109,7 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
     if (team && !options->announce)
         report_received(team, &receiver, options->json);
     if (receiver.refused && !options->announce)
-        rc_cmd_note("%u connections without the key were refused", receiver.refused);
+        rc_cmd_note("connections without the key, refused: %u", receiver.refused);
     if (error.text[0])
         status = rc_cmd_fail(&error, "%s", invocation->path);
     rc_load_team_destroy(team);

@@ -191,8 +191,9 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
     store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    status = rc_series_load(store, &key, options->since, options->until, &steps->items, &steps->n,
-                            &error);
+    status = rc_series_load(store, &key, isnan(options->since) ? -INFINITY : options->since,
+                            isnan(options->until) ? INFINITY : options->until, &steps->items,
+                            &steps->n, &error);
     rc_store_close(store);
     if (status || check_values(steps, options, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);

@@ -270,9 +270,10 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
                      struct rc_error *error)
 {
     pid_t parent = getpid(), pid;
+    size_t index = team->n; /* which the child shares, and may see when it has grown */
     sigset_t all, before;
 
-    if (team->n == team->capacity)
+    if (index == team->capacity)
         return rc_error_set(error, "the load has no room for another process");
     /* A signal that came to the child before it ignores it would end it, or run our handler. */
     sigfillset(&all);
@@ -281,12 +282,13 @@ int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
     if (pid == 0) {
         settle(parent, task->descriptor);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        be_member(team, team->n, task);
+        be_member(team, index, task);
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (pid < 0)
         return rc_error_errno(error, errno, "cannot start a process");
-    team->members[team->n++].pid = pid;
+    team->members[index].pid = pid;
+    team->n++;
     return 0;
 }
 
