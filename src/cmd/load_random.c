@@ -195,6 +195,8 @@ static int read_steps(const struct rc_invocation *invocation, struct rc_load_ste
                             isnan(options->until) ? INFINITY : options->until, &steps->items,
                             &steps->n, &error);
     rc_store_close(store);
+    if (status && strstr(error.hint, "--at")) /* which is not how a time is chosen here */
+        rc_error_hint(&error, "'runcast series list' tells from when to when there are samples");
     if (status || check_values(steps, options, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
     return RC_EXIT_OK;
