@@ -4,17 +4,20 @@
 
 #include <math.h>
 
+/* Steps of this size fill [0, 1) evenly, and never come round. */
+#define GOLDEN 0.6180339887498949
 #define IDLE 0.05 /* seconds between two looks at a plan that wants nothing */
 
-void rc_load_duty_begin(struct rc_load_duty *duty, double now, double cpu)
+void rc_load_duty_begin(struct rc_load_duty *duty, double now, double cpu, double phase)
 {
-    *duty = (struct rc_load_duty){now, cpu, 0};
+    *duty = (struct rc_load_duty){now, cpu, 0, phase};
 }
 
 void rc_load_duty_next(struct rc_load_duty *duty, double fraction, double now, double cpu)
 {
-    double until = fmax(duty->until + RC_LOAD_CYCLE, now);
+    double until = fmax(duty->until + RC_LOAD_CYCLE * (0.5 + duty->phase), now);
 
+    duty->phase = fmod(duty->phase + GOLDEN, 1);
     if (fraction != duty->fraction) /* what was missed of another load is not owed to this one */
         duty->target = fmin(duty->target, cpu);
     duty->target += fraction * (until - duty->until);
@@ -29,7 +32,7 @@ int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *er
     struct rc_load_duty duty;
 
     (void)error;
-    rc_load_duty_begin(&duty, seat->begin, rc_load_cpu());
+    rc_load_duty_begin(&duty, seat->begin, rc_load_cpu(), fmod(0.37 * (double)seat->index, 1));
     while (!rc_load_over(seat)) {
         double now = rc_load_now(), before = duty.until;
         double fraction = plan->fraction ? plan->fraction(plan->data, now - seat->begin)
@@ -37,7 +40,7 @@ int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *er
 
         if (!(fraction > 0)) {
             rc_load_sleep_until(seat, now + IDLE);
-            rc_load_duty_begin(&duty, rc_load_now(), rc_load_cpu());
+            rc_load_duty_begin(&duty, rc_load_now(), rc_load_cpu(), duty.phase);
             continue;
         }
         rc_load_duty_next(&duty, fraction, now, rc_load_cpu());

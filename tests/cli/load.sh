@@ -69,7 +69,7 @@ leaves 0.7 cpu --fraction 0.3
 
 begin 'or its fair share, where that is more'
 leaves 0.5 cpu --fraction 0.5
-leaves 0.5 cpu --fraction 0.8
+leaves 0.5 cpu --fraction 0.6
 
 begin 'several processes on one core leave what they should'
 leaves 0.7 cpu --fraction 10% --procs 3

@@ -45,7 +45,7 @@ static void test_duty_holds_the_fraction(void **state)
     for (int i = 1; i <= 10; i++) {
         double now = 100, cpu = 3, fraction = i / 10.0;
 
-        rc_load_duty_begin(&duty, now, cpu);
+        rc_load_duty_begin(&duty, now, cpu, i / 10.5);
         assert_near(run_duty(&duty, fraction, 1, &now, &cpu, 100) / 100, fraction, 0.001);
     }
 }
@@ -56,7 +56,7 @@ static void test_duty_takes_its_fair_share_and_no_revenge(void **state)
     double now = 0, cpu = 0, used;
 
     (void)state;
-    rc_load_duty_begin(&duty, now, cpu);
+    rc_load_duty_begin(&duty, now, cpu, 0);
     used = run_duty(&duty, 0.8, 0.5, &now, &cpu, 100); /* a competitor takes its half */
     assert_near(used / 100, 0.5, 0.002);
     used = run_duty(&duty, 0.8, 1, &now, &cpu, 100); /* it is gone */
@@ -65,6 +65,23 @@ static void test_duty_takes_its_fair_share_and_no_revenge(void **state)
     run_duty(&duty, 0.8, 0.5, &now, &cpu, 100);
     used = run_duty(&duty, 0.1, 1, &now, &cpu, 100); /* another load owes nothing */
     assert_near(used / 100, 0.1, 0.0005);
+}
+
+static void test_no_two_cycles_in_step(void **state)
+{
+    struct rc_load_duty duty;
+    double before = 0, least = 1, most = 0;
+
+    (void)state;
+    rc_load_duty_begin(&duty, 0, 0, 0);
+    for (int i = 0; i < 1000; i++, before = duty.until) {
+        rc_load_duty_next(&duty, 0.6, duty.until, duty.target);
+        least = fmin(least, duty.until - before);
+        most = fmax(most, duty.until - before);
+    }
+    assert_near(duty.until / 1000, RC_LOAD_CYCLE, RC_LOAD_CYCLE * 0.01);
+    assert_near(least, 0.5 * RC_LOAD_CYCLE, RC_LOAD_CYCLE * 0.01);
+    assert_near(most, 1.5 * RC_LOAD_CYCLE, RC_LOAD_CYCLE * 0.01);
 }
 
 static void test_what_is_left(void **state)
@@ -535,6 +552,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_duty_holds_the_fraction),
         cmocka_unit_test(test_duty_takes_its_fair_share_and_no_revenge),
+        cmocka_unit_test(test_no_two_cycles_in_step),
         cmocka_unit_test(test_what_is_left),
         cmocka_unit_test(test_processes_for_an_availability),
         cmocka_unit_test(test_steps_are_followed),
