@@ -60,8 +60,9 @@ int rc_cmd_load_far_check(const struct rc_invocation *invocation,
         return RC_EXIT_OK;
     if (!peer->port || !far->key) {
         rc_error_set(&error, "%s", peer->port ? "--key is missing" : "--to: the port is missing");
-        rc_error_hint(&error, "'runcast load net --listen PORT' at the far end tells its key; or let "
-                              "--launcher ssh start it");
+        rc_error_hint(&error,
+                      "'runcast load net --listen PORT' at the far end tells its key; or let "
+                      "--launcher ssh start it");
         return rc_cmd_usage(invocation, &error);
     }
     if (!rc_load_key_is(far->key))

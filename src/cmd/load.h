@@ -31,8 +31,8 @@ extern const struct rc_command rc_command_load_replay;
 #define RC_LOAD_OPTION_PROBE(type)                                                                 \
     {                                                                                              \
         .name = "probe", .kind = RC_OPTION_FLAG,                                                   \
-        .help = "also run a competitor on each core that takes all it gets, and tell how much that " \
-                "was",                                                                             \
+        .help = "also run a competitor on each core that takes all it gets, and tell how much it " \
+                "got",                                                                             \
         .offset = offsetof(type, probe)                                                            \
     }
 

@@ -103,7 +103,8 @@ static void report_json(const struct mix_load *load, const struct rc_load_team *
         for (size_t i = 0; i < load->cores.n; i++) {
             one = json_object();
             rc_json_set(one, "core", json_integer(load->cores.items[i]));
-            rc_json_set(one, "probe", rc_json_number(probe_share(load, team, load->cores.items[i])));
+            rc_json_set(one, "probe",
+                        rc_json_number(probe_share(load, team, load->cores.items[i])));
             json_array_append_new(list, one);
         }
         rc_json_set(object, "cores", list);
@@ -266,12 +267,14 @@ static int run_mix(struct rc_invocation *invocation)
 const struct rc_command rc_command_load_mix = {
     .name = "mix",
     .summary = "Compute and communicate in turns, as other people's programs do",
-    .details = "In each cycle a process computes, then sends (or receives) bursts of messages, then "
-               "rests. The parts hold in the long run, however much the process is slowed down "
-               "itself: they are the time in which it wants the core, and in which it waits for its "
-               "messages to arrive. Without --to it only computes.",
-    .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
-                "  runcast load mix --compute 0.76 --burst 1000 --message 16000 --to b1:5001 --key K\n",
+    .details =
+        "In each cycle a process computes, then sends (or receives) bursts of messages, then "
+        "rests. The parts hold in the long run, however much the process is slowed down "
+        "itself: they are the time in which it wants the core, and in which it waits for its "
+        "messages to arrive. Without --to it only computes.",
+    .examples =
+        "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
+        "  runcast load mix --compute 0.76 --burst 1000 --message 16000 --to b1:5001 --key K\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

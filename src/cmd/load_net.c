@@ -49,8 +49,8 @@ static const struct rc_option net_options[] = {
 
 /* ---- the receiver ---- */
 
-static void report_received(const struct rc_load_team *team, const struct rc_load_receiver *receiver,
-                            bool as_json)
+static void report_received(const struct rc_load_team *team,
+                            const struct rc_load_receiver *receiver, bool as_json)
 {
     struct rc_load_tally sum = rc_load_team_sum(team, 0, SIZE_MAX, -1);
     char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
@@ -76,8 +76,10 @@ static void report_received(const struct rc_load_team *team, const struct rc_loa
 static void tell_where(const struct net_options *options, const struct rc_load_receiver *receiver)
 {
     if (!options->announce) {
-        rc_cmd_note("listening on port %d; at the other end: runcast load net --to HOST:%d --key %s "
-                    "--rate RATE", receiver->port, receiver->port, receiver->key);
+        rc_cmd_note(
+            "listening on port %d; at the other end: runcast load net --to HOST:%d --key %s "
+            "--rate RATE",
+            receiver->port, receiver->port, receiver->key);
         return;
     }
     printf("%s %d %s\n", RC_LOAD_ANNOUNCEMENT, receiver->port, receiver->key);
@@ -274,10 +276,11 @@ static int run_net(struct rc_invocation *invocation)
 const struct rc_command rc_command_load_net = {
     .name = "net",
     .summary = "Send to, or receive from, another host at a rate",
-    .details = "At the far end 'runcast load net --listen PORT' waits, which tells a key; or "
-               "--launcher starts it there and learns port and key by itself. Each receiver serves "
-               "one load and ends with it; connections without its key are refused. Both ends count "
-               "what went over the network.",
+    .details =
+        "At the far end 'runcast load net --listen PORT' waits, which tells a key; or "
+        "--launcher starts it there and learns port and key by itself. Each receiver serves "
+        "one load and ends with it; connections without its key are refused. Both ends count "
+        "what went over the network.",
     .examples = "  runcast load net --to b1 --rate 20Mbit --launcher ssh --for 5min\n"
                 "  runcast load net --listen 5001 # by hand, on the host b1\n"
                 "  runcast load net --to b1:5001 --key KEY --rate 20Mbit --direction both\n",

@@ -59,8 +59,8 @@ static json_t *random_source(const struct random_options *options, const char *n
 }
 
 /* The steps of the cores and, where there is one, of the link. */
-static int draw(const struct random_options *options, const char *name, struct rc_cmd_follow *follow,
-                struct rc_error *error)
+static int draw(const struct random_options *options, const char *name,
+                struct rc_cmd_follow *follow, struct rc_error *error)
 {
     enum rc_load_kind kind = (enum rc_load_kind)rc_load_kind_find(options->pattern);
     double seconds = isfinite(follow->seconds) ? follow->seconds : FOREVER;
@@ -116,9 +116,10 @@ static int run_random(struct rc_invocation *invocation)
 const struct rc_command rc_command_load_random = {
     .name = "random",
     .summary = "Let the availability of the cores change as it does under other people's programs",
-    .details = "What is available of each core (and, with --to and --bandwidth, of the link) is drawn "
-               "from the seed and made real by as many processes as it takes. All cores follow the "
-               "same steps, so that it does not matter which one a program is on.",
+    .details =
+        "What is available of each core (and, with --to and --bandwidth, of the link) is drawn "
+        "from the seed and made real by as many processes as it takes. All cores follow the "
+        "same steps, so that it does not matter which one a program is on.",
     .examples = "  runcast load random --seed 7 --for 1h\n"
                 "  runcast load random --pattern bursty --to b1 --launcher ssh --bandwidth 1Gbit\n",
     .options = random_options,
@@ -169,9 +170,10 @@ static int check_values(const struct rc_load_steps *steps, const struct replay_o
 {
     for (size_t i = 0; i < steps->n; i++)
         if (!(steps->items[i].value >= 0 && steps->items[i].value <= 1))
-            return rc_error_set(error, "%g in the series '%s' of %s is no availability, which is from "
-                                       "0 to 1", steps->items[i].value, options->metric,
-                                options->host);
+            return rc_error_set(error,
+                                "%g in the series '%s' of %s is no availability, which is from "
+                                "0 to 1",
+                                steps->items[i].value, options->metric, options->host);
     return 0;
 }
 
@@ -262,7 +264,8 @@ static int run_replay(struct rc_invocation *invocation)
                                                 options->bandwidth)))
         return status;
     if ((invocation->n_arguments == 1) == (options->host != NULL))
-        return rc_cmd_usage_text(invocation, "give a file, or --host HOST for a series in the store");
+        return rc_cmd_usage_text(invocation,
+                                 "give a file, or --host HOST for a series in the store");
     if (!options->host && !(isnan(options->since) && isnan(options->until)))
         return rc_cmd_usage_text(invocation, "--since and --until go with --host");
     status = read_steps(invocation, &steps);
@@ -279,10 +282,11 @@ const struct rc_command rc_command_load_replay = {
     .name = "replay",
     .summary = "Let the availability of the cores, or of a link, change as it was recorded",
     .arguments = "[SERIES.csv]",
-    .details = "The file has the columns t (seconds, or dates and times) and value, the availability "
-               "from 0 to 1; or --host names a series in the store. Each value holds until the next, "
-               "and the load ends with the last. With --to and --bandwidth it is the link to that "
-               "host that is made so, otherwise the cores.",
+    .details =
+        "The file has the columns t (seconds, or dates and times) and value, the availability "
+        "from 0 to 1; or --host names a series in the store. Each value holds until the next, "
+        "and the load ends with the last. With --to and --bandwidth it is the link to that "
+        "host that is made so, otherwise the cores.",
     .examples = "  runcast load replay monday.csv --speed-up 60\n"
                 "  runcast load replay --host a001 --metric cpu --since 2h --probe\n",
     .most_arguments = 1,

@@ -45,7 +45,8 @@ struct rc_load_duty_plan {
  * over. */
 int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
 
-/* The share of a core that a competitor has beside `n` processes that each want `fraction` of it. */
+/* The share of a core that a competitor has beside `n` processes that each want `fraction` of it.
+ */
 double rc_load_left(size_t n, double fraction);
 
 #endif

@@ -76,7 +76,8 @@ double rc_load_follow_fraction(const void *core, double since_begin)
 {
     const struct rc_load_follow_core *of = core;
     double fraction;
-    size_t n = rc_load_share(rc_load_follow_at(of->follow, since_begin), of->follow->most, &fraction);
+    size_t n =
+        rc_load_share(rc_load_follow_at(of->follow, since_begin), of->follow->most, &fraction);
 
     return of->index < n ? fraction : 0;
 }

@@ -14,12 +14,12 @@ struct rc_load_follow {
 };
 
 /* How many processes leave `availability` of a core to a competitor where all share it fairly, and
- * what each of them uses.  One that used 0.8 would get a half beside a competitor; four that use 0.2
- * each get that, and leave 0.2.  At most `most`, which leave 1 / (most + 1) at the least. */
+ * what each of them uses.  One that used 0.8 would get a half beside a competitor; four that use
+ * 0.2 each get that, and leave 0.2.  At most `most`, which leave 1 / (most + 1) at the least. */
 size_t rc_load_share(double availability, size_t most, double *fraction);
 
-/* What is available, by the steps, so many seconds after the load began; `made` tells what can be made
- * of it with `most` processes. */
+/* What is available, by the steps, so many seconds after the load began; `made` tells what can be
+ * made of it with `most` processes. */
 double rc_load_follow_at(const struct rc_load_follow *follow, double since_begin);
 double rc_load_follow_made(const struct rc_load_follow *follow, double since_begin);
 

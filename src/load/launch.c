@@ -66,7 +66,8 @@ static int make_words(struct words *words, const char *launcher, const char *hos
     words->n = 0;
     if (snprintf(words->text, sizeof words->text, "%s", launcher) >= (int)sizeof words->text)
         return rc_error_set(error, "the launcher is longer than %d bytes", TEXT_MAX);
-    for (char *word = strtok_r(words->text, " \t", &save); word; word = strtok_r(NULL, " \t", &save))
+    for (char *word = strtok_r(words->text, " \t", &save); word;
+         word = strtok_r(NULL, " \t", &save))
         if (add_word(words, word, error))
             return -1;
     if (words->n == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* launch.h - starting the far end of a load by the user's own launcher: ssh, srun, anything that takes
- * a host and a command. */
+/* launch.h - starting the far end of a load by the user's own launcher: ssh, srun, anything that
+ * takes a host and a command. */
 #ifndef RC_LOAD_LAUNCH_H
 #define RC_LOAD_LAUNCH_H
 
@@ -17,8 +17,8 @@ struct rc_load_launch {
 };
 
 /* Runs `LAUNCHER HOST PROGRAM load net --listen 0 --announce` (the launcher's words are between
- * blanks; there is no shell) and waits until the receiver says where it is; peer->port and peer->key
- * are then filled in.  It ends with this process.  Stop it with rc_load_launch_stop(). */
+ * blanks; there is no shell) and waits until the receiver says where it is; peer->port and
+ * peer->key are then filled in.  It ends with this process.  Stop it with rc_load_launch_stop(). */
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
                          const char *program, struct rc_load_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error);

@@ -2,8 +2,8 @@
 /* mix.c - a program that computes and communicates in turns.
  *
  * A cycle computes until the time spent computing since the beginning is its part of all time up to
- * the cycle's end, then communicates likewise in whole bursts, and sleeps for what is left.  A burst
- * that takes longer than its turn so is made good for by later cycles. */
+ * the cycle's end, then communicates likewise in whole bursts, and sleeps for what is left.  A
+ * burst that takes longer than its turn so is made good for by later cycles. */
 #include "load/mix.h"
 
 #include <math.h>
@@ -40,8 +40,8 @@ static int send_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, struct
     int status = 0;
 
     for (uint64_t i = 1; i <= mix->burst && status == 0; i++)
-        status = rc_load_stream_push(&mix->stream, seat,
-                                     i < mix->burst ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
+        status = rc_load_stream_push(
+            &mix->stream, seat, i < mix->burst ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
     return status ? status : rc_load_stream_await(&mix->stream, seat, error);
 }
 

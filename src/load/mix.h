@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* mix.h - a program that computes and communicates in turns.
  *
- * This is the contention generator of section 3 of S. M. Figueira and F. Berman, "A slowdown model for
- * applications executing on time-shared clusters of workstations" (2001): cycles of computing and of
- * communicating, with the length of a cycle, the number and size of the messages in a burst, and the
- * direction to choose.  Its model wants to know for what part of the time such a program computes and
- * communicates, so these parts are what is asked for here, and both hold in the long run however much
- * others slow this one down. */
+ * This is the contention generator of section 3 of S. M. Figueira and F. Berman, "A slowdown model
+ * for applications executing on time-shared clusters of workstations" (2001): cycles of computing
+ * and of communicating, with the length of a cycle, the number and size of the messages in a burst,
+ * and the direction to choose.  Its model wants to know for what part of the time such a program
+ * computes and communicates, so these parts are what is asked for here, and both hold in the long
+ * run however much others slow this one down. */
 #ifndef RC_LOAD_MIX_H
 #define RC_LOAD_MIX_H
 
@@ -23,7 +23,7 @@ struct rc_load_mix {
     uint64_t burst;        /* messages in a burst */
     enum rc_load_direction direction; /* both: bursts go there and back in turns */
     bool network;                     /* whether there is a far end at all */
-    struct rc_load_stream stream;     /* with its peer, its number of streams and size of messages */
+    struct rc_load_stream stream; /* with its peer, its number of streams and size of messages */
 };
 
 int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *error);

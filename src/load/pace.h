@@ -2,8 +2,8 @@
 /* pace.h - sending at a rate: credit in bytes that grows with time and is spent by messages.
  *
  * Credit is carried from one message to the next, so that sleeping too long costs nothing and the
- * rate does not drift.  What a slow link could not take in RC_LOAD_ARREARS seconds is forgotten: a load
- * never goes faster than asked for long to make good for what it missed. */
+ * rate does not drift.  What a slow link could not take in RC_LOAD_ARREARS seconds is forgotten: a
+ * load never goes faster than asked for long to make good for what it missed. */
 #ifndef RC_LOAD_PACE_H
 #define RC_LOAD_PACE_H
 
@@ -18,8 +18,8 @@ struct rc_load_pace {
 
 void rc_load_pace_begin(struct rc_load_pace *pace, double now, double message);
 
-/* Gives credit for the time until `now`, at `rate` bytes/s.  Returns how long to wait before there is
- * enough for a message: 0 where there is, INFINITY where the rate is 0. */
+/* Gives credit for the time until `now`, at `rate` bytes/s.  Returns how long to wait before there
+ * is enough for a message: 0 where there is, INFINITY where the rate is 0. */
 double rc_load_pace_wait(struct rc_load_pace *pace, double rate, double now);
 
 /* A message was sent. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* receiver.h - the far end of a load on the network.
  *
- * It listens until all connections of one load are there, and no longer; it ends with them.  Whoever
+ * It listens until all connections of one load are there, and no longer; it ends with them. Whoever
  * has not the key is refused. */
 #ifndef RC_LOAD_RECEIVER_H
 #define RC_LOAD_RECEIVER_H

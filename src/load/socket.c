@@ -35,7 +35,8 @@ int rc_load_peer_parse(const char *text, struct rc_load_peer *peer, struct rc_er
     } else if (colon) {
         end = colon;
     }
-    if (colon && (rc_integer_parse(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535))
+    if (colon &&
+        (rc_integer_parse(colon + 1, strlen(colon + 1), &port) || port < 1 || port > 65535))
         return rc_error_set(error, "'%s' is no port from 1 to 65535", colon + 1);
     if (end == host || *host == '-' || (size_t)(end - host) >= sizeof peer->host)
         return rc_error_set(error, "'%s' names no host", text);
@@ -130,7 +131,8 @@ int rc_load_connect(const struct rc_load_peer *peer, double seconds, struct rc_e
     if (fd < 0) {
         rc_error_errno(error, number, "cannot connect to %s port %d", peer->host, peer->port);
         if (number == ECONNREFUSED)
-            rc_error_hint(error, "nobody listens there: start 'runcast load net --listen PORT' first");
+            rc_error_hint(error,
+                          "nobody listens there: start 'runcast load net --listen PORT' first");
     }
     return fd;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* socket.h - TCP between the two ends of a load: addresses, connecting, and not waiting for ever. */
+/* socket.h - TCP between the two ends of a load: addresses, connecting, and not waiting for ever.
+ */
 #ifndef RC_LOAD_SOCKET_H
 #define RC_LOAD_SOCKET_H
 
@@ -33,8 +34,9 @@ int rc_load_listen(const char *address, int *port, struct rc_error *error);
  * none now. */
 int rc_load_accept(int listener);
 
-/* Sends or receives all of `size` bytes unless the time `deadline` comes or (where `seat` is not NULL)
- * the load is over before.  Returns how many there were; fewer also where the connection ended
+/* Sends or receives all of `size` bytes unless the time `deadline` comes or (where `seat` is not
+ * NULL) the load is over before.  Returns how many there were; fewer also where the connection
+ * ended
  * (`*ended` is then true).  -1 with the error set where it broke. */
 ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_seat *seat,
                        double deadline, struct rc_error *error);

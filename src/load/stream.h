@@ -25,8 +25,8 @@ int rc_load_stream_prepare(struct rc_load_seat *seat, void *data, struct rc_erro
 /* Sends or receives at the rate until the load is over. */
 int rc_load_stream_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
 
-/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it; where
- * that end never told, as it was handed to the network. */
+/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it;
+ * where that end never told, as it was handed to the network. */
 double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction);
 
 /* For other bodies on such a connection. */
@@ -44,8 +44,8 @@ int rc_load_stream_take(struct rc_load_stream *stream, struct rc_load_seat *seat
 /* Waits for RC_LOAD_HAVE. */
 int rc_load_stream_await(struct rc_load_stream *stream, struct rc_load_seat *seat,
                          struct rc_error *error);
-/* Says that there is no more, takes `owed` bytes that are still to come, and learns what the far end
- * counted.  A far end that is slow to tell is no failure: tally->drained then stays 0. */
+/* Says that there is no more, takes `owed` bytes that are still to come, and learns what the far
+ * end counted.  A far end that is slow to tell is no failure: tally->drained then stays 0. */
 void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_seat *seat, uint64_t owed);
 
 #endif

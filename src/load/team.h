@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* team.h - processes that put load on this machine, and what they did.
  *
- * Each process is a fork of this one.  None outlives it, however it ends: the kernel kills them when
- * the thread that started them is gone.  They have no terminal, no output and no descriptor of ours
- * but the one they are given; they leave SIGINT, SIGTERM and SIGHUP to their starter, which tells them
- * to stop; and they know when to end, so that the load ends even while the starter is suspended. */
+ * Each process is a fork of this one.  None outlives it, however it ends: the kernel kills them
+ * when the thread that started them is gone.  They have no terminal, no output and no descriptor of
+ * ours but the one they are given; they leave SIGINT, SIGTERM and SIGHUP to their starter, which
+ * tells them to stop; and they know when to end, so that the load ends even while the starter is
+ * suspended. */
 #ifndef RC_LOAD_TEAM_H
 #define RC_LOAD_TEAM_H
 
@@ -16,7 +17,8 @@
 
 enum { RC_LOAD_TEAM_MAX = 4096 };
 
-/* What one process did, or what several did together, from the beginning of the load to its own end. */
+/* What one process did, or what several did together, from the beginning of the load to its own
+ * end. */
 struct rc_load_tally {
     double wall;          /* seconds */
     double cpu;           /* seconds of CPU time */
@@ -42,7 +44,8 @@ struct rc_load_seat {
 };
 
 /* What a process is to do.  Both functions run in it; -1 ends it, with an error that
- * rc_load_team_run() hands on.  `prepare` (or NULL) comes before the load begins, for all at once. */
+ * rc_load_team_run() hands on.  `prepare` (or NULL) comes before the load begins, for all at once.
+ */
 struct rc_load_task {
     int (*prepare)(struct rc_load_seat *seat, void *data, struct rc_error *error);
     int (*body)(struct rc_load_seat *seat, void *data, struct rc_error *error);
@@ -59,16 +62,16 @@ void rc_load_team_destroy(struct rc_load_team *team);
 int rc_load_team_add(struct rc_load_team *team, const struct rc_load_task *task,
                      struct rc_error *error);
 
-/* Waits until all are prepared, lets them begin together and waits for `seconds` (INFINITY: until all
- * have ended by themselves), or until the monitor cancels, which is no failure.  -1 where one of
- * them failed; the others are then stopped, and the tallies still tell what was done. */
+/* Waits until all are prepared, lets them begin together and waits for `seconds` (INFINITY: until
+ * all have ended by themselves), or until the monitor cancels, which is no failure.  -1 where one
+ * of them failed; the others are then stopped, and the tallies still tell what was done. */
 int rc_load_team_run(struct rc_load_team *team, double seconds, const struct rc_monitor *monitor,
                      struct rc_error *error);
 
 size_t rc_load_team_size(const struct rc_load_team *team);
 const struct rc_load_tally *rc_load_team_tally(const struct rc_load_team *team, size_t index);
-/* The tallies of the processes from `first` on, at most `n`, added up; where `core` is not -1, only of
- * those that are pinned to it. */
+/* The tallies of the processes from `first` on, at most `n`, added up; where `core` is not -1, only
+ * of those that are pinned to it. */
 struct rc_load_tally rc_load_team_sum(const struct rc_load_team *team, size_t first, size_t n,
                                       int core);
 /* Seconds from the beginning of the load to its end; 0 where it did not begin. */

@@ -102,7 +102,8 @@ int rc_load_greet(int fd, const struct rc_load_peer *peer, int streams, struct r
         return -1;
     if (strcmp(line, "welcome") == 0)
         return 0;
-    rc_error_set(error, "%s port %d refused: the key is not the receiver's", peer->host, peer->port);
+    rc_error_set(error, "%s port %d refused: the key is not the receiver's", peer->host,
+                 peer->port);
     return rc_error_hint(error, "give --key KEY as 'runcast load net --listen' printed it");
 }
 

@@ -121,7 +121,8 @@ static struct rc_sample four_steps[] = {{10, 1}, {11, 0.25}, {12, 0}, {14, 0.5}}
 
 static void test_steps_are_followed(void **state)
 {
-    const struct rc_load_follow follow = {.steps = {four_steps, 4}, .from = 10, .speed = 2, .most = 3};
+    const struct rc_load_follow follow = {
+        .steps = {four_steps, 4}, .from = 10, .speed = 2, .most = 3};
     const struct rc_load_follow_core first = {&follow, 0}, third = {&follow, 2};
     const struct rc_load_follow_link link = {&follow, 1000};
     double made;
@@ -142,8 +143,8 @@ static void test_steps_are_followed(void **state)
 
 static void test_steps_begin_anew(void **state)
 {
-    const struct rc_load_follow follow = {.steps = {four_steps, 4}, .from = 10, .speed = 1, .span = 4,
-                                          .most = 3};
+    const struct rc_load_follow follow = {
+        .steps = {four_steps, 4}, .from = 10, .speed = 1, .span = 4, .most = 3};
     double made;
 
     (void)state;
@@ -197,7 +198,8 @@ static void test_pace_forgets_what_was_long_ago(void **state)
 
 static void test_lists_of_cores(void **state)
 {
-    static const char *const bad[] = {"", ",", "1,", "-1", "1-", "2-1", "a", "0x1", "1 2", "0-99999"};
+    static const char *const bad[] = {"",    ",", "1,",  "-1",  "1-",
+                                      "2-1", "a", "0x1", "1 2", "0-99999"};
     struct rc_load_cores cores;
     struct rc_error error = {0};
 
@@ -221,8 +223,8 @@ static void test_addresses(void **state)
         int port;
     } good[] = {{"b1", "b1", 7},        {"b1:80", "b1", 80},  {"::1", "::1", 7},
                 {"[::1]:80", "::1", 80}, {"[::1]", "::1", 7}, {"10.0.0.1:1", "10.0.0.1", 1}};
-    static const char *const bad[] = {"", ":80", "b1:", "b1:0", "b1:65536", "b1:x", "[::1", "[::1]80",
-                                      "-oProxy", "[]:1"};
+    static const char *const bad[] = {"",     ":80",  "b1:",     "b1:0",    "b1:65536",
+                                      "b1:x", "[::1", "[::1]80", "-oProxy", "[]:1"};
     struct rc_load_peer peer;
     struct rc_error error;
 
@@ -239,10 +241,13 @@ static void test_addresses(void **state)
 
 static void test_announcements(void **state)
 {
-    static const char *const bad[] = {"", "runcast-receiver", "runcast-receiver 1",
+    static const char *const bad[] = {"",
+                                      "runcast-receiver",
+                                      "runcast-receiver 1",
                                       "runcast-receiver 0 abcdefabcdefabcdef",
                                       "runcast-receiver 70000 abcdefabcdefabcdef",
-                                      "runcast-receiver 80 short", "runcast-receiver 80 abc defabcdefabcdef",
+                                      "runcast-receiver 80 short",
+                                      "runcast-receiver 80 abc defabcdefabcdef",
                                       "runcast-receiver  80 abcdefabcdefabcdef"};
     struct rc_load_peer peer = {.port = 0};
 
@@ -280,7 +285,8 @@ static void test_orders(void **state)
 
 /* ---- the greeting ---- */
 
-/* Greets with `given` a receiver whose key is `wanted`; what the receiver made of it is the result. */
+/* Greets with `given` a receiver whose key is `wanted`; what the receiver made of it is the result.
+ */
 static int greet(const char *wanted, const char *given, int *streams)
 {
     struct rc_load_peer peer = {.host = "here", .port = 1};
@@ -348,13 +354,14 @@ static int kill_itself(struct rc_load_seat *seat, void *data, struct rc_error *e
     return 0;
 }
 
-static struct rc_load_team *team_of(int (*prepare)(struct rc_load_seat *, void *, struct rc_error *),
-                                    int (*body)(struct rc_load_seat *, void *, struct rc_error *),
-                                    void *data)
+static struct rc_load_team *
+team_of(int (*prepare)(struct rc_load_seat *, void *, struct rc_error *),
+        int (*body)(struct rc_load_seat *, void *, struct rc_error *), void *data)
 {
     struct rc_error error = {0};
     struct rc_load_team *team = rc_load_team_create(3, &error);
-    const struct rc_load_task plain = {.body = count_cycle, .data = data, .core = -1, .descriptor = -1};
+    const struct rc_load_task plain = {
+        .body = count_cycle, .data = data, .core = -1, .descriptor = -1};
     const struct rc_load_task special = {.prepare = prepare, .body = body, .data = data, .core = -1,
                                          .descriptor = -1};
 
@@ -530,11 +537,13 @@ static void test_a_launcher_that_fails_is_told(void **state)
     struct rc_error error = {0};
 
     (void)state;
-    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", "runcast", &peer, NULL,
-                                          &error), -1);
+    assert_int_equal(rc_load_launch_start(&launch, "no-such-launcher-here", "b1", "runcast", &peer,
+                                          NULL, &error),
+                     -1);
     assert_non_null(strstr(error.text, "no-such-launcher-here"));
     assert_int_equal(rc_load_launch_start(&launch, "  ", "b1", "runcast", &peer, NULL, &error), -1);
-    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", "runcast", &peer, NULL, &error), -1);
+    assert_int_equal(rc_load_launch_start(&launch, "true", "b1", "runcast", &peer, NULL, &error),
+                     -1);
     assert_non_null(strstr(error.text, "without a word"));
     assert_int_equal(rc_load_launch_start(&launch, "printf %s:no\n", "b1", "runcast", &peer, NULL,
                                           &error), -1);
