@@ -18,7 +18,7 @@
 static const struct rc_command *const keep_commands[] = {&rc_command_runs, &rc_command_series,
                                                          &rc_command_db, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
-static const struct rc_command *const try_commands[] = {&rc_command_lab, NULL};
+static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
 static const struct rc_command *const model_commands[] = {&rc_command_model, &rc_command_calc,
                                                           NULL};
 static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
@@ -27,7 +27,7 @@ static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc
 const struct rc_command_group rc_command_groups[] = {
     {"Keep what was measured", keep_commands},
     {"Describe the machines", machine_commands},
-    {"Try things out", try_commands},
+    {"Try it out, under load", trial_commands},
     {"Say how long a program takes", model_commands},
     {"Get runcast to work for you", tool_commands},
     {NULL, NULL},

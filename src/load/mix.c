@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* mix.c - a program that computes and communicates in turns.
+ *
+ * A cycle computes until the time spent computing since the beginning is its part of all time up to
+ * the cycle's end, then communicates likewise in whole bursts, and sleeps for what is left.  A
+ * burst that takes longer than its turn so is made good for by later cycles. */
+#include "load/mix.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/random.h"
+
+enum { AHEAD = 64 }; /* messages that are asked for before the first has come */
+
+int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *error)
+{
+    struct rc_load_mix *mix = data;
+
+    return mix->network ? rc_load_stream_prepare(seat, &mix->stream, error) : 0;
+}
+
+static void compute(struct rc_load_seat *seat, double until_spent)
+{
+    double now = rc_load_now(), before;
+
+    while (seat->tally->computing < until_spent && !rc_load_over(seat)) {
+        before = now;
+        rc_load_spin();
+        now = rc_load_now();
+        seat->tally->computing += now - before;
+    }
+}
+
+/* The functions below return 1 where the load was over before they were done. */
+
+static int send_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, struct rc_error *error)
+{
+    uint64_t size = (uint64_t)mix->stream.message;
+    int status = 0;
+
+    for (uint64_t i = 1; i <= mix->burst && status == 0; i++)
+        status = rc_load_stream_push(
+            &mix->stream, seat, i < mix->burst ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
+    return status ? status : rc_load_stream_await(&mix->stream, seat, error);
+}
+
+static int receive_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, uint64_t *owed,
+                         struct rc_error *error)
+{
+    uint64_t size = (uint64_t)mix->stream.message, asked = 0, before;
+    int status = 0;
+
+    for (uint64_t i = 0; i < mix->burst && status == 0; i++) {
+        for (; asked < mix->burst && asked < i + AHEAD && status == 0; asked++) {
+            status = rc_load_stream_pull(&mix->stream, seat, size, error);
+            *owed += status == 0 ? size : 0;
+        }
+        before = seat->tally->received;
+        if (status == 0)
+            status = rc_load_stream_take(&mix->stream, seat, size, error);
+        *owed -= seat->tally->received - before;
+    }
+    return status;
+}
+
+static int one_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, uint64_t *owed,
+                     struct rc_error *error)
+{
+    bool back = mix->direction == RC_LOAD_RECEIVE ||
+                (mix->direction == RC_LOAD_BOTH && seat->tally->bursts % 2 == 1);
+    double before = rc_load_now();
+    int status = back ? receive_burst(mix, seat, owed, error) : send_burst(mix, seat, error);
+
+    seat->tally->communicating += rc_load_now() - before;
+    seat->tally->bursts += status == 0;
+    return status;
+}
+
+static int communicate(struct rc_load_mix *mix, struct rc_load_seat *seat, double since_begin,
+                       uint64_t *owed, struct rc_error *error)
+{
+    int status = 0;
+
+    if (!mix->network)
+        return 0;
+    if (isnan(mix->communicate))
+        return one_burst(mix, seat, owed, error);
+    while (status == 0 && seat->tally->communicating < mix->communicate * since_begin)
+        status = one_burst(mix, seat, owed, error);
+    return status;
+}
+
+int rc_load_mix_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+{
+    struct rc_load_mix *mix = data;
+    struct rc_random *random = rc_random_create(mix->seed, mix->number);
+    double end = seat->begin;
+    uint64_t owed = 0;
+    int status = 0;
+
+    if (!random)
+        return rc_error_no_memory(error);
+    while (status == 0 && !rc_load_over(seat)) {
+        double length = mix->steady ? mix->cycle : mix->cycle * (0.5 + rc_random_uniform(random));
+
+        end = fmax(end + length, rc_load_now());
+        compute(seat, mix->compute * (end - seat->begin));
+        status = communicate(mix, seat, end - seat->begin, &owed, error);
+        if (status == 0)
+            rc_load_sleep_until(seat, end);
+        seat->tally->cycles += status == 0;
+    }
+    rc_random_destroy(random);
+    if (mix->network && status >= 0)
+        rc_load_stream_finish(&mix->stream, seat, owed);
+    return status < 0 ? -1 : 0;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* pace.c - sending at a rate. */
+#include "load/pace.h"
+
+#include <math.h>
+
+void rc_load_pace_begin(struct rc_load_pace *pace, double now, double message)
+{
+    *pace = (struct rc_load_pace){now, 0, message, 0};
+}
+
+double rc_load_pace_wait(struct rc_load_pace *pace, double rate, double now)
+{
+    double earned = rate * fmax(now - pace->last, 0);
+
+    pace->last = fmax(now, pace->last);
+    pace->wanted += earned;
+    pace->credit = fmin(pace->credit + earned, fmax(rate * RC_LOAD_ARREARS, 2 * pace->message));
+    if (pace->credit >= pace->message)
+        return 0;
+    return rate > 0 ? (pace->message - pace->credit) / rate : INFINITY;
+}
+
+void rc_load_pace_spend(struct rc_load_pace *pace)
+{
+    pace->credit -= pace->message;
+}
+
+double rc_load_pace_message(double rate)
+{
+    return floor(fmin(fmax(rate * 0.005, 1024), 65536));
+}
