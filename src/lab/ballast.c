@@ -13,27 +13,10 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "lab/cores.h"
 #include "lab/network.h"
+#include "load/cores.h"
 
 enum { PACER_PRIORITY = 10 };
-
-int rc_lab_pin(int cpu, struct rc_error *error)
-{
-    size_t size = CPU_ALLOC_SIZE(RC_LAB_CORES_MAX);
-    cpu_set_t *set = CPU_ALLOC(RC_LAB_CORES_MAX);
-    int status;
-
-    if (!set)
-        return rc_error_no_memory(error);
-    CPU_ZERO_S(size, set);
-    CPU_SET_S(cpu, size, set);
-    status = sched_setaffinity(0, size, set);
-    if (status)
-        rc_error_errno(error, errno, "cannot keep a process on core %d", cpu);
-    CPU_FREE(set);
-    return status;
-}
 
 /* The child's beginning: it ends with its parent, and looks like what it is in a list of processes.
  * -1 where the parent is gone already. */
@@ -87,7 +70,7 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_lab *
     char byte;
     int status;
 
-    status = get_namespaces(it, &error) || rc_lab_pin(it->core, &error) ||
+    status = get_namespaces(it, &error) || rc_load_pin(it->core, &error) ||
                      rc_group_join(groups, it->core, it->name, &error)
                  ? -1
                  : 0;
@@ -128,7 +111,7 @@ pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name,
         return pid;
     if (be_child(parent, "rc-rest"))
         _exit(1);
-    tell(report, rc_lab_pin(cpu, &error) || rc_group_join(groups, cpu, name, &error) ? -1 : 0,
+    tell(report, rc_load_pin(cpu, &error) || rc_group_join(groups, cpu, name, &error) ? -1 : 0,
          &error);
     close(report);
     burn();
@@ -168,7 +151,7 @@ pid_t rc_ballast_pace(int cpu, double grain, int report)
     if (sched_setscheduler(0, SCHED_FIFO, &priority))
         setpriority(PRIO_PROCESS, 0, -20);
     prctl(PR_SET_TIMERSLACK, 1UL);
-    tell(report, rc_lab_pin(cpu, &error), &error);
+    tell(report, rc_load_pin(cpu, &error), &error);
     close(report);
     pace(grain);
 }

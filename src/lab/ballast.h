@@ -38,7 +38,4 @@ pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name,
  * itself than others are.  Reports. */
 pid_t rc_ballast_pace(int cpu, double grain, int report);
 
-/* Keeps this process on one core. */
-int rc_lab_pin(int cpu, struct rc_error *error);
-
 #endif

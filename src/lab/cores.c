@@ -2,9 +2,7 @@
 /* cores.c - which core each node of a lab is pinned to. */
 #include "lab/cores.h"
 
-#include <errno.h>
 #include <math.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lab/lab.h"
+#include "load/cores.h"
 
 /* Shares are given with two digits or so: what is lost in adding them up must not matter. */
 #define SLACK 1e-9
@@ -38,23 +37,17 @@ void rc_lab_cores_thin(int *cpus, const int *first_of_core, size_t n)
 
 int rc_lab_cores_find(struct rc_lab_cores *cores, struct rc_error *error)
 {
-    cpu_set_t *set = CPU_ALLOC(RC_LAB_CORES_MAX);
-    int cpus[RC_LAB_CORES_MAX], first[RC_LAB_CORES_MAX];
-    size_t n = 0;
+    struct rc_load_cores allowed;
+    int cpus[RC_LOAD_CORES_MAX] = {0}, first[RC_LOAD_CORES_MAX] = {0};
+    size_t n;
 
     cores->n = 0;
-    if (!set)
-        return rc_error_no_memory(error);
-    if (sched_getaffinity(0, CPU_ALLOC_SIZE(RC_LAB_CORES_MAX), set)) {
-        CPU_FREE(set);
-        return rc_error_errno(error, errno, "cannot tell which cores there are");
+    if (rc_load_cores_allowed(&allowed, error))
+        return -1;
+    for (n = 0; n < allowed.n; n++) {
+        cpus[n] = allowed.items[n];
+        first[n] = first_thread(cpus[n]);
     }
-    for (int cpu = 0; cpu < RC_LAB_CORES_MAX; cpu++)
-        if (CPU_ISSET_S(cpu, CPU_ALLOC_SIZE(RC_LAB_CORES_MAX), set)) {
-            cpus[n] = cpu;
-            first[n++] = first_thread(cpu);
-        }
-    CPU_FREE(set);
     rc_lab_cores_thin(cpus, first, n);
     for (size_t i = 0; i < n; i++)
         if (cpus[i] >= 0)

@@ -5,9 +5,8 @@
 
 #include <stddef.h>
 
+#include "load/cores.h"
 #include "runcast.h"
-
-enum { RC_LAB_CORES_MAX = 1024 };
 
 struct rc_lab_core {
     int cpu;      /* the kernel's number */
@@ -16,7 +15,7 @@ struct rc_lab_core {
 
 struct rc_lab_cores {
     size_t n;
-    struct rc_lab_core items[RC_LAB_CORES_MAX];
+    struct rc_lab_core items[RC_LOAD_CORES_MAX];
 };
 
 /* The cores that this process may run on, one hardware thread of each: nodes that shared a core

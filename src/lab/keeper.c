@@ -27,7 +27,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "lab/ballast.h"
-#include "lab/cores.h"
 #include "lab/group.h"
 #include "lab/network.h"
 #include "lab/state.h"

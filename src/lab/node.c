@@ -14,12 +14,11 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "lab/ballast.h"
-#include "lab/cores.h"
 #include "lab/group.h"
 #include "lab/keeper.h"
 #include "lab/network.h"
 #include "lab/state.h"
+#include "load/cores.h"
 
 /* ---- entering ---- */
 
@@ -75,7 +74,7 @@ int rc_lab_enter(const struct rc_lab *lab, size_t node, struct rc_error *error)
     /* The group comes first: its files are out of sight of some of what follows. */
     if (!rc_lab_process_runs(&it->holder) || rc_lab_keeper_wake(lab))
         return node_gone(lab, error);
-    if (rc_group_join(&groups, it->core, it->name, error) || rc_lab_pin(it->core, error) ||
+    if (rc_group_join(&groups, it->core, it->name, error) || rc_load_pin(it->core, error) ||
         enter_namespace(lab, &it->holder, "net", CLONE_NEWNET, error) ||
         enter_namespace(lab, &it->holder, "uts", CLONE_NEWUTS, error) || see_hosts(lab, error))
         return -1;

@@ -104,3 +104,18 @@ int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct r
     }
     return 0;
 }
+
+int rc_load_pin(int core, struct rc_error *error)
+{
+    cpu_set_t set;
+
+    if (core < 0)
+        return 0;
+    if (core >= CPU_SETSIZE)
+        return rc_error_set(error, "there is no core %d", core);
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof set, &set)
+               ? rc_error_errno(error, errno, "cannot use core %d", core)
+               : 0;
+}

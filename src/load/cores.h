@@ -24,4 +24,7 @@ int rc_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc
  * may not use one of them. */
 int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct rc_error *error);
 
+/* Keeps this process on one core; -1 as `core`: where it is. */
+int rc_load_pin(int core, struct rc_error *error);
+
 #endif

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "load/cores.h"
 #include "base/monitor.h"
 
 #define TICK 0.02      /* seconds between two looks at the processes, and at `stop` */
@@ -213,21 +214,6 @@ static void settle(pid_t parent, int descriptor)
     prctl(PR_SET_TIMERSLACK, 1UL); /* sleeps end when they should, not 50 us later */
 }
 
-static int pin(int core, struct rc_error *error)
-{
-    cpu_set_t set;
-
-    if (core < 0)
-        return 0;
-    if (core >= CPU_SETSIZE)
-        return rc_error_set(error, "there is no core %d", core);
-    CPU_ZERO(&set);
-    CPU_SET(core, &set);
-    return sched_setaffinity(0, sizeof set, &set)
-               ? rc_error_errno(error, errno, "cannot use core %d", core)
-               : 0;
-}
-
 static int wait_for_others(struct rc_load_seat *seat)
 {
     while (!seat->team->begun && !seat->team->stop)
@@ -243,7 +229,7 @@ _Noreturn static void be_member(struct rc_load_team *team, size_t index,
     struct member *member = &team->members[index];
     struct rc_load_seat seat = {team, index, &member->tally, 0, INFINITY};
     double cpu;
-    int status = pin(task->core, &member->error);
+    int status = rc_load_pin(task->core, &member->error);
 
     member->tally.core = task->core;
     if (status == 0 && task->prepare)
