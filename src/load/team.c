@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "load/cores.h"
 #include "base/monitor.h"
+#include "load/cores.h"
 
 #define TICK 0.02      /* seconds between two looks at the processes, and at `stop` */
 #define NAP 0.1        /* the longest sleep of a process before it looks whether to stop */
