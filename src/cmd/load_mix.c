@@ -274,7 +274,7 @@ const struct rc_command rc_command_load_mix = {
         "messages to arrive. Without --to it only computes.",
     .examples =
         "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
-        "  runcast load mix --compute 0.76 --burst 1000 --message 16000 --to b1:5001 --key K\n",
+        "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

@@ -115,7 +115,7 @@ static int run_random(struct rc_invocation *invocation)
 
 const struct rc_command rc_command_load_random = {
     .name = "random",
-    .summary = "Let the availability of the cores change as it does under other people's programs",
+    .summary = "Let the availability of the cores change as others' programs would",
     .details =
         "What is available of each core (and, with --to and --bandwidth, of the link) is drawn "
         "from the seed and made real by as many processes as it takes. All cores follow the "
