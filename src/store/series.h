@@ -29,4 +29,17 @@ enum { RC_SERIES_LOAD_MAX = 1 << 24 }; /* samples */
 int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,
                    struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
 
+/* A CSV table of samples, read as rc_series_import() reads it, but into memory. */
+struct rc_series_table {
+    const char *column; /* with the values; NULL: "value" */
+    /* Called for each sample, which it may change; -1, with the error set, where it is bad.  NULL:
+     * it is taken as it is. */
+    int (*convert)(void *data, struct rc_sample *sample, struct rc_error *error);
+    void *data;
+    struct rc_sample *samples; /* what was read, to be freed by the caller */
+    size_t n;
+};
+/* -1, with line and column, where a row is bad, where times do not rise, and where there is none. */
+int rc_series_read_table(const char *path, struct rc_series_table *table, struct rc_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* series_import.c - a table of samples into the store, all of it or none. */
+/* series_import.c - a table of samples into the store, all of it or none; or into memory. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,8 +13,11 @@
 
 struct importing {
     struct rc_table_reader reader;
-    struct rc_series_import *import;
-    struct rc_series_writer *writer; /* during the second reading */
+    double offset;
+    struct rc_series_import *import; /* for the store */
+    struct rc_series_writer *writer; /* ... during the second reading */
+    struct rc_series_table *table;   /* for memory */
+    size_t capacity;
     const char *value_name;
     size_t time_column, value_column, n_columns;
 };
@@ -60,7 +64,7 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
     if (rc_time_parse(t->text, t->length, &sample->t, &inner))
         return rc_error_at(error, name, t->line, t->column, "column 't': %.400s", inner.text);
     /* A date plus the date of the start would be nonsense. */
-    if (i->import->offset != 0 && rc_number_parse(t->text, t->length, &sample->t))
+    if (i->offset != 0 && rc_number_parse(t->text, t->length, &sample->t))
         return rc_error_at(error, name, t->line, t->column,
                            "column 't': '%.100s' is a date, where seconds from the start are "
                            "expected",
@@ -68,7 +72,7 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
     if (rc_number_parse(value->text, value->length, &sample->value))
         return rc_error_at(error, name, value->line, value->column,
                            "column '%s': '%.200s' is not a number", i->value_name, value->text);
-    sample->t += i->import->offset;
+    sample->t += i->offset;
     return 0;
 }
 
@@ -109,7 +113,7 @@ static int store_samples(struct rc_store *store, struct importing *i, struct rc_
 int rc_series_import(struct rc_store *store, const char *path, struct rc_series_import *import,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct importing i = {.import = import};
+    struct importing i = {.import = import, .offset = import->offset};
     int status = rc_table_reader_open(&i.reader, path, monitor, error);
 
     import->added = import->there_already = import->skipped = 0;
@@ -126,5 +130,78 @@ int rc_series_import(struct rc_store *store, const char *path, struct rc_series_
     if (status == 0 && (status = rc_store_begin(store, error)) == 0)
         status = rc_store_end(store, store_samples(store, &i, error), error);
     rc_input_close(&i.reader.input);
+    return status;
+}
+
+/* ---- into memory ---- */
+
+static int keep_sample(struct importing *i, const struct rc_sample *sample, struct rc_error *error)
+{
+    struct rc_series_table *table = i->table;
+    struct rc_sample *more;
+
+    if (table->n > 0 && table->samples[table->n - 1].t >= sample->t)
+        return rc_error_set(error, "times are to rise, and this one does not");
+    if (table->n == RC_SERIES_LOAD_MAX)
+        return rc_error_set(error, "there are more than %d samples", RC_SERIES_LOAD_MAX);
+    if (table->n == i->capacity) {
+        i->capacity = i->capacity ? 2 * i->capacity : 256;
+        more = realloc(table->samples, i->capacity * sizeof *more);
+        if (!more)
+            return rc_error_no_memory(error);
+        table->samples = more;
+    }
+    table->samples[table->n++] = *sample;
+    return 0;
+}
+
+static enum rc_row_result keep_row(void *data, const struct rc_csv_row *row, bool storing,
+                                   struct rc_error *error)
+{
+    struct importing *i = data;
+    const struct rc_csv_field *value;
+    struct rc_sample sample;
+    struct rc_error inner = {0};
+
+    (void)storing;
+    if (read_sample(i, row, &sample, error))
+        return RC_ROW_BAD;
+    value = &row->fields[i->value_column];
+    if ((i->table->convert && i->table->convert(i->table->data, &sample, &inner)) ||
+        keep_sample(i, &sample, &inner)) {
+        rc_error_at(error, i->reader.input.name, value->line, value->column, "%.400s", inner.text);
+        if (inner.hint[0])
+            rc_error_hint(error, "%s", inner.hint);
+        return RC_ROW_FAILED;
+    }
+    return RC_ROW_GOOD;
+}
+
+int rc_series_read_table(const char *path, struct rc_series_table *table, struct rc_error *error)
+{
+    struct importing i = {.table = table};
+    int status = rc_table_reader_open(&i.reader, path, NULL, error);
+
+    table->samples = NULL;
+    table->n = 0;
+    i.value_name = table->column ? table->column : "value";
+    i.reader.header = read_header;
+    i.reader.row = keep_row;
+    i.reader.data = &i;
+    if (status == 0)
+        status = rc_table_reader_look(&i.reader, error);
+    if (status == 0 && i.reader.n_faults > 0) {
+        status = -1;
+        if (error)
+            *error = i.reader.first_fault;
+    }
+    if (status == 0 && table->n == 0)
+        status = rc_error_at(error, i.reader.input.name, 0, 0, "the table has no row");
+    rc_input_close(&i.reader.input);
+    if (status) {
+        free(table->samples);
+        table->samples = NULL;
+        table->n = 0;
+    }
     return status;
 }
