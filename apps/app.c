@@ -298,7 +298,7 @@ int app_end(struct app *app, double error, double tolerance)
 
     if (app->rank == 0) {
         printf("{\"app\": \"%s\", \"n\": %ld, \"p\": %d, \"iterations\": %ld, "
-               "\"seconds\": %.9g, \"check\": \"%s\", \"error\": %.3g, "
+               "\"seconds\": %.15g, \"check\": \"%s\", \"error\": %.3g, "
                "\"memory\": %.0f, \"operations\": %.0f}\n",
                app->name, app->n, app->size, app->iterations, app->seconds,
                app->charged ? "charged" : good ? "ok" : "wrong",

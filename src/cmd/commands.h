@@ -11,6 +11,7 @@ extern const struct rc_command rc_command_db;
 extern const struct rc_command rc_command_calc;
 extern const struct rc_command rc_command_model;
 extern const struct rc_command rc_command_platform;
+extern const struct rc_command rc_command_lab;
 extern const struct rc_command rc_command_doctor;
 
 #endif

@@ -16,7 +16,8 @@
 
 static const struct rc_command *const keep_commands[] = {&rc_command_runs, &rc_command_series,
                                                          &rc_command_db, NULL};
-static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
+static const struct rc_command *const machine_commands[] = {&rc_command_platform, &rc_command_lab,
+                                                            NULL};
 static const struct rc_command *const model_commands[] = {&rc_command_model, &rc_command_calc,
                                                           NULL};
 static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
