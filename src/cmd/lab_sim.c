@@ -290,11 +290,3 @@ const struct rc_command rc_command_lab_sim = {
     .defaults = &defaults,
     .run = run_sim,
 };
-
-/* until they stand */
-int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
-                    const struct rc_sim_result *result, const struct rc_monitor *monitor,
-                    struct rc_error *error)
-{ (void)path; (void)job; (void)result; (void)monitor; return rc_error_set(error, "not yet"); }
-int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
-{ (void)options; return rc_cmd_usage_text(invocation, "not yet"); }
