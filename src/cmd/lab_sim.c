@@ -100,6 +100,7 @@ static void print_json(const struct rc_sim_job *job, const struct rc_sim_result 
     rc_json_set(object, "simulated", rc_json_number(result->output.total));
     rc_json_set(object, "operations", rc_json_number(result->output.operations));
     rc_json_set(object, "memory", rc_json_number(result->output.memory));
+    rc_json_set(object, "check", rc_json_text(result->output.computed ? "ok" : "charged"));
     rc_json_set(object, "every", rc_json_number(job->every));
     rc_json_set(object, "cpu", load_json(&result->cpu));
     rc_json_set(object, "bandwidth", load_json(&result->bandwidth));

@@ -8,7 +8,7 @@
 #include "cmd/plot.h"
 
 /* Hosts that are drawn one by one; of more, the least and the mean over all are. */
-enum { LINES_MAX = 8 };
+enum { LINES_MAX = 4 };
 
 struct lines {
     struct rc_plot_series *series;
@@ -40,8 +40,9 @@ static double value_at(const struct rc_sim_resource *resources, size_t n, bool e
 }
 
 static int make_lines(const struct rc_sim_resource *resources, size_t n, double base, double scale,
-                      struct lines *lines, struct rc_error *error)
+                      bool named, struct lines *lines, struct rc_error *error)
 {
+    static const char *const over_all[] = {"least of all hosts", "mean of all hosts"};
     bool each = n <= LINES_MAX;
     size_t n_samples = resources[0].n_samples;
 
@@ -59,10 +60,19 @@ static int make_lines(const struct rc_sim_resource *resources, size_t n, double 
         for (size_t i = 0; i < n_samples; i++)
             y[i] = value_at(resources, n, each, line, i, scale);
         lines->series[line] = (struct rc_plot_series){
-            .name = each ? resources[line].name : line == 0 ? "least of all" : "mean of all",
+            .name = !named ? NULL : each ? resources[line].name : over_all[line],
             .style = RC_PLOT_STEPS, .x = lines->x, .y = y, .n = n_samples};
     }
     return 0;
+}
+
+static double fastest(const struct rc_sim_world *world)
+{
+    double most = 0;
+
+    for (size_t i = world->n_hosts; i < world->n_resources; i++)
+        most = fmax(most, world->resources[i].full);
+    return most;
 }
 
 int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
@@ -72,21 +82,22 @@ int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
     const struct rc_sim_world *world = &result->world;
     double start = job->base + result->start;
     struct rc_plot_mark mark = {result->output.app, start, start + result->seconds};
+    struct rc_plot_mark again = {NULL, mark.low, mark.high};
     struct lines cpu = {NULL, NULL, NULL, 0}, links = {NULL, NULL, NULL, 0};
     size_t n_links = world->n_resources - world->n_hosts;
-    int status = make_lines(world->resources, world->n_hosts, job->base, 1, &cpu, error);
+    int status = make_lines(world->resources, world->n_hosts, job->base, 1, true, &cpu, error);
 
     if (status == 0)
-        status = make_lines(world->resources + world->n_hosts, n_links, job->base, 8e-6, &links,
-                            error);
+        status = make_lines(world->resources + world->n_hosts, n_links, job->base, 8e-6, false,
+                            &links, error);
     if (status == 0) {
         struct rc_plot panels[] = {
             {.title = "What is available before and during the run",
              .x = {NULL, RC_PLOT_TIME, 0, 0}, .y = {"CPU, fraction", RC_PLOT_LINEAR, 0, 1.05},
              .series = cpu.series, .n_series = cpu.n_series, .marks = &mark, .n_marks = 1},
             {.x = {"time (UTC)", RC_PLOT_TIME, 0, 0},
-             .y = {"bandwidth, Mbit/s", RC_PLOT_LINEAR, 0, 0}, .series = links.series,
-             .n_series = links.n_series, .marks = &mark, .n_marks = 1},
+             .y = {"bandwidth, Mbit/s", RC_PLOT_LINEAR, 0, fastest(world) * 8.4e-6},
+             .series = links.series, .n_series = links.n_series, .marks = &again, .n_marks = 1},
         };
 
         status = rc_plot_write(path, panels, 2, monitor, error);

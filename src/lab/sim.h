@@ -126,6 +126,7 @@ struct rc_sim_output {
     double n, p, iterations, memory, operations;
     double seconds; /* as it measured them */
     double total;   /* simulated seconds from the start of the processes to the end of the last */
+    bool computed;  /* for real, which takes no simulated time */
 };
 
 /* Reads what SMPI and the program wrote; `failed` where they ended badly.  -1, with the reason in
@@ -171,7 +172,8 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
 void rc_sim_result_free(struct rc_sim_result *result);
 
 /* Stores the run and the samples up to its start, all or nothing.  `*id` is that of the run; 0 where
- * the store has a run of the same point. */
+ * the store has a run of the same point.  A run that was computed for real is refused: its seconds
+ * are only those of its messages. */
 int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
                  const struct rc_sim_result *result, int64_t *id, struct rc_error *error);
 

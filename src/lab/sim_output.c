@@ -95,6 +95,7 @@ static void read_report(struct reading *reading, const char *line, size_t length
         output->seconds = member(report, "seconds");
         output->memory = member(report, "memory");
         output->operations = member(report, "operations");
+        output->computed = strcmp(reading->check, "ok") == 0;
         reading->wrong = member(report, "error");
     }
     json_decref(report);

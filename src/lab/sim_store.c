@@ -110,6 +110,11 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
     int status;
 
     *id = 0;
+    if (result->output.computed) {
+        rc_error_set(error, "it computed for real, which takes no simulated time: %g s are those of "
+                            "its messages alone", result->seconds);
+        return rc_error_hint(error, "leave out --real, or look at it with --no-store");
+    }
     if (rc_store_begin(store, error))
         return -1;
     status = is_there(store, job, job->base + result->start, error);
