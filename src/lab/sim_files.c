@@ -3,7 +3,9 @@
  *
  * Every host has a link of its own into its cluster's switch, which is without contention; half of
  * the one-way latency is on each host's link.  A link between clusters adds what is missing of the
- * platform's latency between them.  Two processes of one host do not use its link.
+ * platform's latency between them.  Two processes of one host do not use its link, but memory, by
+ * the link that SimGrid itself adds in a zone whose routes are searched for; in one of its kind
+ * "Cluster" they would go out and in again.
  *
  * Profiles have a line for each step, the first at time 0; they never repeat, and the last value
  * stays.  SimGrid passes over an availability of 0, so that there a thousand-millionth stands for
@@ -149,6 +151,26 @@ static void put_link(const struct writing *writing, struct rc_buffer *out, const
     rc_buffer_add_text(out, "/>\n");
 }
 
+/* The way between a host and its switch. */
+static void put_way(const struct writing *writing, struct rc_buffer *out, size_t index, bool up)
+{
+    size_t cluster = writing->layout->hosts[index].cluster;
+
+    rc_buffer_add_text(out, "    <route src=\"");
+    if (up)
+        put_host(writing, out, index);
+    else
+        rc_buffer_printf(out, "switch~%zu", cluster);
+    rc_buffer_add_text(out, "\" dst=\"");
+    if (up)
+        rc_buffer_printf(out, "switch~%zu", cluster);
+    else
+        put_host(writing, out, index);
+    rc_buffer_printf(out,
+                     "\" symmetrical=\"NO\"><link_ctn id=\"link~%zu\" direction=\"%s\"/></route>\n",
+                     index, up ? "UP" : "DOWN");
+}
+
 static void put_cluster_host(const struct writing *writing, struct rc_buffer *out, size_t index)
 {
     const struct rc_sim_host *host = &writing->layout->hosts[index];
@@ -162,9 +184,6 @@ static void put_cluster_host(const struct writing *writing, struct rc_buffer *ou
     rc_buffer_add_text(out, "/>\n");
     put_link(writing, out, "link", index, host->bandwidth, host->latency / 2,
              writing->layout->n_hosts + index);
-    rc_buffer_add_text(out, "    <host_link id=\"");
-    put_host(writing, out, index);
-    rc_buffer_printf(out, "\" up=\"link~%zu_UP\" down=\"link~%zu_DOWN\"/>\n", index, index);
 }
 
 static bool has_hosts(const struct rc_sim_layout *layout, size_t cluster, double *latency)
@@ -185,11 +204,17 @@ static void put_clusters(const struct writing *writing, struct rc_buffer *out)
     for (size_t c = 0; c < layout->platform->n_clusters; c++) {
         if (!has_hosts(layout, c, NULL))
             continue;
-        rc_buffer_printf(out, "  <zone id=\"cluster~%zu\" routing=\"Cluster\">\n", c);
+        rc_buffer_printf(out, "  <zone id=\"cluster~%zu\" routing=\"DijkstraCache\">\n"
+                              "    <router id=\"switch~%zu\"/>\n", c, c);
         for (size_t i = 0; i < layout->n_hosts; i++)
             if (layout->hosts[i].cluster == c)
                 put_cluster_host(writing, out, i);
-        rc_buffer_printf(out, "    <router id=\"switch~%zu\"/>\n  </zone>\n", c);
+        for (size_t i = 0; i < layout->n_hosts; i++)
+            if (layout->hosts[i].cluster == c) {
+                put_way(writing, out, i, true);
+                put_way(writing, out, i, false);
+            }
+        rc_buffer_add_text(out, "  </zone>\n");
     }
 }
 

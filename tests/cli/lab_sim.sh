@@ -196,6 +196,13 @@ send() { # LOAD SIZE
 }
 ratio=$(python3 -c "print(($(send link.yaml 50000000) - $(send link.yaml 10000000)) / ($(send none 50000000) - $(send none 10000000)))")
 near "$ratio" 4 1e-6 'a quarter of the bandwidth'
+sed 's/cores: 1/cores: 2/' c.yaml > two.yaml # both processes on one host, whose link does not matter
+for load in none link.yaml; do
+    ok "$RUNCAST" lab sim --platform two.yaml -p 2 --load $load --n 1 --start 0 --no-store --json -- \
+        './sent with blanks' 50000000
+    json "j['hosts'], j['seconds'] < 0.05, j['seconds']"
+done | sort -u > inside
+is "$(wc -l < inside)$(cut -c 1-12 inside)" "1('c01', True" 'inside a host'
 fails sim -p 2 -- './sent with blanks' 1000
 complains 'its problem size is not known'
 
