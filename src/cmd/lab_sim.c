@@ -33,8 +33,8 @@ static const struct rc_option option_table[] = {
     {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "which of the loads that may be drawn (default: 1)", MEMBER(seed)},
     {.name = "start", .kind = RC_OPTION_TEXT, .argument = "TIME",
-     .help = "when the run starts: a time from the beginning of the load's, or a date (default: 1d; "
-             "with replay, as soon as there is a history)",
+     .help = "when the run starts: a time from the beginning of the load's, or a date (default: "
+             "1d; with replay, as soon as there is a history)",
      MEMBER(start)},
     {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "P", .least = 1,
      .help = "how many processes (default: as many as the hosts take)", MEMBER(procs)},
@@ -277,8 +277,8 @@ const struct rc_command rc_command_lab_sim = {
         "as sensors would, and the run is stored with the load that was seen and with the samples "
         "from before its start. APP is a path, or the name of a workload.\n\n"
         "The same command gives the same seconds, to the last digit. A load is a function of seed, "
-        "host and time alone: runs with one seed and different starts share one world, which begins "
-        "on 2000-01-01.",
+        "host and time alone: runs with one seed and different starts share one world, which "
+        "begins on 2000-01-01.",
     .examples = "  runcast lab sim --platform grid.yaml --load random -p 8 -- poisson --size 2000 "
                 "# one run\n"
                 "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30 "

@@ -40,8 +40,8 @@ int rc_sim_start_parse(const char *text, double base, double *start, struct rc_e
         return 0;
     if (rc_time_parse(text, strlen(text), &when, NULL)) {
         rc_error_set(error, "'%s' is no start", text);
-        return rc_error_hint(error, "a start is a time from the beginning of the load's, such as 1d "
-                                    "or 90min, or a date such as 2000-01-02T12:00");
+        return rc_error_hint(error, "a start is a time from the beginning of the load's, such as "
+                                    "1d or 90min, or a date such as 2000-01-02T12:00");
     }
     *start = when - base;
     return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sim.h - simulated clusters: an MPI program under SimGrid's SMPI on a platform whose hosts and links
- * follow a load.
+/* sim.h - simulated clusters: an MPI program under SimGrid's SMPI on a platform whose hosts and
+ * links follow a load.
  *
  * Times inside are seconds from the beginning of the load's time; `base` is when that was in the
  * calendar of the store. */
@@ -84,7 +84,8 @@ struct rc_sim_resource {
     size_t n_samples;
 };
 
-/* Processors come first, in the order of the hosts, then their links, then those between clusters. */
+/* Processors come first, in the order of the hosts, then their links, then those between
+ * clusters. */
 struct rc_sim_world {
     struct rc_sim_resource *resources;
     size_t n_resources, n_hosts;
@@ -148,7 +149,7 @@ struct rc_sim_job {
     const struct rc_load *load;
     uint64_t seed;
     double base;    /* calendar time of the load's time 0 */
-    double start;   /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded load allows */
+    double start;   /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
     double every, history;
     const char *const *program; /* its name and arguments, up to a NULL */
     double n;                   /* where the program does not tell; NAN: its argument --size */
@@ -171,9 +172,9 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
                const struct rc_monitor *monitor, struct rc_error *error);
 void rc_sim_result_free(struct rc_sim_result *result);
 
-/* Stores the run and the samples up to its start, all or nothing.  `*id` is that of the run; 0 where
- * the store has a run of the same point.  A run that was computed for real is refused: its seconds
- * are only those of its messages. */
+/* Stores the run and the samples up to its start, all or nothing.  `*id` is that of the run; 0
+ * where the store has a run of the same point.  A run that was computed for real is refused: its
+ * seconds are only those of its messages. */
 int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
                  const struct rc_sim_result *result, int64_t *id, struct rc_error *error);
 

@@ -104,7 +104,8 @@ static void read_report(struct reading *reading, const char *line, size_t length
 /* What SimGrid adds to its messages, on lines of their own. */
 static bool is_noise(const char *line, size_t length)
 {
-    static const char *const beginnings[] = {"Backtrace", "  ->", "The simulation took", "Error: Did"};
+    static const char *const beginnings[] = {"Backtrace", "  ->", "The simulation took",
+                                             "Error: Did"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (length >= strlen(beginnings[i]) &&
@@ -131,8 +132,8 @@ static int judge(const struct reading *reading, bool failed, struct rc_error *er
 
     if (reading->foreign) {
         rc_error_set(error, "it is not built for SMPI");
-        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' builds "
-                                    "the workloads");
+        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' "
+                                    "builds the workloads");
     }
     if (strcmp(reading->check, "wrong") == 0)
         return rc_error_set(error, "its result is wrong: it is off by %g", reading->wrong);

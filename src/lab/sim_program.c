@@ -119,8 +119,8 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
 
     if (status) {
         rc_error_set(error, "SimGrid's smpirun is not here");
-        return rc_error_hint(error, "install SimGrid (Debian: apt install libsimgrid-dev); 'runcast "
-                                    "doctor' tells what else is of use");
+        return rc_error_hint(error, "install SimGrid (Debian: apt install libsimgrid-dev); "
+                                    "'runcast doctor' tells what else is of use");
     }
     status = rc_buffer_read_file(&script, path, error);
     if (status == 0 && (!script.data || scan_script(&script, path) || !is_program(path)))

@@ -111,8 +111,9 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
 
     *id = 0;
     if (result->output.computed) {
-        rc_error_set(error, "it computed for real, which takes no simulated time: %g s are those of "
-                            "its messages alone", result->seconds);
+        rc_error_set(error, "it computed for real, which takes no simulated time: %g s are those "
+                            "of its messages alone",
+                     result->seconds);
         return rc_error_hint(error, "leave out --real, or look at it with --no-store");
     }
     if (rc_store_begin(store, error))

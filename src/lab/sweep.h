@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sweep.h - many simulated runs from one file: which there are, and doing those that are not done.
  *
- * A point is one run: app, size, processes, load, seed and start.  What defines it comes to a number
- * that is stored with the run, so that a sweep that was stopped, however that came, goes on with
- * what is missing.
+ * A point is one run: app, size, processes, load, seed and start.  What defines it comes to a
+ * number that is stored with the run, so that a sweep that was stopped, however that came, goes on
+ * with what is missing.
  *
  * Every pair of a seed and a load has a calendar of its own, a year long, so that their samples do
  * not meet in the store. */
@@ -65,8 +65,8 @@ struct rc_sweep_point {
     double id; /* a whole number below 2^52 */
 };
 
-/* All points of a sweep, in an array that the caller frees: the repeats one after the other, so that
- * a sweep that is stopped early has some of everything. */
+/* All points of a sweep, in an array that the caller frees: the repeats one after the other, so
+ * that a sweep that is stopped early has some of everything. */
 int rc_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
                     struct rc_error *error);
 

@@ -106,7 +106,8 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
     if (raw->repeats && !raw->over)
         return fail_at(reading, "repeats", "a run that is repeated with the same start is the same "
                                            "run; 'over: 7d' draws starts");
-    if (raw->repeats && read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
+    if (raw->repeats &&
+        read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
         return -1;
     sweep->repeats = (size_t)repeats;
     if (read_number(reading, "over", raw->over, RC_SECONDS, 1, START_MAX - RC_SIM_START,

@@ -36,20 +36,15 @@ static uint64_t digest_number(struct rc_digest *digest)
     return strtoull(text, NULL, 16);
 }
 
-/* All of it but the start; the parts are ended by NULs, so that none runs into the next. */
-static struct rc_digest sign_point(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
+/* What is run.  The parts are ended by NULs, so that none runs into the next. */
+static struct rc_digest sign_program(const struct rc_sweep *sweep,
+                                     const struct rc_sweep_point *point)
 {
     const struct rc_sweep_app *app = &sweep->apps[point->app];
     struct rc_digest digest;
 
     rc_digest_begin(&digest);
     sign_text(&digest, "sweep 1");
-    sign_text(&digest, sweep->digest);
-    sign_text(&digest, sweep->loads[point->load] ? sweep->loads[point->load]->digest : "");
-    sign_number(&digest, (double)sweep->seeds[point->seed]);
-    sign_number(&digest, sweep->every);
-    sign_number(&digest, sweep->history);
-    sign_number(&digest, sweep->speed);
     sign_text(&digest, app->name);
     sign_text(&digest, app->cluster);
     sign_text(&digest, app->hosts);
@@ -61,11 +56,26 @@ static struct rc_digest sign_point(const struct rc_sweep *sweep, const struct rc
     return digest;
 }
 
-/* Fills in when it starts, and its number. */
+/* On what, and when. */
+static void sign_world(struct rc_digest *digest, const struct rc_sweep *sweep,
+                       const struct rc_sweep_point *point)
+{
+    sign_text(digest, sweep->digest);
+    sign_text(digest, sweep->loads[point->load] ? sweep->loads[point->load]->digest : "");
+    sign_number(digest, (double)sweep->seeds[point->seed]);
+    sign_number(digest, sweep->every);
+    sign_number(digest, sweep->history);
+    sign_number(digest, sweep->speed);
+    sign_number(digest, point->start);
+    sign_number(digest, point->base);
+}
+
+/* Fills in when it starts, and its number.  A start that is drawn depends on what is run and on the
+ * seed alone, so that sweeps that differ in how often sensors look have the same runs. */
 static int settle(const struct rc_sweep *sweep, struct rc_sweep_point *point,
                   struct rc_error *error)
 {
-    struct rc_digest digest = sign_point(sweep, point), drawn = digest;
+    struct rc_digest digest = sign_program(sweep, point), drawn = digest;
     struct rc_random *random;
 
     point->base = RC_LOAD_EPOCH +
@@ -79,8 +89,7 @@ static int settle(const struct rc_sweep *sweep, struct rc_sweep_point *point,
         point->start = RC_SIM_START + floor(rc_random_uniform(random) * sweep->over);
         rc_random_destroy(random);
     }
-    sign_number(&digest, point->start);
-    sign_number(&digest, point->base);
+    sign_world(&digest, sweep, point);
     point->id = (double)digest_number(&digest);
     return 0;
 }

@@ -2,8 +2,8 @@
 /* sweep_run.c - the runs of a sweep, several at a time.
  *
  * Threads take points, simulate them (in processes of their own) and put what came of it into a
- * queue; the caller's thread, to which the store belongs, empties it.  All that they share stands in
- * one struct, under one lock. */
+ * queue; the caller's thread, to which the store belongs, empties it.  All that they share stands
+ * in one struct, under one lock. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>

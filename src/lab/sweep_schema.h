@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* sweep_schema.h - the shape of a sweep file, as tables that libcyaml and yaml_check.h both read. */
+/* sweep_schema.h - the shape of a sweep file, as tables for libcyaml and yaml_check.h. */
 #ifndef RC_LAB_SWEEP_SCHEMA_H
 #define RC_LAB_SWEEP_SCHEMA_H
 

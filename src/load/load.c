@@ -71,7 +71,8 @@ static int copy_step(struct copying *copying, double t, double value, struct rc_
     struct rc_sample *more;
 
     if (copying->steps->n == STEPS_MAX)
-        return rc_error_set(error, "a series that repeats itself has more than %d steps", STEPS_MAX);
+        return rc_error_set(error, "a series that repeats itself has more than %d steps",
+                            STEPS_MAX);
     if (copying->steps->n == copying->capacity) {
         copying->capacity = copying->capacity ? 2 * copying->capacity : 64;
         more = realloc(copying->steps->items, copying->capacity * sizeof *more);

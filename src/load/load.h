@@ -27,7 +27,7 @@ enum rc_load_beyond {
 struct rc_load_track {
     enum rc_load_what what;
     struct rc_hostlist hosts; /* none: all */
-    double shift;             /* each further one of `hosts` is that much further on in the series */
+    double shift;             /* each further one of `hosts` is that much further on in it */
     enum rc_load_beyond beyond;
     struct rc_load_steps steps;
     double end; /* until when the last value is known to hold */
@@ -41,8 +41,8 @@ struct rc_load {
     char digest[RC_DIGEST_TEXT_SIZE]; /* by which the same load is known again */
 };
 
-/* Reads what a user calls a load: "none", "random", "modal", "bursty", "replay:FILE.csv" (the CPU of
- * every host follows the table) or the name of a load file.  Destroy with rc_load_destroy(). */
+/* Reads what a user calls a load: "none", "random", "modal", "bursty", "replay:FILE.csv" (the CPU
+ * of every host follows the table) or the name of a load file.  Destroy with rc_load_destroy(). */
 struct rc_load *rc_load_open(const char *text, struct rc_error *error);
 /* A load file (docs/sim.md) from memory.  `name` stands for it in errors, and tables are looked for
  * in its directory; `tables` false: they are not read, and every series is 1. */

@@ -2,9 +2,9 @@
 /* load_statistics.h - what a run saw of the load, as two numbers.
  *
  * H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling"
- * (2008), take the average of each host over the run and of these the least (minavg).  Programs that
- * wait for one another go at the pace of the slowest host at each instant: the average over the run
- * of the least (avgmin) is what drives them. */
+ * (2008), take the average of each host over the run and of these the least (minavg).  Programs
+ * that wait for one another go at the pace of the slowest host at each instant: the average over
+ * the run of the least (avgmin) is what drives them. */
 #ifndef RC_SERIES_LOAD_STATISTICS_H
 #define RC_SERIES_LOAD_STATISTICS_H
 

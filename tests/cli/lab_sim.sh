@@ -220,10 +220,11 @@ complains 'takes no simulated time'
 
 begin 'all platforms of the examples can be simulated'
 for platform in "$SOURCE_ROOT"/examples/*.yaml; do
-    [ "${platform##*/}" = sweep.yaml ] && continue
     ok "$RUNCAST" lab sim --platform "$platform" --speed 1Gf --load modal --no-store -- \
         poisson --size 1000 --iterations 3
 done
+ok "$RUNCAST" lab sim --sweep "$SOURCE_ROOT/examples/sweeps/poisson.yaml" --db none.db --dry-run
+prints '60 runs to do'
 ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/pcl.yaml" --hosts thing1,picard --no-store -- \
     poisson --size 100
 ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-store \

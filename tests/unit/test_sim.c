@@ -114,8 +114,8 @@ static struct rc_load *recorded(enum rc_load_beyond beyond)
 {
     static const struct rc_sample items[] = {{0, 1}, {10, .5}, {20, .25}};
     struct rc_error error;
-    struct rc_load *load = parse("kind: replay\nreplay:\n  - {file: x, hosts: \"a,b\", shift: 5s}\n",
-                                 &error);
+    struct rc_load *load = parse(
+        "kind: replay\nreplay:\n  - {file: x, hosts: \"a,b\", shift: 5s}\n", &error);
 
     assert_non_null(load);
     load->tracks[0].beyond = beyond;
@@ -352,8 +352,8 @@ static void test_files(void **state)
 
 #define TIMING "@12.5@smpi_utils@INFO@Simulated time: 12.5 seconds. \n\nThe simulation took 1 s\n"
 #define REPORT                                                                                     \
-    "{\"app\": \"ep\", \"n\": 20, \"p\": 2, \"iterations\": 3, \"seconds\": 12.25, \"check\": "       \
-    "\"charged\", \"error\": 0, \"memory\": 99, \"operations\": 7}\n"
+    "{\"app\": \"ep\", \"n\": 20, \"p\": 2, \"iterations\": 3, \"seconds\": 12.25, "               \
+    "\"check\": \"charged\", \"error\": 0, \"memory\": 99, \"operations\": 7}\n"
 
 static void test_output(void **state)
 {
