@@ -279,11 +279,9 @@ const struct rc_command rc_command_lab_sim = {
         "The same command gives the same seconds, to the last digit. A load is a function of seed, "
         "host and time alone: runs with one seed and different starts share one world, which "
         "begins on 2000-01-01.",
-    .examples = "  runcast lab sim --platform grid.yaml --load random -p 8 -- poisson --size 2000 "
-                "# one run\n"
-                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30 "
-                "# under recorded load\n"
-                "  runcast lab sim --sweep sweep.yaml --db runs.db # many runs\n",
+    .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
+                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
+                "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
     .options = option_table,
