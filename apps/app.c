@@ -307,7 +307,7 @@ static void print_report(const struct app *app, bool good, double error, const d
     printf("{\"app\": \"%s\", \"n\": %ld, ", app->name, app->n);
     for (const struct app_option *own = app->own; own && own->name; own++)
         printf("\"%s\": %ld, ", own->name + 2, *own->value);
-    printf("\"p\": %d, \"iterations\": %ld, \"seconds\": %.9g, \"check\": \"%s\", "
+    printf("\"p\": %d, \"iterations\": %ld, \"seconds\": %.15g, \"check\": \"%s\", "
            "\"error\": %.3g, \"memory\": %.0f, \"operations\": %.0f, \"resumed\": %ld, "
            "\"bytes_written\": %.0f, \"bytes_read\": %.0f, \"file_seconds\": %.9g}\n",
            app->size, app->iterations, app->seconds,

@@ -270,7 +270,7 @@ const struct rc_command rc_command_lab_down = {
 
 static const struct rc_command *const children[] = {
     &rc_command_lab_up,     &rc_command_lab_exec, &rc_command_lab_mpirun, &rc_command_lab_set,
-    &rc_command_lab_status, &rc_command_lab_down, NULL,
+    &rc_command_lab_status, &rc_command_lab_down, &rc_command_lab_sim,    NULL,
 };
 
 const struct rc_command rc_command_lab = {

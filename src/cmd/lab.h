@@ -12,6 +12,7 @@ extern const struct rc_command rc_command_lab_mpirun;
 extern const struct rc_command rc_command_lab_set;
 extern const struct rc_command rc_command_lab_status;
 extern const struct rc_command rc_command_lab_down;
+extern const struct rc_command rc_command_lab_sim;
 
 /* The name of a lab that the user did not name. */
 #define RC_LAB_DEFAULT_NAME "lab"

@@ -50,7 +50,7 @@ enum { RC_LOAD_LEVELS_MAX = 64 };
  * or, with the probability `again`, is the same.  What is available is the level, give or take up
  * to `spread`.  Where `rest` is above 0, before each stay all is free for a time drawn from it. */
 struct rc_load_shape {
-    double levels[RC_LOAD_LEVELS_MAX]; /* in (0, 1]; one that is there twice is drawn twice as often */
+    double levels[RC_LOAD_LEVELS_MAX]; /* in (0, 1]; one given twice is drawn twice as often */
     size_t n_levels;
     struct rc_range dwell; /* seconds */
     struct rc_range rest;
@@ -64,8 +64,8 @@ const struct rc_load_shape *rc_load_shape_of(enum rc_load_kind kind, enum rc_loa
 /* Whether it can be drawn: -1 with an error that says what is out of its range. */
 int rc_load_shape_check(const struct rc_load_shape *shape, struct rc_error *error);
 
-/* Draws the steps of one host or link (`name`) for the time from `from` to `to`, in seconds from the
- * beginning of the seed's time (0 <= from <= to <= RC_LOAD_TIME_MAX).  Times are whole
+/* Draws the steps of one host or link (`name`) for the time from `from` to `to`, in seconds from
+ * the beginning of the seed's time (0 <= from <= to <= RC_LOAD_TIME_MAX).  Times are whole
  * milliseconds.  -1 where the shape or the times make no sense, and where memory runs out. */
 int rc_load_shape_draw(const struct rc_load_shape *shape, enum rc_load_what what, uint64_t seed,
                        const char *name, double from, double to, struct rc_load_steps *steps,

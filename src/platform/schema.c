@@ -2,12 +2,6 @@
 /* schema.c - the shape of a platform file. */
 #include "platform/schema.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/error.h"
-
 /* How many there may be of each, so that no check that compares all pairs takes long. */
 enum { CLUSTERS_MAX = 1000, NETWORKS_MAX = 64, OVERRIDES_MAX = 10000, LINKS_MAX = 10000 };
 
@@ -124,60 +118,13 @@ const struct rc_yaml_note rc_platform_notes[] = {
 
 /* ---- loading ---- */
 
-/* The first message is the cause; those that follow it trace the way to the place. */
-struct capture {
-    char text[256];
-};
-
-RC_PRINTF(3, 0)
-static void keep_first(cyaml_log_t level, void *context, const char *format, va_list arguments)
-{
-    struct capture *capture = context;
-
-    (void)level;
-    if (capture->text[0])
-        return;
-    vsnprintf(capture->text, sizeof capture->text, format, arguments);
-    capture->text[strcspn(capture->text, "\n")] = '\0';
-}
-
-static struct cyaml_config configure(struct capture *capture)
-{
-    return (struct cyaml_config){
-        .log_fn = keep_first,
-        .log_ctx = capture,
-        .log_level = CYAML_LOG_ERROR,
-        .mem_fn = cyaml_mem,
-        .flags = CYAML_CFG_NO_ALIAS,
-    };
-}
-
 struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
                                        struct rc_error *error)
 {
-    struct capture capture = {""};
-    struct cyaml_config config = configure(&capture);
-    void *raw = NULL;
-    enum cyaml_err status =
-        cyaml_load_data((const uint8_t *)text, length, &config, &rc_platform_schema, &raw, NULL);
-
-    if (status == CYAML_ERR_OOM) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    if (status != CYAML_OK || !raw) {
-        rc_error_at(error, name, 0, 0, "%s%s%s", cyaml_strerror(status),
-                    capture.text[0] ? ": " : "", capture.text);
-        return NULL;
-    }
-    return raw;
+    return rc_yaml_load(text, length, name, &rc_platform_schema, error);
 }
 
 void rc_platform_raw_destroy(struct rc_raw_platform *raw)
 {
-    struct capture capture = {""};
-    struct cyaml_config config = configure(&capture);
-
-    if (raw)
-        cyaml_free(&config, &rc_platform_schema, raw, 0);
+    rc_yaml_unload(&rc_platform_schema, raw);
 }

@@ -49,4 +49,10 @@ void rc_yaml_locate(const struct rc_yaml *yaml, const char *path, size_t offset,
 int rc_yaml_fail(const struct rc_yaml *yaml, const char *path, size_t offset,
                  struct rc_error *error, const char *format, ...) RC_PRINTF(5, 6);
 
+/* Makes what `schema` describes from a text that has passed rc_yaml_check().  Free it with
+ * rc_yaml_unload(), which takes NULL as well. */
+void *rc_yaml_load(const char *text, size_t length, const char *name,
+                   const struct cyaml_schema_value *schema, struct rc_error *error);
+void rc_yaml_unload(const struct cyaml_schema_value *schema, void *raw);
+
 #endif

@@ -166,6 +166,7 @@ static int meet_known(struct rc_series_writer *writer, const struct rc_sample *s
         return 0;
     }
     if (!writer->replace) {
+        writer->clash = true;
         rc_number_format(sample->t, at);
         rc_number_format(value, old);
         rc_number_format(sample->value, new);

@@ -12,6 +12,7 @@ struct rc_series_writer {
     sqlite3_stmt *insert, *find, *update;
     int64_t id;
     bool replace;
+    bool clash; /* adding failed because the store knows another value */
     uint64_t added, changed, there_already;
 };
 int rc_series_writer_begin(struct rc_series_writer *writer, struct rc_store *store,

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab_sim.c - 'runcast lab sim': an MPI program on a simulated cluster under load. */
+#include "cmd/lab_sim.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/table.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "cmd/lab.h"
+#include "cmd/plot.h"
+
+/* Seeds are kept as numbers of a run, which are doubles. */
+#define SEED_MAX (INT64_C(1) << 53)
+
+static const struct rc_lab_sim_options defaults = {
+    .seed = 1, .every = RC_SIM_EVERY, .history = RC_SIM_HISTORY, .speed = NAN, .n = NAN};
+
+#define MEMBER(member) .offset = offsetof(struct rc_lab_sim_options, member)
+
+static const struct rc_option option_table[] = {
+    {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",
+     .help = "the platform file of the machines to simulate", MEMBER(platform)},
+    {.name = "load", .kind = RC_OPTION_FILE, .argument = "LOAD",
+     .help = "none, random, modal, bursty, replay:FILE.csv or a load file (default: none)",
+     MEMBER(load)},
+    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "which of the loads that may be drawn (default: 1)", MEMBER(seed)},
+    {.name = "start", .kind = RC_OPTION_TEXT, .argument = "TIME",
+     .help = "when the run starts: a time from the beginning of the load's, or a date (default: "
+             "1d; with replay, as soon as there is a history)",
+     MEMBER(start)},
+    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "P", .least = 1,
+     .help = "how many processes (default: as many as the hosts take)", MEMBER(procs)},
+    {.name = "cluster", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .help = "the cluster to run on (default: the first)", MEMBER(cluster)},
+    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+     .help = "the hosts to run on, such as a[001-016],b1; they may be of several clusters",
+     MEMBER(hosts)},
+    {.name = "network", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .help = "the network to use (default: each cluster's first)", MEMBER(network)},
+    {.name = "speed", .kind = RC_OPTION_QUANTITY, .argument = "SPEED", .dimension = RC_FLOPS,
+     .help = "speed of the cores of hosts for which the platform tells none", MEMBER(speed)},
+    {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "simulated time between two samples of the load (default: 10s)", MEMBER(every)},
+    {.name = "history", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+     .help = "how long before the start samples are stored (default: 1h)", MEMBER(history)},
+    {.name = "n", .kind = RC_OPTION_QUANTITY, .argument = "N", .dimension = RC_COUNT,
+     .help = "the problem size, for a program that does not tell it", MEMBER(n)},
+    {.name = "sweep", .kind = RC_OPTION_FILE, .argument = "FILE",
+     .help = "do the many runs that FILE describes, and none that the store has already",
+     MEMBER(sweep)},
+    {.name = "jobs", .letter = 'j', .kind = RC_OPTION_INTEGER, .argument = "N", .least = 1,
+     .help = "with --sweep: runs at one time (default: one for each core)", MEMBER(jobs)},
+    {.name = "dry-run", .kind = RC_OPTION_FLAG,
+     .help = "with --sweep: list what would be done, and do nothing", MEMBER(dry_run)},
+    {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "show the run, and store nothing",
+     MEMBER(no_store)},
+    {.name = "keep", .kind = RC_OPTION_FILE, .argument = "DIR",
+     .help = "keep the files that SimGrid was given in DIR", MEMBER(keep)},
+    RC_OPTION_PLOT(struct rc_lab_sim_options),
+    RC_OPTION_JSON(struct rc_lab_sim_options),
+    RC_OPTION_DB(struct rc_lab_sim_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- showing ---- */
+
+static json_t *load_json(const struct rc_ts_load *load)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "minavg", rc_json_number(load->minavg));
+    rc_json_set(object, "avgmin", rc_json_number(load->avgmin));
+    return object;
+}
+
+static void print_json(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "run", id ? json_integer(id) : json_null());
+    rc_json_set(object, "app", rc_json_text(result->output.app));
+    rc_json_set(object, "n", rc_json_number(result->output.n));
+    rc_json_set(object, "p", json_integer(result->layout.processes));
+    rc_json_set(object, "iterations", rc_json_number(result->output.iterations));
+    rc_json_set(object, "platform", rc_json_text(result->layout.platform->name));
+    rc_json_set(object, "hosts", rc_json_text(result->layout.text));
+    rc_json_set(object, "host_count", json_integer((json_int_t)result->layout.n_hosts));
+    rc_json_set(object, "load", rc_json_text(rc_load_kind_name(job->load->kind)));
+    rc_json_set(object, "seed", json_integer((json_int_t)job->seed));
+    rc_json_set(object, "start", rc_json_number(job->base + result->start));
+    rc_json_set(object, "seconds", rc_json_number(result->seconds));
+    rc_json_set(object, "simulated", rc_json_number(result->output.total));
+    rc_json_set(object, "operations", rc_json_number(result->output.operations));
+    rc_json_set(object, "memory", rc_json_number(result->output.memory));
+    rc_json_set(object, "check", rc_json_text(result->output.computed ? "ok" : "charged"));
+    rc_json_set(object, "every", rc_json_number(job->every));
+    rc_json_set(object, "cpu", load_json(&result->cpu));
+    rc_json_set(object, "bandwidth", load_json(&result->bandwidth));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static void put_load(struct rc_table *table, const char *what, const struct rc_ts_load *load,
+                     enum rc_dimension dimension)
+{
+    char low[RC_UNIT_SIZE], text[3 * RC_UNIT_SIZE], high[RC_UNIT_SIZE];
+
+    rc_table_text(table, what);
+    rc_unit_format(load->minavg, dimension, low);
+    rc_unit_format(load->avgmin, dimension, high);
+    snprintf(text, sizeof text, "%s minavg, %s avgmin", low, high);
+    rc_table_text(table, text);
+}
+
+static int print_table(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
+{
+    static const struct rc_column columns[] = {{.title = "run"}, {.title = "", .wrap = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 2, rc_cmd_width());
+    char text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+
+    if (!table)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the run");
+    rc_number_format_short(result->output.n, 12, number);
+    snprintf(text, sizeof text, "%s, n = %s, p = %" PRId64, result->output.app, number,
+             result->layout.processes);
+    rc_table_text(table, "app");
+    rc_table_text(table, text);
+    rc_table_text(table, "hosts");
+    rc_table_text(table, result->layout.text);
+    rc_table_text(table, "load");
+    snprintf(text, sizeof text, "%s, seed %" PRIu64, rc_load_kind_name(job->load->kind), job->seed);
+    rc_table_text(table, text);
+    rc_time_format(job->base + result->start, when);
+    rc_table_text(table, "start");
+    rc_table_text(table, when);
+    rc_number_format_short(result->seconds, 9, number);
+    rc_table_text(table, "seconds");
+    rc_table_text(table, number);
+    put_load(table, "cpu", &result->cpu, RC_FRACTION);
+    put_load(table, "bandwidth", &result->bandwidth, RC_RATE);
+    rc_table_text(table, "stored");
+    snprintf(text, sizeof text, "as run %" PRId64, id);
+    rc_table_text(table, id ? text : "no");
+    return rc_table_finish(table) ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+/* ---- one run ---- */
+
+/* What the options name, read and ready. */
+struct inputs {
+    struct rc_platform *platform;
+    struct rc_load *load;
+    const char **program;
+    struct rc_sim_job job;
+};
+
+static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim_options *options,
+                       struct inputs *inputs)
+{
+    struct rc_sim_job *job = &inputs->job;
+    struct rc_error error;
+
+    inputs->program = calloc((size_t)invocation->n_arguments + 1, sizeof *inputs->program);
+    if (!inputs->program)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "reading the arguments");
+    for (int i = 0; i < invocation->n_arguments; i++)
+        inputs->program[i] = invocation->arguments[i];
+    inputs->platform = rc_platform_load(options->platform, &error);
+    if (!inputs->platform)
+        return rc_cmd_fail(&error, "reading the platform");
+    inputs->load = rc_load_open(options->load ? options->load : "none", &error);
+    if (!inputs->load)
+        return rc_cmd_fail(&error, "reading the load");
+    *job = (struct rc_sim_job){
+        .choice = {inputs->platform, options->cluster, options->hosts, options->network,
+                   options->procs, options->speed},
+        .load = inputs->load, .seed = (uint64_t)options->seed, .base = RC_LOAD_EPOCH,
+        .start = NAN, .every = options->every, .history = options->history,
+        .program = inputs->program, .n = options->n,
+        .keep = options->keep, .point = NAN};
+    if (options->start && rc_sim_start_parse(options->start, job->base, &job->start, &error))
+        return rc_cmd_usage(invocation, &error);
+    return RC_EXIT_OK;
+}
+
+static int store_run(const struct rc_lab_sim_options *options, const struct rc_sim_job *job,
+                     const struct rc_sim_result *result, struct rc_cmd_work *work, int64_t *id)
+{
+    struct rc_store *store;
+    struct rc_error error;
+    int status = RC_EXIT_OK;
+
+    if (options->no_store)
+        return RC_EXIT_OK;
+    store = rc_cmd_open_store(options->db, RC_STORE_CREATE, work);
+    if (!store)
+        return RC_EXIT_FAILED;
+    if (rc_sim_store(store, job, result, id, &error))
+        status = rc_cmd_fail(&error, "storing the run");
+    rc_store_close(store);
+    return status;
+}
+
+static int run_one(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
+{
+    struct inputs inputs = {.platform = NULL};
+    struct rc_sim_result result = {.seconds = NAN};
+    struct rc_cmd_work work;
+    struct rc_error error;
+    int64_t id = 0;
+    int status = read_inputs(invocation, options, &inputs);
+
+    if (status == RC_EXIT_OK) {
+        rc_cmd_work_begin(&work, "simulating");
+        if (rc_sim_run(&inputs.job, &result, &work.monitor, &error))
+            status = rc_cmd_fail(&error, "simulating %s", invocation->arguments[0]);
+        else
+            status = store_run(options, &inputs.job, &result, &work, &id);
+        if (status == RC_EXIT_OK && options->plot &&
+            rc_lab_sim_plot(options->plot, &inputs.job, &result, &work.monitor, &error))
+            status = rc_cmd_fail(&error, "drawing %s", options->plot);
+        rc_cmd_work_end(&work);
+    }
+    if (status == RC_EXIT_OK && options->json)
+        print_json(&inputs.job, &result, id);
+    else if (status == RC_EXIT_OK)
+        status = print_table(&inputs.job, &result, id);
+    rc_sim_result_free(&result);
+    rc_load_destroy(inputs.load);
+    rc_platform_destroy(inputs.platform);
+    free(inputs.program);
+    return status;
+}
+
+static int run_sim(struct rc_invocation *invocation)
+{
+    const struct rc_lab_sim_options *options = invocation->options;
+    struct rc_error error;
+
+    if (options->sweep)
+        return rc_lab_sweep(invocation, options);
+    if (options->jobs || options->dry_run)
+        return rc_cmd_usage_text(invocation, "--jobs and --dry-run go with --sweep");
+    if (!options->platform)
+        return rc_cmd_usage_text(invocation, "say which platform: --platform FILE");
+    if (invocation->n_arguments == 0)
+        return rc_cmd_usage_text(invocation, "say which program, after the options: -- poisson "
+                                             "--size 2000");
+    if (options->seed > SEED_MAX)
+        return rc_cmd_usage_text(invocation, "--seed: a seed is at most 2^53");
+    if (!(options->every > 0))
+        return rc_cmd_usage_text(invocation, "--every: a time above 0 is expected");
+    if (!(options->history >= 0))
+        return rc_cmd_usage_text(invocation, "--history: a time of 0 or more is expected");
+    if (!isnan(options->speed) && !(options->speed > 0))
+        return rc_cmd_usage_text(invocation, "--speed: a speed above 0 is expected");
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    return run_one(invocation, options);
+}
+
+const struct rc_command rc_command_lab_sim = {
+    .name = "sim",
+    .summary = "Run an MPI program on a simulated cluster under load, and store what happened",
+    .arguments = "-- APP [ARGUMENT...]",
+    .details =
+        "The program, which is built for SimGrid's SMPI, runs on the machines that the platform "
+        "file describes. What is available of each host and link follows the load; it is sampled "
+        "as sensors would, and the run is stored with the load that was seen and with the samples "
+        "from before its start. APP is a path, or the name of a workload.\n\n"
+        "The same command gives the same seconds, to the last digit. A load is a function of seed, "
+        "host and time alone: runs with one seed and different starts share one world, which "
+        "begins on 2000-01-01.",
+    .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
+                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
+                "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
+    .least_arguments = 0,
+    .most_arguments = -1,
+    .options = option_table,
+    .options_size = sizeof(struct rc_lab_sim_options),
+    .defaults = &defaults,
+    .run = run_sim,
+};

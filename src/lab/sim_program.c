@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sim_program.c - starting a program under SMPI.
+ *
+ * `smpirun` is a shell script that ends in starting `smpimain`, and breaks arguments at blanks on
+ * the way; were it killed, smpimain would go on.  So smpimain, whose path stands in the script, is
+ * started as the script would. */
+#include "lab/sim_program.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/process.h"
+
+enum { PATH_SIZE = 4096, SCRIPT_MAX = 1 << 18, ARGUMENTS_MAX = 1000, OPTION_SIZE = 1200 };
+
+extern char **environ;
+
+/* ---- the directory ---- */
+
+int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
+{
+    const char *directory = getenv("TMPDIR");
+
+    /* SimGrid's options are broken at blanks. */
+    if (!directory || *directory != '/' || strpbrk(directory, " \t\n:,"))
+        directory = "/tmp";
+    if (snprintf(place->path, sizeof place->path, "%s/runcast-sim-XXXXXX", directory) >=
+            (int)sizeof place->path ||
+        !mkdtemp(place->path)) {
+        place->path[0] = '\0';
+        return rc_error_errno(error, errno, "cannot make a directory in %s", directory);
+    }
+    place->name = strrchr(place->path, '/') + 1;
+    return 0;
+}
+
+void rc_sim_place_remove(struct rc_sim_place *place)
+{
+    DIR *directory = place->path[0] ? opendir(place->path) : NULL;
+    const struct dirent *entry;
+
+    while (directory && (entry = readdir(directory)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    if (directory)
+        closedir(directory);
+    if (place->path[0])
+        rmdir(place->path);
+    place->path[0] = '\0';
+}
+
+/* ---- finding programs ---- */
+
+static bool is_program(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+/* Whether `name` is in `directory`, or somewhere from there. */
+static bool is_in(const char *directory, const char *from, const char *name, char *path,
+                  size_t size)
+{
+    return directory && *directory &&
+           snprintf(path, size, "%s%s/%s", directory, from, name) < (int)size && is_program(path);
+}
+
+int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_error *error)
+{
+    char here[PATH_SIZE] = "", *slash;
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+
+    if (strchr(name, '/')) {
+        if (snprintf(path, size, "%s", name) < (int)size && is_program(path))
+            return 0;
+        return rc_error_set(error, "there is no program %s", name);
+    }
+    here[length > 0 ? length : 0] = '\0';
+    if ((slash = strrchr(here, '/')))
+        *slash = '\0';
+    if (is_in(getenv("RUNCAST_APPS"), "", name, path, size) ||
+        is_in(here, "/apps/smpi", name, path, size) ||
+        is_in(here, "/../lib/runcast/apps/smpi", name, path, size) ||
+        rc_process_find(name, path, size) == 0)
+        return 0;
+    rc_error_set(error, "there is no program '%s'", name);
+    return rc_error_hint(error, "'make apps' builds the workloads into apps/smpi beside runcast; "
+                                "RUNCAST_APPS names another directory");
+}
+
+/* The text between quotes that ends in /smpimain. */
+static int scan_script(const struct rc_buffer *script, char path[PATH_SIZE])
+{
+    static const char end[] = "/smpimain\"";
+    const char *found = memmem(script->data, script->length, end, sizeof end - 1), *begin = found;
+
+    while (begin && begin > script->data && begin[-1] != '"')
+        begin--;
+    return found && *begin == '/' &&
+                   snprintf(path, PATH_SIZE, "%.*s", (int)(found + sizeof end - 2 - begin),
+                            begin) < PATH_SIZE
+               ? 0
+               : -1;
+}
+
+static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
+{
+    struct rc_buffer script = RC_BUFFER_INIT(SCRIPT_MAX);
+    int status = rc_process_find("smpirun", path, PATH_SIZE);
+
+    if (status) {
+        rc_error_set(error, "SimGrid's smpirun is not here");
+        return rc_error_hint(error, "install SimGrid (Debian: apt install libsimgrid-dev); "
+                                    "'runcast doctor' tells what else is of use");
+    }
+    status = rc_buffer_read_file(&script, path, error);
+    if (status == 0 && (!script.data || scan_script(&script, path) || !is_program(path)))
+        status = rc_error_set(error, "SimGrid's smpirun does not tell where smpimain is");
+    rc_buffer_free(&script);
+    return status;
+}
+
+/* ---- running ---- */
+
+/* The options, in the order that smpirun gives them; "%s" stands for the directory. */
+static const char *const fixed_options[] = {
+    "--cfg=smpi/privatization:1",
+    "--cfg=smpi/hostfile:%s/hosts",
+    "--cfg=smpi/tmpdir:%s",
+    "--cfg=surf/precision:1e-9",
+    "--cfg=network/model:SMPI",
+    /* Profiles of hosts and links that change at one instant are taken for a deadlock otherwise. */
+    "--cfg=network/optim:Full",
+    /* With it, a link that gets faster can make the share of a message that comes the other way
+     * negative, and SimGrid give up. */
+    "--cfg=network/crosstraffic:no",
+    /* What a program computes costs what it says it does, not what it takes here. */
+    "--cfg=smpi/simulate-computation:no",
+    "--cfg=smpi/host-speed:1Gf",
+    "--cfg=smpi/shared-malloc:global",
+    "--cfg=smpi/shared-malloc-blocksize:16777216",
+    "--cfg=smpi/display-timing:yes",
+    "--log=root.thres:warning",
+    "--log=smpi_utils.thres:info",
+    "--log=root.fmt:@%.12r@%c@%p@%m%n",
+    "%s/platform.xml",
+};
+enum { N_FIXED = sizeof fixed_options / sizeof *fixed_options };
+
+struct call {
+    char options[N_FIXED + 1][OPTION_SIZE];
+    const char *argv[ARGUMENTS_MAX + N_FIXED + 4];
+    char library[OPTION_SIZE + 4096], size[64];
+    const char **environment;
+};
+
+static int fill_call(struct call *call, const char *smpimain, const char *const *program,
+                     int64_t processes, const struct rc_sim_place *place, struct rc_error *error)
+{
+    size_t n = 0;
+
+    call->argv[n++] = smpimain;
+    call->argv[n++] = program[0];
+    snprintf(call->options[N_FIXED], OPTION_SIZE, "--cfg=smpi/np:%lld", (long long)processes);
+    call->argv[n++] = call->options[N_FIXED];
+    for (size_t i = 0; i < N_FIXED; i++) {
+        const char *mark = strstr(fixed_options[i], "%s");
+
+        if (mark)
+            snprintf(call->options[i], OPTION_SIZE, "%.*s%s%s", (int)(mark - fixed_options[i]),
+                     fixed_options[i], place->path, mark + 2);
+        call->argv[n++] = mark ? call->options[i] : fixed_options[i];
+    }
+    for (size_t i = 1; program[i]; i++) {
+        if (i > ARGUMENTS_MAX)
+            return rc_error_set(error, "there are more than %d arguments", ARGUMENTS_MAX);
+        call->argv[n++] = program[i];
+    }
+    call->argv[n] = NULL;
+    return 0;
+}
+
+static int fill_environment(struct call *call, int64_t processes, const struct rc_sim_place *place,
+                            struct rc_error *error)
+{
+    const char *library = getenv("LD_LIBRARY_PATH");
+    size_t n = 0, kept = 0;
+
+    while (environ[n])
+        n++;
+    call->environment = calloc(n + 3, sizeof *call->environment);
+    if (!call->environment)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], "LD_LIBRARY_PATH=", 16) != 0 &&
+            strncmp(environ[i], "SMPI_GLOBAL_SIZE=", 17) != 0)
+            call->environment[kept++] = environ[i];
+    if (snprintf(call->library, sizeof call->library, "LD_LIBRARY_PATH=%s%s%s", place->path,
+                 library ? ":" : "", library ? library : "") >= (int)sizeof call->library)
+        return rc_error_set(error, "LD_LIBRARY_PATH is too long");
+    snprintf(call->size, sizeof call->size, "SMPI_GLOBAL_SIZE=%lld", (long long)processes);
+    call->environment[kept++] = call->library;
+    call->environment[kept] = call->size;
+    return 0;
+}
+
+static int carry_out(const struct call *call, const struct rc_monitor *monitor,
+                     struct rc_sim_output *output, struct rc_error *error)
+{
+    struct rc_process_options options = {
+        .seconds = INFINITY, .environment = call->environment, .monitor = monitor};
+    struct rc_buffer text = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX);
+    struct rc_process_result result;
+    int status = rc_process_run(call->argv, &options, &text, &result, error);
+
+    if (status == 0 && result.truncated)
+        status = rc_error_set(error, "it wrote more than %d bytes", RC_SIM_OUTPUT_MAX);
+    if (status == 0)
+        status = rc_sim_output_read(text.data ? text.data : "", text.length,
+                                    result.end != RC_PROCESS_EXITED || result.status != 0, output,
+                                    error);
+    rc_buffer_free(&text);
+    return status;
+}
+
+int rc_sim_program_run(const char *const *program, int64_t processes,
+                       const struct rc_sim_place *place, const struct rc_monitor *monitor,
+                       struct rc_sim_output *output, struct rc_error *error)
+{
+    char smpimain[PATH_SIZE];
+    struct call *call;
+    int status;
+
+    if (find_smpimain(smpimain, error))
+        return -1;
+    call = calloc(1, sizeof *call);
+    if (!call)
+        return rc_error_no_memory(error);
+    status = fill_call(call, smpimain, program, processes, place, error);
+    if (status == 0)
+        status = fill_environment(call, processes, place, error);
+    if (status == 0)
+        status = carry_out(call, monitor, output, error);
+    free(call->environment);
+    free(call);
+    return status;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sim_program.h - starting a program under SMPI. */
+#ifndef RC_LAB_SIM_PROGRAM_H
+#define RC_LAB_SIM_PROGRAM_H
+
+#include "lab/sim.h"
+
+/* The directory in which a simulation has its files; made by rc_sim_place_make() and deleted, with
+ * all that is in it, by rc_sim_place_remove(). */
+enum { RC_SIM_PLACE_SIZE = 1024 };
+struct rc_sim_place {
+    char path[RC_SIM_PLACE_SIZE]; /* "" where there is none */
+    const char *name;             /* the last part of it, which nobody else has */
+};
+int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error);
+void rc_sim_place_remove(struct rc_sim_place *place);
+
+/* Runs `program` (a path and arguments, up to a NULL) with the files that are in `place`. */
+int rc_sim_program_run(const char *const *program, int64_t processes,
+                       const struct rc_sim_place *place, const struct rc_monitor *monitor,
+                       struct rc_sim_output *output, struct rc_error *error);
+
+#endif

@@ -1,0 +1,350 @@
+#!/bin/bash
+# Simulated clusters: the same command gives the same seconds, recorded load is followed exactly, what
+# is stored is what sensors would have seen, and sweeps do each run once, whatever happens to them.
+. "$(dirname "$0")/harness.sh"
+
+if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
+    begin 'programs run on simulated clusters'
+    skip 'there is no SimGrid'
+    finish
+    exit 0
+fi
+
+# app, size, iterations: small, as they compute for real
+apps='cg 2000 10
+ehl 512 2
+eigen 80 12
+ep 14 1
+fft 4096 2
+ga 40 3
+hitemp 20 1
+is 20000 2
+jacobi3d 24 5
+lu 10 3
+matmul 60 2
+md 100 5
+mg 256 8
+nbody 60 5
+poisson 200 20
+sor 200 20
+sp 12 3
+ssor 200 20'
+[ "$SANITIZED" = 1 ] && apps='ep 14 1
+poisson 200 20'
+
+mkdir apps tmp
+export RUNCAST_APPS=$WORK/apps TMPDIR=$WORK/tmp
+begin 'workloads are built for SMPI'
+while read -r app _; do
+    libraries=(-lm)
+    [ "$app" = fft ] && libraries+=(-lfftw3)
+    ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/$app.c" \
+        "$SOURCE_ROOT/apps/app.c" -o "apps/$app" "${libraries[@]}"
+done <<< "$apps"
+
+cat > c.yaml << 'END'
+name: c
+clusters:
+  - name: c
+    hosts: c[01-32]
+    cores: 1
+    speed: 1Gf
+    networks:
+      - {name: ethernet, bandwidth: 1Gbit, latency: 50us}
+END
+
+sim() { "$RUNCAST" lab sim --platform c.yaml "$@"; }
+
+begin 'a run is stored with its load, and with the series from before its start'
+ok sim --load random -p 4 --start 2d --json -- poisson --size 2000 --iterations 3000
+silent
+is "$(json "j['run'], j['app'], j['n'], j['p'], j['iterations'], j['hosts'], j['load'], j['seed']")" \
+    "(1, 'poisson', 2000, 4, 3000, 'c[01-04]', 'random', 1)"
+is "$(json "j['start'] == 946684800 + 2 * 86400, j['seconds'] > 24, 0.25 <= j['cpu']['avgmin'] <= j['cpu']['minavg'] <= 1")" \
+    '(True, True, True)'
+seen=$(json "j['cpu']['minavg'], j['cpu']['avgmin'], j['bandwidth']['minavg'], j['bandwidth']['avgmin'], j['seconds']")
+ok "$RUNCAST" runs list --json --columns cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,seconds
+is "$(json "tuple(j['runs'][0][c] for c in ('cpu_minavg', 'cpu_avgmin', 'bw_minavg', 'bw_avgmin', 'seconds'))")" \
+    "$seen"
+ok "$RUNCAST" series list --json
+is "$(json "len(j['series']), {(s['metric'], s['samples'], s['last'] - s['first'], s['last']) for s in j['series']} == {(m, 361, 3600, 946684800 + 2 * 86400) for m in ('cpu', 'bandwidth')}")" \
+    '(8, True)'
+is "$(ls tmp)" '' 'files left behind'
+
+begin 'the same command gives the same seconds, to the last digit'
+times=16
+[ "$SANITIZED" = 1 ] && times=3
+for _ in $(seq $times); do
+    sim --load bursty --seed 7 --no-store --json -- poisson --size 1000 --iterations 100 |
+        grep -E 'seconds|minavg|avgmin'
+done | sort | uniq -c > counts
+is "$(grep -c "^ *$times " counts)" "$(wc -l < counts)"
+is "$(wc -l < counts)" 5
+sim --load bursty --seed 8 --no-store --json -- poisson --size 1000 --iterations 100 > out
+is "$(grep -c "$(json "j['seconds']")" counts)" 0 'another seed'
+
+# integral.py CSV START OPERATIONS SPEED: when so much is computed at an availability that follows
+# the table, from START on; written without any of the program's own code
+cat > integral.py << 'END'
+import csv, sys
+rows = [(float(r["t"]), float(r["value"])) for r in csv.DictReader(open(sys.argv[1]))]
+now, left, speed = float(sys.argv[2]), float(sys.argv[3]), float(sys.argv[4])
+begin = now
+for i, (t, value) in enumerate(rows):
+    end = rows[i + 1][0] if i + 1 < len(rows) else float("inf")
+    if end <= now:
+        continue
+    if value * speed * (end - now) >= left:
+        print(repr(now + left / (value * speed) - begin))
+        break
+    left -= value * speed * (end - now)
+    now = end
+END
+near() { # near A B TOLERANCE WHAT: to that part of it
+    python3 -c "import sys; a, b = float('$1'), float('$2'); sys.exit(abs(a - b) > $3 * b)" ||
+        fault "$4: $1, not $2"
+}
+
+begin 'recorded availability is followed exactly'
+python3 -c "
+import random
+random.seed(3)
+t = 0
+print('t,value')
+while t < 900:
+    print(f'{t:.3f},{random.choice([0, .1, .25, .5, 1, random.random()]):.6f}')
+    t += random.uniform(.5, 9)
+" > recorded.csv
+for start in 0 100.25 333; do
+    ok sim --load replay:recorded.csv --start $start -p 1 --history 0 --no-store --json -- \
+        ep --size 30
+    wanted=$(python3 integral.py recorded.csv $start "$(json "j['operations']")" 1e9)
+    near "$(json "j['seconds']")" "$wanted" 1e-9 "from $start"
+done
+
+begin 'a run that goes on for days is under load to its end'
+python3 -c "
+import random
+random.seed(4)
+print('t,value')
+for i in range(12000):
+    print(f'{i * 60},{random.choice([.2, .5, 1])}')
+" > long.csv
+ok sim --load replay:long.csv --start 1h -p 1 --no-store --json -- ep --size 42
+wanted=$(python3 integral.py long.csv 3600 "$(json "j['operations']")" 1e9)
+near "$(json "j['seconds']")" "$wanted" 1e-9 'after days'
+is "$(json "j['seconds'] > 21600 * 8")" True 'longer than the horizon and the next'
+
+begin 'a run does not run off the end of what was recorded'
+fails sim --load replay:recorded.csv --start 800 --history 0 -p 1 -- ep --size 40
+complains 'the run goes on beyond the end of the load'
+complains "beyond: repeat"
+fails sim --load replay:recorded.csv --start 2000 -p 1 -- ep
+complains 'is not within the time of the load'
+printf 'kind: replay\nreplay:\n  - {file: recorded.csv, beyond: hold, least: 10%%}\n' > hold.yaml
+ok sim --load hold.yaml --start 800 --history 0 -p 1 --no-store -- ep --size 40
+
+begin 'statistics are those of the samples, and --every changes them'
+cat > statistics.py << 'END'
+import csv, sys
+rows = [(float(r["t"]), float(r["value"])) for r in csv.DictReader(open("recorded.csv"))]
+start, seconds, every = map(float, sys.argv[1:4])
+at = lambda t: [v for u, v in rows if u <= t][-1]
+area, now = 0, start
+while now < start + seconds:
+    last = now // every * every
+    end = min(last + every, start + seconds)
+    area += at(last) * (end - now)
+    now = end
+print(area / seconds)
+END
+for every in 10 120; do
+    ok sim --load replay:recorded.csv --start 305 -p 1 --every $every --no-store --json -- ep --size 30
+    wanted=$(python3 statistics.py 305 "$(json "j['seconds']")" $every)
+    near "$(json "j['cpu']['minavg']")" "$wanted" 1e-12 "every $every"
+    near "$(json "j['cpu']['avgmin']")" "$wanted" 1e-12 "every $every"
+    json "j['cpu']['avgmin']" >> averages
+done
+is "$(sort -u averages | wc -l)" 2 'averages'
+
+begin 'links follow their load, and any SMPI program can be run'
+cat > send.c << 'END'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int rank, size = atoi(argv[argc - 1]);
+    char *data = malloc(size);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        MPI_Send(data, size, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    else
+        MPI_Recv(data, size, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    free(data);
+    return 0;
+}
+END
+ok smpicc send.c -o 'sent with blanks'
+printf 't,value\n0,0.25\n1000000,1\n' > quarter.csv
+printf 'kind: replay\nreplay:\n  - {file: quarter.csv, what: link, hosts: "c[01-02]"}\n' > link.yaml
+send() { # LOAD SIZE
+    ok sim --load "$1" -p 2 --n "$2" --start 0 --no-store --json -- './sent with blanks' "$2"
+    is "$(json "j['app'], j['n']")" "('sent with blanks', $2)"
+    json "j['seconds']"
+}
+ratio=$(python3 -c "print(($(send link.yaml 50000000) - $(send link.yaml 10000000)) / ($(send none 50000000) - $(send none 10000000)))")
+near "$ratio" 4 1e-6 'a quarter of the bandwidth'
+sed 's/cores: 1/cores: 2/' c.yaml > two.yaml # both processes on one host, whose link does not matter
+for load in none link.yaml; do
+    ok "$RUNCAST" lab sim --platform two.yaml -p 2 --load $load --n 1 --start 0 --no-store --json -- \
+        './sent with blanks' 50000000
+    json "j['hosts'], j['seconds'] < 0.05, j['seconds']"
+done | sort -u > inside
+is "$(wc -l < inside)$(cut -c 1-12 inside)" "1('c01', True" 'inside a host'
+fails sim -p 2 -- './sent with blanks' 1000
+complains 'its problem size is not known'
+
+begin 'every workload is verified on 1 to 32 hosts'
+while read -r app size iterations; do
+    for ranks in 1 2 4 16 32; do
+        case "$app $ranks" in 'sp 2' | 'sp 32') ranks=25 ;; esac # a square number
+        ok sim --load random --no-store --json -p $ranks -- "$app" --size "$size" \
+            --iterations "$iterations" --real
+        is "$(json "j['check'], j['p'], j['host_count']")" "('ok', $ranks, $ranks)" "$app"
+    done
+done <<< "$apps"
+fails sim -p 2 -- poisson --size 100 --real
+complains 'takes no simulated time'
+
+begin 'all platforms of the examples can be simulated'
+for platform in "$SOURCE_ROOT"/examples/*.yaml; do
+    ok "$RUNCAST" lab sim --platform "$platform" --speed 1Gf --load modal --no-store -- \
+        poisson --size 1000 --iterations 3
+done
+ok "$RUNCAST" lab sim --sweep "$SOURCE_ROOT/examples/sweeps/poisson.yaml" --db none.db --dry-run
+prints '60 runs to do'
+ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/pcl.yaml" --hosts thing1,picard --no-store -- \
+    poisson --size 100
+ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-store \
+    --load "$SOURCE_ROOT/examples/loads/recorded.yaml" -- poisson --size 1000
+ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-store \
+    --load "$SOURCE_ROOT/examples/loads/office.yaml" -- poisson --size 1000
+
+begin 'what is wrong is said, and nothing is stored'
+before=$(count_runs)
+fails "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/lab.yaml" -- poisson
+complains 'does not tell the speed of lab1'
+complains 'hint: add '
+fails sim -- /bin/true
+complains 'it is not built for SMPI'
+fails sim -- no-such-app
+complains "there is no program 'no-such-app'"
+fails sim -p 33 -- poisson
+complains '33 processes do not fit'
+fails sim -- poisson --size none
+complains "'none' is not a whole number"
+fails sim --load nowhere.yaml -- poisson
+fails sim --load random --seed 2 -p 4 --start 2d -- poisson --size 100
+complains 'samples of another load or seed'
+misused sim
+complains 'say which program'
+misused "$RUNCAST" lab sim -- poisson
+misused sim --start yesterday -- poisson
+misused sim --every 0 -- poisson
+misused sim --jobs 2 -- poisson
+misused sim --sweep sweep.yaml -- poisson
+is "$(count_runs)" "$before"
+is "$(ls tmp)" '' 'files left behind'
+
+begin 'what SimGrid was given can be kept, and the load drawn'
+ok sim --load random -p 3 --start 2d --keep kept --no-store -- poisson --size 100
+is "$(tr '\n' ' ' < kept/hosts)" 'c01 c02 c03 '
+is "$(find kept -name 'runcast-sim-*' | wc -l)" 6
+if command -v gnuplot > /dev/null; then
+    ok sim --load random -p 3 --no-store --plot load.svg -- poisson --size 100
+    grep -q '<svg' load.svg || fault 'no drawing'
+fi
+
+# ---- sweeps ----
+
+cat > sweep.yaml << 'END'
+platform: c.yaml
+db: sweep.db
+loads: [none, random]
+seeds: [1, 2]
+over: 3d
+repeats: 2
+apps:
+  - {app: poisson, sizes: [200, 400], procs: [1, 4], arguments: [--iterations, 50]}
+  - {app: ep, sizes: [20], procs: [2]}
+END
+points() { "$RUNCAST" runs list --db "$1" --columns sim_point 2> /dev/null | tail -n +2; }
+
+begin 'a sweep does all of its runs, once'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run
+prints '40 runs to do, 0 in the store already'
+[ ! -e sweep.db ] || fault 'a dry run makes a store'
+ok "$RUNCAST" lab sim --sweep sweep.yaml
+prints '40 runs done'
+is "$(points sweep.db | sort -u | wc -l)" 40
+ok "$RUNCAST" lab sim --sweep sweep.yaml --json
+is "$(json "j['done'], j['known'], j['failed']")" '(0, 40, 0)'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --dry-run --json
+is "$(json "len(j['runs'])")" 0
+ok "$RUNCAST" db check --db sweep.db
+
+begin 'a sweep with one job at a time gives the same runs'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --db one.db --jobs 1
+columns=app,n,p,hosts,seconds,start,cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,sim_point
+for db in sweep one; do
+    "$RUNCAST" runs list --db $db.db --columns $columns | sort > $db.txt
+done
+cmp sweep.txt one.txt || fault 'they differ'
+
+begin 'a sweep that is killed goes on where it was, and leaves nobody behind'
+seed=${RUNCAST_TEST_SEED:-$(date +%s)}
+echo "# seed $seed"
+RANDOM=$((seed % 32768))
+kills=12
+[ "$SANITIZED" = 1 ] && kills=3
+for ((i = 0; i < kills; i++)); do
+    "$RUNCAST" lab sim --sweep sweep.yaml --db killed.db > /dev/null 2>&1 &
+    pid=$!
+    sleep 0.$((RANDOM % 8))$((RANDOM % 10))
+    if ((i % 2)); then kill -KILL $pid; else kill -TERM $pid; fi 2> /dev/null
+    wait $pid 2> /dev/null
+done
+sleep 0.5
+is "$(pgrep -f "smpimain $WORK" | wc -l)" 0 'processes left behind'
+ok "$RUNCAST" lab sim --sweep sweep.yaml --db killed.db
+"$RUNCAST" runs list --db killed.db --columns $columns | sort > killed.txt
+cmp sweep.txt killed.txt || fault 'runs are lost, or there twice'
+ok "$RUNCAST" db check --db killed.db
+
+begin 'a signal stops a sweep, keeps what is done, and cleans up'
+rm -rf tmp/*
+sed 's/repeats: 2/repeats: 500/' sweep.yaml > many.yaml
+"$RUNCAST" lab sim --sweep many.yaml --db many.db > out 2> err &
+pid=$!
+for _ in $(seq 100); do
+    [ "$(points many.db | wc -l)" -gt 3 ] && break
+    sleep 0.1
+done
+kill -TERM $pid # a shell lets those in the background ignore SIGINT
+wait $pid
+is $? 143 'exit status'
+[ "$(points many.db | wc -l)" -gt 3 ] || fault 'nothing was kept'
+is "$(ls tmp)" '' 'files left behind'
+
+begin 'a run that fails is told, and the others go on'
+sed 's/procs: \[2\]/procs: [2, 99]/; s/db: .*/db: partly.db/' sweep.yaml > partly.yaml
+fails "$RUNCAST" lab sim --sweep partly.yaml
+prints '40 runs done, 8 failed'
+complains '99 processes do not fit'
+printf 'platform: c.yaml\napps:\n  - {app: ep, sizes: [x]}\n' > bad.yaml
+fails "$RUNCAST" lab sim --sweep bad.yaml
+complains "bad.yaml:3:"
+
+finish
