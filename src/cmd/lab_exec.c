@@ -86,7 +86,7 @@ const struct rc_command rc_command_lab_exec = {
                "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
                "node's own. Files, users and the environment are those of the machine. Its exit "
                "status is that of this command.",
-    .examples = "runcast lab exec lab1 ping -c 3 lab2 # from one node to another\n"
+    .examples = "runcast lab exec lab1 -- ping -c 3 lab2 # from one node to another\n"
                 "runcast lab exec lab2 bash # a shell in a node\n",
     .least_arguments = 2,
     .most_arguments = -1,
