@@ -291,6 +291,8 @@ static void read_again(struct keeper *keeper)
     free(fresh);
 }
 
+/* Children that have ended are not waited for: as long as they are not, no other process gets their
+ * numbers, which are signalled here. */
 _Noreturn static void keep(struct keeper *keeper)
 {
     struct rc_clock *clock = rc_clock_system();
@@ -307,8 +309,6 @@ _Noreturn static void keep(struct keeper *keeper)
             keep_core(keeper, &keeper->cores[c], clock->monotonic(clock));
             busy |= keeper->cores[c].running;
         }
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
     }
 }
 
