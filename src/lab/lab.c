@@ -356,7 +356,9 @@ static int remove_group(void *data, int cpu, const char *group)
 
     if (add_group(&of, cpu, group) == 0 && of.n == 1 && strcmp(of.names[0], left->lab) == 0) {
         left->found = true;
-        if (rc_group_remove(left->groups, cpu, group, left->error))
+        /* This process itself may have been started in a node. */
+        if (rc_group_leave(left->groups, left->error) ||
+            rc_group_remove(left->groups, cpu, group, left->error))
             left->status = -1;
     }
     for (size_t i = 0; i < of.n; i++)
