@@ -271,7 +271,7 @@ static int make_directory(const struct rc_lab *lab, struct rc_error *error)
     char path[RC_LAB_PATH], file[32];
 
     rc_lab_path(lab->name, NULL, path);
-    if (mkdir(path, 0755)) {
+    if (rc_lab_directory(path, false)) {
         if (errno != EEXIST)
             return rc_error_errno(error, errno, "cannot make %s", path);
         rc_error_set(error, "there is a lab '%s' already", lab->name);
@@ -282,7 +282,7 @@ static int make_directory(const struct rc_lab *lab, struct rc_error *error)
     if (mkfifo(path, 0600))
         return rc_error_errno(error, errno, "cannot make %s", path);
     rc_lab_path(lab->name, "tmp", path);
-    if (mkdir(path, 0755))
+    if (rc_lab_directory(path, false))
         return rc_error_errno(error, errno, "cannot make %s", path);
     for (size_t i = 0; i < lab->n_nodes; i++) {
         snprintf(file, sizeof file, "tmp/%s", lab->nodes[i].name);

@@ -27,12 +27,18 @@ void rc_lab_path(const char *lab, const char *file, char path[RC_LAB_PATH])
     snprintf(path, RC_LAB_PATH, RC_LAB_DIRECTORY "/%s%s%s", lab, file ? "/" : "", file ? file : "");
 }
 
+int rc_lab_directory(const char *path, bool may_be_there)
+{
+    if (mkdir(path, 0755))
+        return may_be_there && errno == EEXIST ? 0 : -1;
+    return chmod(path, 0755);
+}
+
 int rc_lab_lock(struct rc_error *error)
 {
     int fd;
 
-    if ((mkdir("/run/runcast", 0755) && errno != EEXIST) ||
-        (mkdir(RC_LAB_DIRECTORY, 0755) && errno != EEXIST))
+    if (rc_lab_directory("/run/runcast", true) || rc_lab_directory(RC_LAB_DIRECTORY, true))
         return rc_error_errno(error, errno, "cannot make " RC_LAB_DIRECTORY);
     fd = open(RC_LAB_DIRECTORY "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -59,6 +65,7 @@ int rc_lab_write_file(const char *lab, const char *file, const char *text, size_
     out = fopen(partial, "we");
     if (!out)
         return rc_error_errno(error, errno, "cannot write %s", partial);
+    fchmod(fileno(out), 0644); /* whatever the mask: programs in the nodes read them */
     errno = 0;
     if (fwrite(text, 1, length, out) != length || fflush(out))
         number = errno ? errno : EIO;
