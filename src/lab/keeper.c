@@ -35,6 +35,7 @@
 enum {
     BUSY_TICK = 50,  /* milliseconds between two looks while something runs in the lab */
     IDLE_TICK = 200, /* ... while nothing does */
+    REPORT_TICK = 100, /* while its children get ready */
     KEEPER_PRIORITY = 5
 };
 #define CONTROL_SECONDS 0.1 /* between two corrections of a weight */
@@ -95,6 +96,27 @@ static void find_cores(struct keeper *keeper)
     }
 }
 
+/* Reads one report, in the manner of read().  Who was killed tells nothing, and the pipe stays open
+ * because the others have it too: 0 then. */
+static ssize_t next_report(int report, struct rc_ballast_report *text)
+{
+    struct pollfd ready = {.fd = report, .events = POLLIN};
+    siginfo_t ended = {0};
+    int status;
+
+    /* Who failed has told before it ended, so the pipe is looked at once more. */
+    do {
+        bool last = ended.si_pid != 0;
+
+        status = poll(&ready, 1, last ? 0 : REPORT_TICK);
+        if (last)
+            break;
+        if (status == 0 && waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT))
+            return -1;
+    } while (status == 0);
+    return status > 0 ? read(report, text, sizeof *text) : status;
+}
+
 /* Waits for one report of each of `n` children. */
 static int collect(int report, size_t n, struct rc_error *error)
 {
@@ -102,7 +124,7 @@ static int collect(int report, size_t n, struct rc_error *error)
     int status = 0;
 
     for (size_t i = 0; i < n && status == 0; i++) {
-        ssize_t got = read(report, &text, sizeof text);
+        ssize_t got = next_report(report, &text);
 
         if (got < 0 && errno == EINTR) {
             i--;
