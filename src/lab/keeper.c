@@ -336,21 +336,25 @@ _Noreturn static void keep(struct keeper *keeper)
 
 /* ---- starting ---- */
 
-/* Leaves everything of the caller's behind but the pipe. */
-static int leave(int report)
+enum { REPORT_FD = 3, LOCK_FD = 4 }; /* the keeper's descriptors, above the usual three */
+
+/* Leaves everything of the caller's behind but the pipe and the lock. */
+static int leave(int report, int lock)
 {
     const struct sched_param priority = {.sched_priority = KEEPER_PRIORITY};
     int nothing = open("/dev/null", O_RDWR);
 
     report = fcntl(report, F_DUPFD_CLOEXEC, 10); /* out of the way of what follows */
-    if (nothing < 0 || report < 0 || setsid() < 0 || chdir("/"))
+    lock = fcntl(lock, F_DUPFD_CLOEXEC, 10);
+    if (nothing < 0 || report < 0 || lock < 0 || setsid() < 0 || chdir("/"))
         return -1;
     for (int fd = 0; fd < 3; fd++)
         dup2(nothing, fd);
-    if (dup2(report, 3) < 0)
+    if (dup2(report, REPORT_FD) < 0 || dup2(lock, LOCK_FD) < 0)
         return -1;
-    closefrom(4);
-    fcntl(3, F_SETFD, FD_CLOEXEC);
+    closefrom(LOCK_FD + 1);
+    fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC);
+    fcntl(LOCK_FD, F_SETFD, FD_CLOEXEC);
     for (int number = 1; number < NSIG; number++)
         signal(number, number == SIGPIPE ? SIG_IGN : SIG_DFL);
     sigprocmask(SIG_SETMASK, &(sigset_t){0}, NULL);
@@ -361,33 +365,37 @@ static int leave(int report)
     return 0;
 }
 
-_Noreturn static void be_keeper(struct rc_lab *lab, int report)
+_Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
 {
     static struct keeper keeper;
     struct rc_ballast_report text = {.status = -1};
     char path[RC_LAB_PATH];
+    int status;
 
-    if (leave(report))
+    if (leave(report, lock))
         _exit(1);
     keeper.lab = lab;
     rc_lab_rest_name(lab, keeper.rest_name);
     lab->keeper = rc_lab_process(getpid());
     find_cores(&keeper);
     rc_lab_path(lab->name, "wake", path);
-    /* Known by its number before there is anything that it could leave behind. */
-    if (rc_lab_write(lab, &text.error) == 0 && rc_groups_find(&keeper.groups, &text.error) == 0) {
+    /* Known by its number before there is anything that it could leave behind; where the command is
+     * killed, `lab down` has to wait until then, or it would not find this process. */
+    status = rc_lab_write(lab, &text.error);
+    close(LOCK_FD);
+    if (status == 0 && rc_groups_find(&keeper.groups, &text.error) == 0) {
         keeper.wake = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
         text.status = keeper.wake < 0
                           ? rc_error_errno(&text.error, errno, "cannot open %s", path)
                           : set_up(&keeper, &text.error);
     }
-    if (write(3, &text, sizeof text) < 0 || text.status)
+    if (write(REPORT_FD, &text, sizeof text) < 0 || text.status)
         _exit(1);
-    close(3);
+    close(REPORT_FD);
     keep(&keeper);
 }
 
-int rc_lab_keeper_start(struct rc_lab *lab, struct rc_error *error)
+int rc_lab_keeper_start(struct rc_lab *lab, int lock, struct rc_error *error)
 {
     struct rc_ballast_report text;
     char name[RC_LAB_NAME_MAX + 1];
@@ -400,7 +408,7 @@ int rc_lab_keeper_start(struct rc_lab *lab, struct rc_error *error)
         return rc_error_errno(error, errno, "cannot make a pipe");
     pid = fork();
     if (pid == 0)
-        be_keeper(lab, report[1]);
+        be_keeper(lab, report[1], lock);
     close(report[1]);
     do
         got = pid < 0 ? 0 : read(report[0], &text, sizeof text);

@@ -328,7 +328,7 @@ int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
         is_new = access(path, F_OK) != 0;
         status = make_directory(lab, error);
         if (status == 0)
-            status = rc_lab_keeper_start(lab, error);
+            status = rc_lab_keeper_start(lab, lock, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted; the lab was taken down again");
     }
