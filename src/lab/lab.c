@@ -326,7 +326,10 @@ int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
     rc_lab_path(request->name, NULL, path);
     if (plan(request, lab, error) == 0) {
         is_new = access(path, F_OK) != 0;
-        status = make_directory(lab, error);
+        /* Groups whose directory was lost would bring their processes into the new nodes. */
+        status = is_new ? remove_all(request->name, &found, error) : 0;
+        if (status == 0)
+            status = make_directory(lab, error);
         if (status == 0)
             status = rc_lab_keeper_start(lab, lock, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
