@@ -157,7 +157,6 @@ static int add_lab(void *data, const char *name)
 {
     struct lab_list *list = data;
     struct rc_lab *grown;
-    struct rc_error error;
 
     if (list->only && strcmp(name, list->only) != 0)
         return 0;
@@ -165,10 +164,11 @@ static int add_lab(void *data, const char *name)
     if (!grown)
         return rc_error_no_memory(list->error);
     list->labs = grown;
-    if (rc_lab_load(name, &list->labs[list->n], &error) == 0)
+    if (rc_lab_load(name, &list->labs[list->n], NULL) == 0)
         list->n++;
     else
-        rc_cmd_note("%s; remove it with: runcast lab down --name %s", error.text, name);
+        rc_cmd_note("something is left of a lab '%s'; remove it with: runcast lab down --name %s",
+                    name, name);
     return 0;
 }
 

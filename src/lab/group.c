@@ -207,6 +207,20 @@ int rc_group_join(const struct rc_groups *groups, int cpu, const char *name, str
     return 0;
 }
 
+int rc_group_leave(const struct rc_groups *groups, struct rc_error *error)
+{
+    char path[RC_GROUP_PATH + 128];
+    int number;
+
+    for (size_t i = 0; i < groups->n; i++) {
+        snprintf(path, sizeof path, "%s/cgroup.procs", groups->trees[i].top);
+        number = write_text(path, "0");
+        if (number)
+            return rc_error_errno(error, number, "cannot write '0' to %s", path);
+    }
+    return 0;
+}
+
 int rc_group_weigh(const struct rc_groups *groups, int cpu, const char *name, double weight,
                    struct rc_error *error)
 {

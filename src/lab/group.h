@@ -44,6 +44,9 @@ int rc_group_make(const struct rc_groups *groups, int cpu, const char *name,
 int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
                     struct rc_error *error);
 
+/* Moves this process out of whatever group it is in, to the top. */
+int rc_group_leave(const struct rc_groups *groups, struct rc_error *error);
+
 /* Moves this process into the group. */
 int rc_group_join(const struct rc_groups *groups, int cpu, const char *name,
                   struct rc_error *error);

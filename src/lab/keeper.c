@@ -34,6 +34,7 @@
 enum {
     BUSY_TICK = 50,  /* milliseconds between two looks while something runs in the lab */
     IDLE_TICK = 200, /* ... while nothing does */
+    REPORT_TICK = 100, /* while its children get ready */
     KEEPER_PRIORITY = 5
 };
 #define CONTROL_SECONDS 0.1 /* between two corrections of a weight */
@@ -94,6 +95,27 @@ static void find_cores(struct keeper *keeper)
     }
 }
 
+/* Reads one report, in the manner of read().  Who was killed tells nothing, and the pipe stays open
+ * because the others have it too: 0 then. */
+static ssize_t next_report(int report, struct rc_ballast_report *text)
+{
+    struct pollfd ready = {.fd = report, .events = POLLIN};
+    siginfo_t ended = {0};
+    int status;
+
+    /* Who failed has told before it ended, so the pipe is looked at once more. */
+    do {
+        bool last = ended.si_pid != 0;
+
+        status = poll(&ready, 1, last ? 0 : REPORT_TICK);
+        if (last)
+            break;
+        if (status == 0 && waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT))
+            return -1;
+    } while (status == 0);
+    return status > 0 ? read(report, text, sizeof *text) : status;
+}
+
 /* Waits for one report of each of `n` children. */
 static int collect(int report, size_t n, struct rc_error *error)
 {
@@ -101,7 +123,7 @@ static int collect(int report, size_t n, struct rc_error *error)
     int status = 0;
 
     for (size_t i = 0; i < n && status == 0; i++) {
-        ssize_t got = read(report, &text, sizeof text);
+        ssize_t got = next_report(report, &text);
 
         if (got < 0 && errno == EINTR) {
             i--;
@@ -290,6 +312,8 @@ static void read_again(struct keeper *keeper)
     free(fresh);
 }
 
+/* Children that have ended are not waited for: as long as they are not, no other process gets their
+ * numbers, which are signalled here. */
 _Noreturn static void keep(struct keeper *keeper)
 {
     struct rc_clock *clock = rc_clock_system();
@@ -306,15 +330,12 @@ _Noreturn static void keep(struct keeper *keeper)
             keep_core(keeper, &keeper->cores[c], clock->monotonic(clock));
             busy |= keeper->cores[c].running;
         }
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
     }
 }
 
 /* ---- starting ---- */
 
-/* The keeper's descriptors. */
-enum { REPORT = 3, LOCK = 4 };
+enum { REPORT_FD = 3, LOCK_FD = 4 }; /* the keeper's descriptors, above the usual three */
 
 /* Leaves everything of the caller's behind but the pipe and the lock. */
 static int leave(int report, int lock)
@@ -328,9 +349,11 @@ static int leave(int report, int lock)
         return -1;
     for (int fd = 0; fd < 3; fd++)
         dup2(nothing, fd);
-    if (dup3(report, REPORT, O_CLOEXEC) < 0 || dup3(lock, LOCK, O_CLOEXEC) < 0)
+    if (dup2(report, REPORT_FD) < 0 || dup2(lock, LOCK_FD) < 0)
         return -1;
-    closefrom(LOCK + 1);
+    closefrom(LOCK_FD + 1);
+    fcntl(REPORT_FD, F_SETFD, FD_CLOEXEC);
+    fcntl(LOCK_FD, F_SETFD, FD_CLOEXEC);
     for (int number = 1; number < NSIG; number++)
         signal(number, number == SIGPIPE ? SIG_IGN : SIG_DFL);
     sigprocmask(SIG_SETMASK, &(sigset_t){0}, NULL);
@@ -346,6 +369,7 @@ _Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
     static struct keeper keeper;
     struct rc_ballast_report text = {.status = -1};
     char path[RC_LAB_PATH];
+    int status;
 
     if (leave(report, lock))
         _exit(1);
@@ -354,20 +378,21 @@ _Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
     lab->keeper = rc_lab_process(getpid());
     find_cores(&keeper);
     rc_lab_path(lab->name, "wake", path);
-    /* Known by its number before there is anything that it could leave behind: the lock is the
-     * keeper's, too, for so long, should the command that started it be killed. */
-    if (rc_lab_write(lab, &text.error) == 0 && close(LOCK) == 0 &&
-        rc_groups_find(&keeper.groups, &text.error) == 0) {
+    /* Known by its number before there is anything that it could leave behind; where the command is
+     * killed, `lab down` has to wait until then, or it would not find this process. */
+    status = rc_lab_write(lab, &text.error);
+    close(LOCK_FD);
+    if (status == 0 && rc_groups_find(&keeper.groups, &text.error) == 0) {
         keeper.wake = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
         text.status = keeper.wake < 0
                           ? rc_error_errno(&text.error, errno, "cannot open %s", path)
                           : set_up(&keeper, &text.error);
     }
-    if (write(REPORT, &text, sizeof text) < 0 && text.status == 0)
+    if (write(REPORT_FD, &text, sizeof text) < 0 && text.status == 0)
         text.status = errno == EPIPE ? 0 : -1; /* nobody is left to be told */
     if (text.status)
         _exit(1);
-    close(REPORT);
+    close(REPORT_FD);
     keep(&keeper);
 }
 

@@ -7,7 +7,8 @@
 
 /* Starts the keeper of a lab whose directory is there and whose nodes have their cores, shares and
  * links, and waits until all of it stands.  Then `lab` knows the processes, and lab.json is
- * written.  `lock` is that of rc_lab_lock().  Where it fails, what the keeper made so far may be left: rc_lab_down() removes it. */
+ * written.  `lock` is the caller's on all labs.  Where it fails, what the keeper made so far may be
+ * left: rc_lab_down() removes it. */
 int rc_lab_keeper_start(struct rc_lab *lab, int lock, struct rc_error *error);
 
 /* Makes the keeper of a lab look at once: at what runs in it, and at lab.json.  -1 where there is

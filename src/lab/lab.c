@@ -271,7 +271,7 @@ static int make_directory(const struct rc_lab *lab, struct rc_error *error)
     char path[RC_LAB_PATH], file[32];
 
     rc_lab_path(lab->name, NULL, path);
-    if (mkdir(path, 0755)) {
+    if (rc_lab_directory(path, false)) {
         if (errno != EEXIST)
             return rc_error_errno(error, errno, "cannot make %s", path);
         rc_error_set(error, "there is a lab '%s' already", lab->name);
@@ -282,7 +282,7 @@ static int make_directory(const struct rc_lab *lab, struct rc_error *error)
     if (mkfifo(path, 0600))
         return rc_error_errno(error, errno, "cannot make %s", path);
     rc_lab_path(lab->name, "tmp", path);
-    if (mkdir(path, 0755))
+    if (rc_lab_directory(path, false))
         return rc_error_errno(error, errno, "cannot make %s", path);
     for (size_t i = 0; i < lab->n_nodes; i++) {
         snprintf(file, sizeof file, "tmp/%s", lab->nodes[i].name);
@@ -326,7 +326,10 @@ int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
     rc_lab_path(request->name, NULL, path);
     if (plan(request, lab, error) == 0) {
         is_new = access(path, F_OK) != 0;
-        status = make_directory(lab, error);
+        /* Groups whose directory was lost would bring their processes into the new nodes. */
+        status = is_new ? remove_all(request->name, &found, error) : 0;
+        if (status == 0)
+            status = make_directory(lab, error);
         if (status == 0)
             status = rc_lab_keeper_start(lab, lock, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
@@ -356,7 +359,9 @@ static int remove_group(void *data, int cpu, const char *group)
 
     if (add_group(&of, cpu, group) == 0 && of.n == 1 && strcmp(of.names[0], left->lab) == 0) {
         left->found = true;
-        if (rc_group_remove(left->groups, cpu, group, left->error))
+        /* This process itself may have been started in a node. */
+        if (rc_group_leave(left->groups, left->error) ||
+            rc_group_remove(left->groups, cpu, group, left->error))
             left->status = -1;
     }
     for (size_t i = 0; i < of.n; i++)

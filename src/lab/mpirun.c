@@ -3,6 +3,7 @@
 #include "lab/mpirun.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,22 +55,19 @@ static int add(struct rc_lab_command *command, const char *text, struct rc_error
     return command->argv[command->argc++] ? 0 : rc_error_no_memory(error);
 }
 
-/* "lab1:1,lab2:1": as many ranks on each as it gets when they go round. */
-static int list_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
-                      struct rc_buffer *text)
+int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
+                        struct rc_buffer *text)
 {
-    int64_t each = mpirun->per_node, slots = each;
+    int64_t each = mpirun->per_node, n = (int64_t)mpirun->n_nodes;
+    int64_t rounds = mpirun->ranks / n / each, left = mpirun->ranks - rounds * each * n;
 
-    /* Where there are more ranks than places, all nodes get more of them alike. */
-    while (slots * (int64_t)mpirun->n_nodes < mpirun->ranks)
-        slots += each;
     for (size_t i = 0; i < mpirun->n_nodes; i++) {
-        int64_t left = mpirun->ranks - (int64_t)i * slots, here = left < slots ? left : slots;
+        int64_t last = left < each ? left : each; /* of the last round, which may not get round */
 
-        if (here <= 0)
-            break;
-        if (rc_buffer_printf(text, "%s%s:%d", i ? "," : "", lab->nodes[mpirun->nodes[i]].name,
-                             (int)here))
+        left -= last;
+        if (rounds * each + last > 0 &&
+            rc_buffer_printf(text, "%s%s:%" PRId64, i ? "," : "",
+                             lab->nodes[mpirun->nodes[i]].name, rounds * each + last))
             return -1;
     }
     return 0;
@@ -122,9 +120,11 @@ int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *
     *command = (struct rc_lab_command){0};
     if (!launcher)
         return rc_error_set(error, "'%s' is none of: openmpi, mpich", mpirun->mpi);
+    if (mpirun->ranks > RC_LAB_RANKS_MAX || mpirun->per_node > RC_LAB_RANKS_MAX)
+        return rc_error_set(error, "more than %d processes", RC_LAB_RANKS_MAX);
     snprintf(ranks, sizeof ranks, "%lld", (long long)mpirun->ranks);
     command->argv = calloc((size_t)mpirun->n_program + RC_LAB_ARGUMENTS, sizeof *command->argv);
-    if (!command->argv || list_hosts(lab, mpirun, &hosts))
+    if (!command->argv || rc_lab_mpirun_hosts(lab, mpirun, &hosts))
         rc_error_no_memory(error);
     else
         status = find_program(launcher, path, sizeof path, error);

@@ -6,9 +6,10 @@
 #ifndef RC_LAB_MPIRUN_H
 #define RC_LAB_MPIRUN_H
 
+#include "base/buffer.h"
 #include "lab/lab.h"
 
-enum { RC_LAB_ARGUMENTS = 64 };
+enum { RC_LAB_ARGUMENTS = 64, RC_LAB_RANKS_MAX = 1 << 20 };
 
 struct rc_lab_mpirun {
     const char *mpi;     /* "openmpi" or "mpich" */
@@ -32,6 +33,10 @@ struct rc_lab_command {
 };
 int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
                           struct rc_lab_command *command, struct rc_error *error);
+/* Adds the hosts and how many ranks each gets, "lab1:2,lab2:1"; those without any are left out.  -1
+ * where memory runs out.  For tests. */
+int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun,
+                        struct rc_buffer *text);
 void rc_lab_command_free(struct rc_lab_command *command);
 
 #endif

@@ -162,8 +162,8 @@ static int add_to_core(void *data, const char *name)
     const struct rc_lab *lab = sum->changed;
 
     if (strcmp(name, sum->changed->name) != 0) {
-        if (rc_lab_read(name, &sum->other, NULL))
-            return 0;
+        if (rc_lab_read(name, &sum->other, NULL) || strcmp(sum->other.boot, lab->boot) != 0)
+            return 0; /* what was left of an earlier life of the machine takes nothing */
         lab = &sum->other;
     }
     for (size_t i = 0; i < lab->n_nodes; i++)

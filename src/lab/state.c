@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,12 +27,18 @@ void rc_lab_path(const char *lab, const char *file, char path[RC_LAB_PATH])
     snprintf(path, RC_LAB_PATH, RC_LAB_DIRECTORY "/%s%s%s", lab, file ? "/" : "", file ? file : "");
 }
 
+int rc_lab_directory(const char *path, bool may_be_there)
+{
+    if (mkdir(path, 0755))
+        return may_be_there && errno == EEXIST ? 0 : -1;
+    return chmod(path, 0755);
+}
+
 int rc_lab_lock(struct rc_error *error)
 {
     int fd;
 
-    if ((mkdir("/run/runcast", 0755) && errno != EEXIST) ||
-        (mkdir(RC_LAB_DIRECTORY, 0755) && errno != EEXIST))
+    if (rc_lab_directory("/run/runcast", true) || rc_lab_directory(RC_LAB_DIRECTORY, true))
         return rc_error_errno(error, errno, "cannot make " RC_LAB_DIRECTORY);
     fd = open(RC_LAB_DIRECTORY "/.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
@@ -60,6 +65,7 @@ int rc_lab_write_file(const char *lab, const char *file, const char *text, size_
     out = fopen(partial, "we");
     if (!out)
         return rc_error_errno(error, errno, "cannot write %s", partial);
+    fchmod(fileno(out), 0644); /* whatever the mask: programs in the nodes read them */
     errno = 0;
     if (fwrite(text, 1, length, out) != length || fflush(out))
         number = errno ? errno : EIO;
@@ -73,21 +79,63 @@ int rc_lab_write_file(const char *lab, const char *file, const char *text, size_
     return rc_error_errno(error, number, "cannot write %s", path);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *where)
+/* Removes what is in a directory, by descriptors alone: everybody may write to the nodes' directories
+ * for temporary files, and could put a link in a path just before it is followed.  Other file
+ * systems stay. */
+static int empty(int fd, dev_t device)
 {
-    (void)status;
-    (void)where;
-    return type == FTW_DP ? rmdir(path) : unlink(path);
+    DIR *directory = fdopendir(fd);
+    struct dirent *entry;
+    int status = directory ? 0 : -1, number = errno;
+
+    while (status == 0 && (entry = readdir(directory))) {
+        struct stat about;
+        const char *name = entry->d_name;
+
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+            continue;
+        if (unlinkat(fd, name, 0) == 0 || errno == ENOENT)
+            continue;
+        int below = openat(fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+        if (below < 0 || fstat(below, &about) || about.st_dev != device) {
+            if (below >= 0)
+                close(below);
+            status = -1;
+        } else {
+            status = empty(below, device) || unlinkat(fd, name, AT_REMOVEDIR) ? -1 : 0;
+        }
+        number = errno;
+    }
+    if (directory)
+        closedir(directory);
+    else
+        close(fd);
+    errno = number;
+    return status;
 }
 
 int rc_lab_forget(const char *name, struct rc_error *error)
 {
     char path[RC_LAB_PATH];
+    struct stat about;
+    int status = -1;
 
     rc_lab_path(name, NULL, path);
-    if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) && errno != ENOENT)
-        return rc_error_errno(error, errno, "cannot remove %s", path);
-    return 0;
+    /* What is ending may have put another file there meanwhile. */
+    for (int round = 0; round < 10 && status; round++) {
+        int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+        if (fd < 0)
+            status = errno == ENOENT ? 0 : unlink(path);
+        else if (fstat(fd, &about))
+            close(fd);
+        else
+            status = empty(fd, about.st_dev) || rmdir(path) ? -1 : 0;
+        if (status && errno != ENOTEMPTY)
+            break;
+    }
+    return status ? rc_error_errno(error, errno, "cannot remove %s", path) : 0;
 }
 
 /* ---- processes ---- */

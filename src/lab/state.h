@@ -19,6 +19,9 @@ int rc_lab_lock(struct rc_error *error);
 /* The path of `file` (NULL: of the directory itself) of a lab. */
 void rc_lab_path(const char *lab, const char *file, char path[RC_LAB_PATH]);
 
+/* Makes a directory that everybody can look into, whatever the mask; -1 with errno. */
+int rc_lab_directory(const char *path, bool may_be_there);
+
 int rc_lab_write(const struct rc_lab *lab, struct rc_error *error);
 /* As rc_lab_load(), where the directory is known to be there. */
 int rc_lab_read(const char *name, struct rc_lab *lab, struct rc_error *error);

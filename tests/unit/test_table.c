@@ -230,10 +230,11 @@ static const struct rc_option table[] = {
 };
 
 /* Parses words that are separated by single blanks. */
-static int parse(const char *line, struct values *values, char *arguments, struct rc_error *error)
+static int parse_own(const char *line, int own, struct values *values, char *arguments,
+                     struct rc_error *error)
 {
     static char copy[300];
-    char *words[32], *rest = copy, *word;
+    char *words[33], *rest = copy, *word;
     int count = 0, n_arguments, status;
 
     memset(values, 0, sizeof *values);
@@ -241,11 +242,19 @@ static int parse(const char *line, struct values *values, char *arguments, struc
     snprintf(copy, sizeof copy, "%s", line);
     while ((word = strsep(&rest, " ")))
         words[count++] = word;
-    status = rc_option_parse(table, values, count, words, 0, &n_arguments, 1e9, error);
+    words[count] = NULL;
+    status = rc_option_parse(table, values, count, words, own, &n_arguments, 1e9, error);
     *arguments = '\0';
     for (int i = 0; status == 0 && i < n_arguments; i++)
         strcat(strcat(arguments, words[i]), ";");
+    if (status == 0)
+        assert_null(words[n_arguments]); /* as exec() wants it */
     return status;
+}
+
+static int parse(const char *line, struct values *values, char *arguments, struct rc_error *error)
+{
+    return parse_own(line, 0, values, arguments, error);
 }
 
 static void options_and_arguments_come_in_any_order(void **state)
@@ -272,6 +281,45 @@ static void options_and_arguments_come_in_any_order(void **state)
     assert_string_equal(values.text, "x");
     assert_int_equal(parse("-t x -f", &values, arguments, &error), 0);
     assert_string_equal(values.text, "x");
+}
+
+/* What follows is a command of its own: from its first word on, no option is ours. */
+static void arguments_can_end_the_options(void **state)
+{
+    static const struct {
+        const char *line;
+        int own;
+        const char *arguments, *text;
+        bool flag;
+    } cases[] = {
+        {"prog --flag -x", 1, "prog;--flag;-x;", NULL, false},
+        {"--flag prog --text=a", 1, "prog;--text=a;", NULL, true},
+        {"--text t -- prog --flag", 1, "prog;--flag;", "t", false},
+        {"-- --flag x", 1, "--flag;x;", NULL, false},
+        {"node -- prog --flag", 1, "node;prog;--flag;", NULL, false}, /* "--" between the two */
+        {"node -- prog -- x", 1, "node;prog;--;x;", NULL, false},
+        {"node prog -- x", 1, "node;prog;--;x;", NULL, false},
+        {"-f node -- -- x", 1, "node;--;x;", NULL, true},
+        {"node -t t prog - -ft", 2, "node;prog;-;-ft;", "t", false},
+        {"- --flag", 1, "-;--flag;", NULL, false},
+        {"--flag", 1, "", NULL, true},
+        {"a --flag b", 3, "a;b;", NULL, true},
+    };
+    struct values values;
+    struct rc_error error;
+    char arguments[300];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (parse_own(cases[i].line, cases[i].own, &values, arguments, &error))
+            fail_msg("%s: %s", cases[i].line, error.text);
+        if (strcmp(arguments, cases[i].arguments) != 0 || values.flag != cases[i].flag)
+            fail_msg("%s: '%s', %d", cases[i].line, arguments, values.flag);
+        assert_true(values.text ? cases[i].text && strcmp(values.text, cases[i].text) == 0
+                                : !cases[i].text);
+    }
+    assert_int_equal(parse_own("--falg prog", 1, &values, arguments, &error), -1);
+    assert_string_equal(error.text, "unknown option '--falg'");
 }
 
 static void wrong_options_say_what_is_wrong(void **state)
@@ -330,6 +378,7 @@ int main(void)
         cmocka_unit_test(json_numbers_are_short_and_exact),
         cmocka_unit_test(json_streams_are_valid_whatever_their_length),
         cmocka_unit_test(options_and_arguments_come_in_any_order),
+        cmocka_unit_test(arguments_can_end_the_options),
         cmocka_unit_test(wrong_options_say_what_is_wrong),
         cmocka_unit_test(help_comes_from_the_same_table),
     };
