@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -233,4 +234,24 @@ int rc_text_read(const char *path, char *text, size_t size)
         length--;
     text[length] = '\0';
     return got < 0 ? -1 : 0;
+}
+
+int rc_text_write(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
+
+    if (fd < 0)
+        return errno;
+    if (write(fd, text, strlen(text)) < 0)
+        number = errno;
+    close(fd);
+    return number;
+}
+
+int rc_text_beside(const char *file, const char *name, char *path, size_t size)
+{
+    const char *slash = *name == '/' ? NULL : strrchr(file, '/');
+    int length = snprintf(path, size, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file, name);
+
+    return length >= 0 && (size_t)length < size ? 0 : -1;
 }

@@ -37,4 +37,12 @@ bool rc_text_has_word(const char *text, const char *word, char separator);
  * and "" in `text`) where that does not work.  What is too long is cut. */
 int rc_text_read(const char *path, char *text, size_t size);
 
+/* Writes `text` to a file that is there, such as those by which the kernel is told things.  Returns 0
+ * or an errno. */
+int rc_text_write(const char *path, const char *text);
+
+/* The path of `name` as the file `file` means it: beside itself, unless it is absolute.  -1 where it
+ * does not fit. */
+int rc_text_beside(const char *file, const char *name, char *path, size_t size);
+
 #endif

@@ -166,18 +166,6 @@ struct trial {
     const char *program;      /* the path of what the steps call */
 };
 
-static int write_file(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
-
-    if (fd < 0)
-        return errno;
-    if (write(fd, text, strlen(text)) < 0)
-        number = errno;
-    close(fd);
-    return number;
-}
-
 /* Gives this process a network of its own: by its own right, or else as the root of a new user
  * namespace.  Returns ENTERED, ENTERED_BY_USER, or NOT_ENTERED with errno. */
 static int enter_network(void)
@@ -191,11 +179,11 @@ static int enter_network(void)
         return NOT_ENTERED;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* new rights may have cleared it */
     snprintf(map, sizeof map, "0 %u 1", user);
-    if ((errno = write_file("/proc/self/setgroups", "deny")) ||
-        (errno = write_file("/proc/self/uid_map", map)))
+    if ((errno = rc_text_write("/proc/self/setgroups", "deny")) ||
+        (errno = rc_text_write("/proc/self/uid_map", map)))
         return NOT_ENTERED;
     snprintf(map, sizeof map, "0 %u 1", group);
-    errno = write_file("/proc/self/gid_map", map);
+    errno = rc_text_write("/proc/self/gid_map", map);
     return errno ? NOT_ENTERED : ENTERED_BY_USER;
 }
 

@@ -40,18 +40,6 @@ static void sleep_a_moment(void)
     nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 }
 
-static int write_text(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC), number = 0;
-
-    if (fd < 0)
-        return errno;
-    if (write(fd, text, strlen(text)) < 0)
-        number = errno;
-    close(fd);
-    return number;
-}
-
 /* The path of a group (name NULL: the one of the core), or of a file in it. */
 static void group_path(const struct rc_group_tree *tree, int cpu, const char *name,
                        const char *file, char path[RC_GROUP_PATH + 128])
@@ -67,7 +55,7 @@ static int set_file(const struct rc_group_tree *tree, int cpu, const char *name,
     int number;
 
     group_path(tree, cpu, name, file, path);
-    number = write_text(path, text);
+    number = rc_text_write(path, text);
     return number ? rc_error_errno(error, number, "cannot write '%s' to %s", text, path) : 0;
 }
 
@@ -98,7 +86,7 @@ static bool hands_down(const struct rc_cgroup *place, const char *controller)
     snprintf(enable, sizeof enable, "+%s", controller);
     return (rc_text_read(path, words, sizeof words) == 0 &&
             rc_text_has_word(words, controller, ' ')) ||
-           write_text(path, enable) == 0;
+           rc_text_write(path, enable) == 0;
 }
 
 static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller)
@@ -214,7 +202,7 @@ int rc_group_leave(const struct rc_groups *groups, struct rc_error *error)
 
     for (size_t i = 0; i < groups->n; i++) {
         snprintf(path, sizeof path, "%s/cgroup.procs", groups->trees[i].top);
-        number = write_text(path, "0");
+        number = rc_text_write(path, "0");
         if (number)
             return rc_error_errno(error, number, "cannot write '0' to %s", path);
     }

@@ -59,19 +59,15 @@ void rc_sim_place_remove(struct rc_sim_place *place)
 
 /* ---- finding programs ---- */
 
-static bool is_program(const char *path)
-{
-    struct stat info;
-
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
-}
-
 /* Whether `name` is in `directory`, or somewhere from there. */
 static bool is_in(const char *directory, const char *from, const char *name, char *path,
                   size_t size)
 {
+    char found[PATH_SIZE];
+
     return directory && *directory &&
-           snprintf(path, size, "%s%s/%s", directory, from, name) < (int)size && is_program(path);
+           snprintf(path, size, "%s%s/%s", directory, from, name) < (int)size &&
+           rc_process_find(path, found, sizeof found) == 0;
 }
 
 int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_error *error)
@@ -80,7 +76,7 @@ int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_err
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
 
     if (strchr(name, '/')) {
-        if (snprintf(path, size, "%s", name) < (int)size && is_program(path))
+        if (rc_process_find(name, path, size) == 0)
             return 0;
         return rc_error_set(error, "there is no program %s", name);
     }
@@ -115,6 +111,7 @@ static int scan_script(const struct rc_buffer *script, char path[PATH_SIZE])
 static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
 {
     struct rc_buffer script = RC_BUFFER_INIT(SCRIPT_MAX);
+    char found[PATH_SIZE];
     int status = rc_process_find("smpirun", path, PATH_SIZE);
 
     if (status) {
@@ -123,7 +120,8 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
                                     "'runcast doctor' tells what else is of use");
     }
     status = rc_buffer_read_file(&script, path, error);
-    if (status == 0 && (!script.data || scan_script(&script, path) || !is_program(path)))
+    if (status == 0 && (!script.data || scan_script(&script, path) ||
+                        rc_process_find(path, found, sizeof found)))
         status = rc_error_set(error, "SimGrid's smpirun does not tell where smpimain is");
     rc_buffer_free(&script);
     return status;

@@ -195,13 +195,9 @@ static int read_apps(const struct reading *reading, const struct rc_raw_sweep *r
 static int find_file(const struct reading *reading, const char *path, const char *file,
                      char whole[PATH_SIZE])
 {
-    const char *slash = strrchr(reading->name, '/');
-    int length = *file == '/' || !slash
-                     ? snprintf(whole, PATH_SIZE, "%s", file)
-                     : snprintf(whole, PATH_SIZE, "%.*s%s", (int)(slash + 1 - reading->name),
-                                reading->name, file);
-
-    return length < PATH_SIZE ? 0 : fail_at(reading, path, "the path is too long");
+    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
+               ? fail_at(reading, path, "the path is too long")
+               : 0;
 }
 
 static int read_platform(const struct reading *reading, const struct rc_raw_sweep *raw)

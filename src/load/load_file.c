@@ -124,13 +124,9 @@ static int no_table(struct rc_load_track *track, struct rc_error *error)
 static int find_table(const struct reading *reading, const char *path, const char *file,
                       char whole[PATH_SIZE])
 {
-    const char *slash = strrchr(reading->name, '/');
-    int length = *file == '/' || !slash
-                     ? snprintf(whole, PATH_SIZE, "%s", file)
-                     : snprintf(whole, PATH_SIZE, "%.*s%s", (int)(slash + 1 - reading->name),
-                                reading->name, file);
-
-    return length < PATH_SIZE ? 0 : fail_at(reading, path, "file", "the path is too long");
+    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
+               ? fail_at(reading, path, "file", "the path is too long")
+               : 0;
 }
 
 static int read_track(const struct reading *reading, const char *path,
