@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/number.h"
 #include "base/unit.h"
 #include "lab/sweep.h"
