@@ -126,7 +126,7 @@ static int apply(const struct rc_option *option, const char *text, void *values,
 static int take_long(const struct rc_option *table, void *values, int argc, char **argv, int *at,
                      double now, struct rc_error *error)
 {
-    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    const char *name = argv[*at] + strspn(argv[*at], "-"), *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     const struct rc_option *option = find_long(table, name, length);
 
@@ -144,6 +144,13 @@ static int take_long(const struct rc_option *table, void *values, int argc, char
                             option->argument);
     (*at)++;
     return apply(option, argv[*at], values, now, error);
+}
+
+/* Whether a word with one dash is the whole name of an option: people type -np. */
+static bool is_long(const struct rc_option *table, const char *word)
+{
+    return word[1] == '-' ||
+           (word[1] != '\0' && word[2] != '\0' && find_long(table, word + 1, strlen(word + 1)));
 }
 
 /* -x, -xVALUE or -x VALUE. */
@@ -198,8 +205,8 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
             }
             continue;
         }
-        status = word[1] == '-' ? take_long(table, values, argc, argv, &at, now, error)
-                                : take_short(table, values, argc, argv, &at, now, error);
+        status = is_long(table, word) ? take_long(table, values, argc, argv, &at, now, error)
+                                      : take_short(table, values, argc, argv, &at, now, error);
         if (status)
             return -1;
     }

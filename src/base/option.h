@@ -43,8 +43,8 @@ struct rc_option {
     int64_t least;
 };
 
-/* Reads options and arguments in any order ("--" ends the options, "-" is an argument) into
- * `values`, which the caller has set to the defaults.  The arguments, in their order, are moved to
+/* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash will
+ * do before the whole name of an option) into `values`, which the caller has set to the defaults.  The arguments, in their order, are moved to
  * the front of `argv`, with a NULL after them, and counted in `*n_arguments`.  `now` is what "7d ago"
  * counts from.  `own_arguments`: so many arguments end the options too, because what follows
  * is a command with options of its own; 0: none does. */

@@ -87,7 +87,7 @@ static void add_row(struct rc_table *table, const struct rc_lab *lab, size_t i)
     rc_table_integer(table, node->core);
     rc_table_number(table, node->cpu);
     if (isinf(node->link))
-        snprintf(link, sizeof link, "no limit");
+        snprintf(link, sizeof link, "none");
     else
         rc_unit_format(node->link, RC_RATE, link);
     rc_table_text(table, link);
@@ -203,8 +203,8 @@ const struct rc_command rc_command_lab_status = {
     .details = "Processes are those of the user's; the lab's own are not counted. In JSON, "
                "cpu_seconds is the CPU time that the node has had so far: while anything runs on "
                "its core, it grows by the node's share, whether the node uses it or waits.",
-    .examples = "runcast lab status # all of them\n"
-                "runcast lab status --json # for programs\n",
+    .examples = "  runcast lab status # all of them\n"
+                "  runcast lab status --json # for programs\n",
     .options = status_options,
     .options_size = sizeof(struct status_options),
     .run = run_status,
@@ -243,10 +243,14 @@ static int run_down(struct rc_invocation *invocation)
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
-    if (options->all && options->name)
-        return rc_cmd_usage_text(invocation, "--all and --name exclude one another");
+    if (options->all + (options->name != NULL) + (invocation->n_arguments > 0) > 1)
+        return rc_cmd_usage_text(invocation, "say which labs once: LAB, --name LAB or --all");
     if (rc_lab_possible(&error))
         return rc_cmd_fail(&error, "taking labs down");
+    for (int i = 0; i < invocation->n_arguments; i++)
+        take_down(&status, invocation->arguments[i]);
+    if (invocation->n_arguments > 0)
+        return status;
     if (!options->all)
         take_down(&status, options->name ? options->name : RC_LAB_DEFAULT_NAME);
     else if (rc_lab_each(take_down, &status, &error))
@@ -257,10 +261,12 @@ static int run_down(struct rc_invocation *invocation)
 const struct rc_command rc_command_lab_down = {
     .name = "down",
     .summary = "End everything that runs in a lab, and remove it",
+    .arguments = "[LAB...]",
+    .most_arguments = -1,
     .details = "Works on whatever is left of a lab, also after a crash or when the machine was "
                "started anew, and touches nothing else.",
-    .examples = "runcast lab down # the lab that 'runcast lab up' made\n"
-                "runcast lab down --all # every lab on this machine\n",
+    .examples = "  runcast lab down # the lab that 'runcast lab up' made\n"
+                "  runcast lab down --all # every lab on this machine\n",
     .options = down_options,
     .options_size = sizeof(struct down_options),
     .run = run_down,

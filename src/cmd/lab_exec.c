@@ -13,15 +13,21 @@
 
 enum { SHELL_MAX = 1 << 20 };
 
+/* What shells and ssh end with where there is no such program, or it cannot be executed. */
+enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
+
 /* Becomes the program; only returns where that failed. */
 static int become(char *const *argv, const char *node)
 {
     struct rc_error error = {0};
+    int number;
 
     fflush(stdout);
     execvp(argv[0], argv);
-    rc_error_errno(&error, errno, "cannot start '%s'", argv[0]);
-    return rc_cmd_fail(&error, "running a program in %s", node);
+    number = errno;
+    rc_error_errno(&error, number, "cannot start '%s'", argv[0]);
+    rc_cmd_fail(&error, "running a program in %s", node);
+    return number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
 }
 
 /* ---- exec ---- */
@@ -85,9 +91,10 @@ const struct rc_command rc_command_lab_exec = {
     .details = "The program runs in the node's network, on its core and with its share of that, sees "
                "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
                "node's own. Files, users and the environment are those of the machine. Its exit "
-               "status is that of this command.",
-    .examples = "runcast lab exec lab1 -- ping -c 3 lab2 # from one node to another\n"
-                "runcast lab exec lab2 bash # a shell in a node\n",
+               "status is that of this command; 127 and 126 say that there is no such program, or "
+               "that it cannot be executed.",
+    .examples = "  runcast lab exec lab1 -- ping -c 3 lab2 # from one node to another\n"
+                "  runcast lab exec lab2 bash # a shell in a node\n",
     .least_arguments = 2,
     .most_arguments = -1,
     .own_arguments = 1,
@@ -210,9 +217,9 @@ const struct rc_command rc_command_lab_mpirun = {
     .details = "The MPI is told to take the nodes for hosts of their own: it starts its daemons in "
                "them, and sends all messages through their links. The launcher itself runs in the "
                "first node. Its exit status is that of this command.",
-    .examples = "runcast lab mpirun -n 4 ./prog # one process on each of four nodes\n"
-                "runcast lab mpirun --mpi mpich -n 8 ./prog # two on each\n"
-                "runcast lab mpirun --dry-run -n 2 ./prog # what would be called\n",
+    .examples = "  runcast lab mpirun -n 4 ./prog # one process on each of four nodes\n"
+                "  runcast lab mpirun --mpi mpich -n 8 ./prog # two on each\n"
+                "  runcast lab mpirun --dry-run -n 2 ./prog # what would be called\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .own_arguments = 1,

@@ -266,6 +266,13 @@ static int write_hosts(const struct rc_lab *lab, struct rc_error *error)
     return status;
 }
 
+static int name_is_taken(const char *name, struct rc_error *error)
+{
+    rc_error_set(error, "there is a lab '%s' already", name);
+    return rc_error_hint(error, "runcast lab down --name %s; or give this one another --name",
+                         name);
+}
+
 static int make_directory(const struct rc_lab *lab, struct rc_error *error)
 {
     char path[RC_LAB_PATH], file[32];
@@ -302,7 +309,8 @@ static int check_request(const struct rc_lab_request *request, struct rc_error *
     if (!isnan(request->cpu) && !(request->cpu >= RC_LAB_CPU_LEAST && request->cpu <= 1))
         return rc_error_set(error, "a node's share of a core is from %g to 1", RC_LAB_CPU_LEAST);
     if (!(request->link >= RC_LAB_LINK_LEAST))
-        return rc_error_set(error, "a link has at least %g kbit/s", RC_LAB_LINK_LEAST * 8e-3);
+        return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
+                            RC_LAB_LINK_LEAST * 8e-3);
     if (!(request->grain >= RC_LAB_GRAIN_LEAST && request->grain <= RC_LAB_GRAIN_MOST))
         return rc_error_set(error, "a grain of time is from %g us to %g ms",
                             RC_LAB_GRAIN_LEAST * 1e6, RC_LAB_GRAIN_MOST * 1e3);
@@ -324,10 +332,12 @@ int rc_lab_up(const struct rc_lab_request *request, struct rc_lab *lab,
     if (lock < 0)
         return -1;
     rc_lab_path(request->name, NULL, path);
-    if (plan(request, lab, error) == 0) {
-        is_new = access(path, F_OK) != 0;
+    is_new = access(path, F_OK) != 0;
+    if (!is_new) {
+        name_is_taken(request->name, error);
+    } else if (plan(request, lab, error) == 0) {
         /* Groups whose directory was lost would bring their processes into the new nodes. */
-        status = is_new ? remove_all(request->name, &found, error) : 0;
+        status = remove_all(request->name, &found, error);
         if (status == 0)
             status = make_directory(lab, error);
         if (status == 0)

@@ -35,6 +35,9 @@ enum {
 #define RC_LAB_CPU_LEAST 0.01
 /* How finely a core is shared out, unless the user says otherwise; see docs/lab.md. */
 #define RC_LAB_GRAIN 250e-6
+/* What programs that wait for one another must compute in between for shares to be true to them, at
+ * that grain, as measured by evaluate/lab. */
+#define RC_LAB_TRUE_FOR "2 ms"
 #define RC_LAB_GRAIN_LEAST 50e-6
 #define RC_LAB_GRAIN_MOST 10e-3
 /* The slowest link. */

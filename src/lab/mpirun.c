@@ -14,7 +14,7 @@
 #include "base/process.h"
 #include "lab/state.h"
 
-enum { HOSTS_MAX = 1 << 14 };
+enum { HOSTS_MAX = 1 << 14, PROGRAM_MAX = 1 << 26 };
 
 /* What an MPI is called with, up to a NULL.  {hosts}, {ranks} and {agent} stand for what they say. */
 struct launcher {
@@ -38,7 +38,11 @@ static const struct launcher launchers[] = {
      .package = "mpich",
      .programs = {"mpiexec.mpich", "mpiexec.hydra"},
      .arguments = {"-n", "{ranks}", "-hosts", "{hosts}", "-iface", "eth0", "-launcher", "rsh",
-                   "-launcher-exec", "{agent}", "-bind-to", "none", NULL}},
+                   "-launcher-exec", "{agent}", "-bind-to", "none",
+                   /* its network layers see one machine, whatever the host names, and would go
+                    * through shared memory: Debian's is UCX, others' are libfabric */
+                   "-genv", "UCX_TLS", "tcp,self", "-genv", "UCX_NET_DEVICES", "eth0", "-genv",
+                   "FI_TCP_IFACE", "eth0", NULL}},
 };
 
 static const struct launcher *find_launcher(const char *name)
@@ -89,6 +93,39 @@ static int make_agent(const struct rc_lab *lab, const char *runcast, char path[R
     return 0;
 }
 
+const char *rc_lab_program_mpi(const char *program)
+{
+    static const struct {
+        const char *library, *mpi;
+    } known[] = {{"libsimgrid.so", "smpi"}, {"libmpich.so", "mpich"}, {"libmpi.so", "openmpi"}};
+    struct rc_buffer content = RC_BUFFER_INIT(PROGRAM_MAX);
+    const char *mpi = NULL;
+    char path[4096];
+
+    if (rc_process_find(program, path, sizeof path) == 0 &&
+        rc_buffer_read_file(&content, path, NULL) == 0 && content.length > 4 &&
+        memcmp(content.data, "\177ELF", 4) == 0)
+        for (size_t i = 0; i < sizeof known / sizeof *known && !mpi; i++)
+            if (memmem(content.data, content.length, known[i].library, strlen(known[i].library)))
+                mpi = known[i].mpi;
+    rc_buffer_free(&content);
+    return mpi;
+}
+
+/* A program under the launcher of another MPI would run as so many programs of one process. */
+static int check_program(const struct launcher *launcher, const char *program,
+                         struct rc_error *error)
+{
+    const char *mpi = rc_lab_program_mpi(program);
+
+    if (!mpi || strcmp(mpi, launcher->name) == 0)
+        return 0;
+    rc_error_set(error, "%s was built for another MPI than %s", program, launcher->name);
+    return strcmp(mpi, "smpi") == 0
+               ? rc_error_hint(error, "it is for simulated clusters: runcast lab sim")
+               : rc_error_hint(error, "--mpi %s", mpi);
+}
+
 static int find_program(const struct launcher *launcher, char *path, size_t size,
                         struct rc_error *error)
 {
@@ -128,6 +165,8 @@ int rc_lab_mpirun_command(const struct rc_lab *lab, const struct rc_lab_mpirun *
         rc_error_no_memory(error);
     else
         status = find_program(launcher, path, sizeof path, error);
+    if (status == 0)
+        status = check_program(launcher, mpirun->program[0], error);
     if (status == 0)
         status = make_agent(lab, mpirun->runcast, agent, error);
     if (status == 0)

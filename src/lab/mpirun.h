@@ -26,6 +26,10 @@ struct rc_lab_mpirun {
  * given the program's path alone.  A link by this name to runcast is such a program; see main.c. */
 #define RC_LAB_AGENT "runcast-agent"
 
+/* Which MPI a program was built for, by the libraries that it names: "openmpi", "mpich", "smpi", or
+ * NULL where that cannot be told, as of a script. */
+const char *rc_lab_program_mpi(const char *program);
+
 /* The command, to be run inside the first of the nodes.  Free with rc_lab_command_free(). */
 struct rc_lab_command {
     char **argv; /* ends with a NULL */

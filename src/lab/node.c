@@ -236,7 +236,8 @@ int rc_lab_set(const char *lab_name, const size_t *nodes, size_t n_nodes, double
     if (!isnan(cpu) && !(cpu >= RC_LAB_CPU_LEAST && cpu <= 1))
         return rc_error_set(error, "a node's share of a core is from %g to 1", RC_LAB_CPU_LEAST);
     if (!isnan(link) && !(link >= RC_LAB_LINK_LEAST))
-        return rc_error_set(error, "a link has at least %g kbit/s", RC_LAB_LINK_LEAST * 8e-3);
+        return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
+                            RC_LAB_LINK_LEAST * 8e-3);
     lock = rc_lab_lock(error);
     if (lock < 0)
         return -1;

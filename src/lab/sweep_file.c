@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "lab/sweep.h"
 #include "lab/sweep_schema.h"
