@@ -311,6 +311,8 @@ int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
     char path[RC_GROUP_PATH + 128];
     int status = 0;
 
+    /* To end takes time on the core, which a group with next to no weight would not get. */
+    rc_group_weigh(groups, cpu, name, 1, NULL);
     for (size_t i = 0; i < groups->n; i++) {
         for (int round = 0; kill_once(&groups->trees[i], cpu, name) && round < KILL_ROUNDS; round++)
             sleep_a_moment();

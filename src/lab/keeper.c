@@ -319,9 +319,13 @@ _Noreturn static void keep(struct keeper *keeper)
     struct rc_clock *clock = rc_clock_system();
     struct pollfd wake = {.fd = keeper->wake, .events = POLLIN};
     bool busy = false;
-    char bytes[256];
+    char bytes[256], path[RC_LAB_PATH];
 
+    rc_lab_path(keeper->lab->name, "lab.json", path);
     for (;;) {
+        /* Who has lost its directory is not found by `lab down`, and has nothing to keep. */
+        if (access(path, F_OK))
+            _exit(1);
         poll(&wake, 1, busy ? BUSY_TICK : IDLE_TICK);
         if (read(keeper->wake, bytes, sizeof bytes) > 0)
             read_again(keeper);

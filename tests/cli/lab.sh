@@ -31,7 +31,8 @@ if ! am_root; then
     finish
     exit 0
 fi
-run lab up --name "$one" --nodes 4 --cpu 0.24
+# Shares are such that two runs of this script fit on two cores.
+run lab up --name "$one" --nodes 4 --cpu 0.12
 # shellcheck disable=SC2154 # run sets it
 if [ "$status" -ne 0 ]; then
     begin 'virtual nodes'
@@ -77,7 +78,7 @@ gone() { ! kill -0 "$1" 2> /dev/null; }
 begin 'a lab is shown when it is made, and later'
 prints "lab '$one': up"
 prints 'true for programs that compute for'
-is "$(grep -c "^${one}[1-4]  *10\.213\.[0-9]*\.[1-4]  *[0-9]*  *0.24  *no limit  *0\$" out)" 4 nodes
+is "$(grep -c "^${one}[1-4]  *10\.213\.[0-9]*\.[1-4]  *[0-9]*  *0.12  *no limit  *0\$" out)" 4 nodes
 silent
 ok lab status --name "$one"
 prints "lab '$one': up"
@@ -85,7 +86,7 @@ ok lab status
 prints "lab '$one': up"
 ok lab status --name "$one" --json
 is "$(json "[(n['name'], n['cpu'], n['link'], n['processes']) for n in j['labs'][0]['nodes'][:2]]")" \
-    "[('${one}1', 0.24, None, 0), ('${one}2', 0.24, None, 0)]"
+    "[('${one}1', 0.12, None, 0), ('${one}2', 0.12, None, 0)]"
 is "$(json "len(j['labs']), j['labs'][0]['name'], j['labs'][0]['state'], j['labs'][0]['grain']")" \
     "(1, '$one', 'up', 0.00025)"
 is "$(json "len({n['address'] for n in j['labs'][0]['nodes']})")" 4 addresses
@@ -186,7 +187,7 @@ for wrong in '--cpu 0' '--cpu 1.01' '--link 1kbit'; do
 done
 fails lab set "${one}[1-4]" --cpu 1
 complains 'would have to give'
-is "$(state "$one" "{n['cpu'] for n in j['nodes']}")" '{0.24}' 'shares after what failed'
+is "$(state "$one" "{n['cpu'] for n in j['nodes']}")" '{0.12}' 'shares after what failed'
 fails lab mpirun --name "$one" --nodes "${one}[1-9]" true
 complains "has no node '${one}5'"
 fails lab mpirun --name "$one" -n 99999999999 true
@@ -232,11 +233,10 @@ within() {
 spin() { lab exec "$1" python3 "$WORK/spin.py" "$2"; }
 
 begin 'a node has its share, idle neighbours or not, and a change is in force'
-within "$(spin "${one}1" 1)" 0.18 0.30 'the share of a spinner'
-ok lab set "${one}1" --cpu 0.1
-is "$(json_of "$one" "[n['cpu'] for n in j['labs'][0]['nodes'][:2]]")" '[0.1, 0.24]'
-within "$(spin "${one}1" 1)" 0.06 0.14 'the share after a change'
-ok lab set "${one}[1-2]" --cpu 0.24
+within "$(spin "${one}1" 1)" 0.08 0.17 'the share of a spinner'
+ok lab set "${one}1" --cpu 0.24
+is "$(json_of "$one" "[n['cpu'] for n in j['labs'][0]['nodes'][:2]]")" '[0.24, 0.12]'
+within "$(spin "${one}1" 1)" 0.18 0.30 'the share after a change'
 # A change while it runs; all of a node's time is counted, whoever uses it.
 cat > growth.py << 'END'
 import json, subprocess, sys, time
@@ -255,7 +255,7 @@ ok lab set "${one}1" --cpu 0.12
 read -r first _ <<< "$(timeout 60 python3 growth.py "$RUNCAST" "$one")"
 within "$first" 0.08 0.17 "the node's time after a change"
 wait "${jobs[0]}"
-within "$(cat share)" 0.08 0.24 'the share of a spinner that saw the change'
+within "$(cat share)" 0.08 0.22 'the share of a spinner that saw the change'
 jobs=()
 ok lab set "${one}1" --cpu 0.24
 
@@ -508,10 +508,9 @@ ok lab down --name "$one"
 # ---- nothing is left ----
 
 begin 'up and down leave nothing'
-namespaces() { readlink /proc/[0-9]*/ns/net /proc/[0-9]*/ns/uts 2> /dev/null | sort -u; }
 for ((round = 0; round < 20; round++)); do
     ok lab up --name "$one" --nodes 3 --cpu 0.1 --link 1Mbit
-    for holder in $(state "$one" "j['keeper']['pid'], *(n['holder']['pid'] for n in j['nodes'])" |
+    [ $round -lt 19 ] || for holder in $(state "$one" "j['keeper']['pid'], *(n['holder']['pid'] for n in j['nodes'])" |
         tr -d '(,)'); do
         readlink "/proc/$holder/ns/net" >> networks
     done
@@ -520,9 +519,9 @@ for ((round = 0; round < 20; round++)); do
     silent
 done
 nothing_left
-is "$(sort -u networks | wc -l)" 80 'networks that there were'
-namespaces > after
-is "$(sort -u networks | grep -Fxf - after)" '' 'networks that are left'
+is "$(sort -u networks | wc -l)" 4 'networks that there were'
+no_network() { ! readlink /proc/[0-9]*/ns/net 2> /dev/null | grep -qFxf networks; }
+awaited no_network
 
 begin 'up that was killed at any moment leaves nothing that down does not find'
 killed=0
@@ -590,7 +589,7 @@ if ! "$SOURCE_ROOT/tools/build-apps" "$WORK/apps" > /dev/null 2>&1; then
     exit 0
 fi
 
-ok lab up --name "$one" --nodes 4 --cpu 0.24
+lab up --name "$one" --nodes 4 --cpu 0.32 > /dev/null 2>&1 || ok lab up --name "$one" --nodes 4 --cpu 0.16
 for mpi in openmpi mpich; do
     begin "workloads give the right result across nodes with $mpi"
     if [ ! -d "apps/$mpi" ]; then
