@@ -150,7 +150,8 @@ static int take_long(const struct rc_option *table, void *values, int argc, char
 static bool is_long(const struct rc_option *table, const char *word)
 {
     return word[1] == '-' ||
-           (word[1] != '\0' && word[2] != '\0' && find_long(table, word + 1, strlen(word + 1)));
+           (word[1] != '\0' && word[2] != '\0' &&
+            find_long(table, word + 1, strcspn(word + 1, "=")));
 }
 
 /* -x, -xVALUE or -x VALUE. */

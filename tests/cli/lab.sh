@@ -77,8 +77,8 @@ gone() { ! kill -0 "$1" 2> /dev/null; }
 
 begin 'a lab is shown when it is made, and later'
 prints "lab '$one': up"
-prints 'true for programs that compute for'
-is "$(grep -c "^${one}[1-4]  *10\.213\.[0-9]*\.[1-4]  *[0-9]*  *0.12  *no limit  *0\$" out)" 4 nodes
+prints 'shares hold for programs that compute for'
+is "$(grep -c "^${one}[1-4]  *10\.213\.[0-9]*\.[1-4]  *[0-9]*  *0.12  *none  *0\$" out)" 4 nodes
 silent
 ok lab status --name "$one"
 prints "lab '$one': up"
@@ -145,7 +145,8 @@ ok lab exec --shell "${one}1" -- 'echo $((1 +' '1))'
 prints '2'
 echo input > in
 is "$(lab exec "${one}1" cat < in)" input 'standard input'
-fails lab exec "${one}1" "$WORK/nothing"
+run lab exec "${one}1" "$WORK/nothing"
+want_status 127
 complains "cannot start '$WORK/nothing': No such file"
 
 begin 'what is wrong is said in a line'
@@ -608,6 +609,17 @@ for mpi in openmpi mpich; do
             is "$(json "j['app'], j['p'], j['check']")" "('$app', $ranks, 'ok')" "$app on $ranks"
         done
     done <<< "$apps"
+    # What ranks of different nodes say to one another goes through the links.
+    sent() { lab exec "${one}1" awk '/eth0:/ { print $10 }' /proc/net/dev; }
+    before=$(sent)
+    ok lab mpirun --name "$one" --mpi $mpi -np 2 "$WORK/apps/$mpi/fft" --size 65536 --iterations 2
+    [ $(($(sent) - before)) -gt 2000000 ] || fault "$mpi sent $(($(sent) - before)) bytes"
+    case $mpi in openmpi) other_mpi=mpich ;; *) other_mpi=openmpi ;; esac
+    if [ -d "apps/$other_mpi" ]; then
+        fails lab mpirun --name "$one" --mpi $mpi -n 2 "$WORK/apps/$other_mpi/poisson"
+        complains "was built for another MPI than $mpi"
+        complains "hint: --mpi $other_mpi"
+    fi
     # They are where they were to be.
     ok lab mpirun --name "$one" --mpi $mpi -n 6 sh -c 'echo "at $(hostname)"'
     is "$(grep '^at ' out | sort | uniq -c | awk '{ print $1, $3 }' | tr '\n' ' ')" \

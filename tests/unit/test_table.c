@@ -281,6 +281,12 @@ static void options_and_arguments_come_in_any_order(void **state)
     assert_string_equal(values.text, "x");
     assert_int_equal(parse("-t x -f", &values, arguments, &error), 0);
     assert_string_equal(values.text, "x");
+    /* One dash will do before a whole name, as people type -np. */
+    assert_int_equal(parse("-flag -count 5 -text=y", &values, arguments, &error), 0);
+    assert_true(values.flag);
+    assert_int_equal(values.count, 5);
+    assert_string_equal(values.text, "y");
+    assert_int_equal(parse("-flags", &values, arguments, &error), -1);
 }
 
 /* What follows is a command of its own: from its first word on, no option is ours. */
