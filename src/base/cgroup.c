@@ -166,6 +166,18 @@ bool rc_cgroup_up(struct rc_cgroup *place)
     return true;
 }
 
+bool rc_cgroup_occupied(const char *directory)
+{
+    char path[FIELD_SIZE + 32], text[32];
+
+    /* Only the machine's top is of no type. */
+    snprintf(path, sizeof path, "%s/cgroup.type", directory);
+    if (rc_text_read(path, text, sizeof text))
+        return false;
+    snprintf(path, sizeof path, "%s/cgroup.procs", directory);
+    return rc_text_read(path, text, sizeof text) == 0 && text[0];
+}
+
 int rc_cgroup_own(const char *controller, struct rc_cgroup *place, enum rc_cgroup_kind *kind)
 {
     enum { MOUNTS_SIZE = 1 << 20, GROUPS_SIZE = 1 << 16 };

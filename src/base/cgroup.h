@@ -34,4 +34,9 @@ bool rc_cgroup_up(struct rc_cgroup *place);
 /* The same for this process, from the kernel's own files; `*kind` is set in any case. */
 int rc_cgroup_own(const char *controller, struct rc_cgroup *place, enum rc_cgroup_kind *kind);
 
+/* Whether the groups below this one, of version 2, can have no processes because it has some itself.
+ * The top of the machine's hierarchy may have both; what looks like the top to a container may not,
+ * although the kernel hands the controllers cpu and cpuset down there all the same. */
+bool rc_cgroup_occupied(const char *directory);
+
 #endif

@@ -58,7 +58,7 @@ static int try_group(const struct rc_cgroup *parent, bool *has_cpu)
     number = make_group(parent->directory, path, sizeof path);
     if (number == 0) {
         snprintf(file, sizeof file, "%s/%s", path,
-                 parent->version == 2 ? "cpu.max" : "cpu.cfs_quota_us");
+                 parent->version == 2 ? "cpu.weight" : "cpu.shares");
         *has_cpu = access(file, W_OK) == 0;
         remove_group(path);
     }
@@ -76,23 +76,41 @@ static bool controller_is_offered(const struct rc_cgroup *group)
            rc_text_has_word(controllers, "cpu", ' ');
 }
 
-static void judge_group_denied(const struct rc_cgroup *group, int number,
-                               struct rc_finding *finding)
+static void judge_group_denied(int number, struct rc_finding *finding)
 {
     rc_finding_fact(finding, "; no group can be made here (%s)", strerror(number));
     if (number == EROFS)
         rc_finding_judge(finding, RC_VERDICT_MISSING,
                          "start the container with /sys/fs/cgroup writable (--privileged, or "
                          "--cgroupns=private and a read-write mount)");
-    else if (group->version == 2)
-        rc_finding_judge(finding, RC_VERDICT_MISSING,
-                         "run as root, or inside 'systemd-run --user --scope -p Delegate=yes "
-                         "runcast ...'");
     else
-        rc_finding_judge(finding, RC_VERDICT_MISSING,
-                         "run as root, or have root give this user a group of the cpu controller");
+        rc_finding_judge(finding, RC_VERDICT_MISSING, "run as root");
 }
 
+/* What the groups that can be made are good for. */
+static void judge_group(const struct rc_cgroup *group, bool has_cpu, struct rc_finding *finding)
+{
+    const char *top = group->directory;
+
+    rc_finding_fact(finding, "; groups can be made");
+    if (!has_cpu && !(group->version == 2 && controller_is_offered(group))) {
+        rc_finding_fact(finding, ", but without the cpu controller");
+        rc_finding_judge(finding, RC_VERDICT_LIMITED,
+                         "have the cpu controller enabled in the group around this one, or in the "
+                         "kernel (CONFIG_FAIR_GROUP_SCHED)");
+    } else if (group->version == 2 && rc_cgroup_occupied(top)) {
+        rc_finding_fact(finding, ", but nothing can run in them: %.200s has processes of its own",
+                        top);
+        rc_finding_judge(finding, RC_VERDICT_LIMITED,
+                         "move them down: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
+                         "%.100s/init/cgroup.procs", top, top, top);
+    } else {
+        rc_finding_fact(finding, ", with a share of the CPU%s",
+                        has_cpu ? "" : " ('lab up' hands the cpu controller down)");
+    }
+}
+
+/* Looks at the top, where labs make their groups, and not at the group of this process. */
 void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *finding)
 {
     static const char *const kinds[] = {"none", "version 1", "version 2", "versions 1 and 2"};
@@ -112,25 +130,13 @@ void rc_check_cgroup(const struct rc_check_context *context, struct rc_finding *
     rc_finding_fact(finding, "%s", kinds[kind]);
     if (kind == RC_CGROUP_HYBRID)
         rc_finding_fact(finding, "; cpu is in version %d", group.version);
+    group.directory[group.top] = '\0';
     number = try_group(&group, &has_cpu);
     if (number) {
-        judge_group_denied(&group, number, finding);
+        judge_group_denied(number, finding);
         return;
     }
-    rc_finding_fact(finding, "; groups can be made");
-    if (has_cpu) {
-        rc_finding_fact(finding, ", with a share of the CPU");
-    } else if (group.version == 2 && controller_is_offered(&group)) {
-        rc_finding_fact(finding, ", but the cpu controller is not handed down to them yet");
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "echo +cpu > %.200s/cgroup.subtree_control (all processes of that group "
-                         "must first move into a group below it)", group.directory);
-    } else {
-        rc_finding_fact(finding, ", but without the cpu controller");
-        rc_finding_judge(finding, RC_VERDICT_LIMITED,
-                         "have the cpu controller enabled in the group around this one, or in the "
-                         "kernel (CONFIG_CGROUP_SCHED, CONFIG_CFS_BANDWIDTH)");
-    }
+    judge_group(&group, has_cpu, finding);
 }
 
 /* ---- networks ---- */

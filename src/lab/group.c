@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -74,57 +75,102 @@ static struct rc_group_tree *tree_at(struct rc_groups *groups, const struct rc_c
     return &groups->trees[groups->n++];
 }
 
-/* Whether the top of a version 2 hierarchy has a controller, and hands it down. */
-static bool hands_down(const struct rc_cgroup *place, const char *controller)
+static bool top_has(const struct rc_cgroup *place, const char *file, const char *controller)
 {
-    char path[RC_GROUP_PATH + 64], words[512], enable[32];
+    char path[RC_GROUP_PATH + 64], words[512];
 
-    snprintf(path, sizeof path, "%.*s/cgroup.controllers", (int)place->top, place->directory);
-    if (rc_text_read(path, words, sizeof words) || !rc_text_has_word(words, controller, ' '))
-        return false;
-    snprintf(path, sizeof path, "%.*s/cgroup.subtree_control", (int)place->top, place->directory);
-    snprintf(enable, sizeof enable, "+%s", controller);
-    return (rc_text_read(path, words, sizeof words) == 0 &&
-            rc_text_has_word(words, controller, ' ')) ||
-           rc_text_write(path, enable) == 0;
+    snprintf(path, sizeof path, "%.*s/%s", (int)place->top, place->directory, file);
+    return rc_text_read(path, words, sizeof words) == 0 && rc_text_has_word(words, controller, ' ');
 }
 
-static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller)
+/* Groups below one with processes could be made, and nothing could ever run in them. */
+static int check_top(const char *top, struct rc_error *error)
+{
+    if (!rc_cgroup_occupied(top))
+        return 0;
+    rc_error_set(error, "control groups cannot share out a core here: %s has processes of its own, "
+                        "as in a container", top);
+    return rc_error_hint(error, "move them down: mkdir -p %s/init; xargs -n1 < %s/cgroup.procs > "
+                                "%s/init/cgroup.procs", top, top, top);
+}
+
+/* Has the top of a version 2 hierarchy hand a controller down. */
+static int hand_down(const struct rc_cgroup *place, const char *controller, struct rc_error *error)
+{
+    char top[RC_GROUP_PATH], path[RC_GROUP_PATH + 64], enable[32];
+    int number;
+
+    snprintf(top, sizeof top, "%.*s", (int)place->top, place->directory);
+    snprintf(path, sizeof path, "%s/cgroup.subtree_control", top);
+    snprintf(enable, sizeof enable, "+%s", controller);
+    number = access(path, W_OK) ? errno : 0;
+    if (number == 0 && check_top(top, error))
+        return -1;
+    if (number == 0 && !top_has(place, "cgroup.subtree_control", controller))
+        number = rc_text_write(path, enable);
+    if (number == 0)
+        return 0;
+    rc_error_errno(error, number, "control groups cannot share out a core here: cannot write '%s' "
+                                  "to %s", enable, path);
+    return rc_error_hint(error, "'runcast doctor' says what is missing");
+}
+
+static int no_controller(const char *controller, struct rc_error *error)
+{
+    rc_error_set(error, "control groups cannot share out a core here: there is no %s controller",
+                 controller);
+    return rc_error_hint(error, "'runcast doctor' says what is missing");
+}
+
+/* The tree of a controller; NULL where there is none, or where it cannot be handed down.  What a
+ * lab can do without counts only once it is handed down, so that all agree about it. */
+static struct rc_group_tree *find_tree(struct rc_groups *groups, const char *controller,
+                                       bool prepare, bool needed, struct rc_error *error)
 {
     struct rc_cgroup place;
     enum rc_cgroup_kind kind;
+    struct rc_group_tree *tree = NULL;
 
-    if (rc_cgroup_own(controller, &place, &kind) ||
-        (place.version == 2 && !hands_down(&place, controller)))
+    if (rc_cgroup_own(controller, &place, &kind) || place.top >= RC_GROUP_PATH ||
+        (place.version == 2 &&
+         !top_has(&place, prepare || needed ? "cgroup.controllers" : "cgroup.subtree_control",
+                  controller))) {
+        no_controller(controller, error);
         return NULL;
-    return tree_at(groups, &place);
+    }
+    if (!prepare || place.version == 1 || hand_down(&place, controller, error) == 0)
+        tree = tree_at(groups, &place);
+    return tree;
 }
 
-int rc_groups_find(struct rc_groups *groups, struct rc_error *error)
+static int find(struct rc_groups *groups, bool prepare, struct rc_error *error)
 {
     struct rc_group_tree *tree;
 
     memset(groups, 0, sizeof *groups);
-    tree = find_tree(groups, "cpu");
-    if (!tree) {
-        rc_error_set(error, "control groups cannot share out a core here: there is no cpu "
-                            "controller that hands down");
-        return rc_error_hint(error, "'runcast doctor' says what is missing");
-    }
+    tree = find_tree(groups, "cpu", prepare, true, error);
+    if (!tree)
+        return -1;
     tree->cpu = true;
-    if (tree->version == 2) {
-        tree->cpuacct = true; /* its cpu controller counts too */
-    } else {
-        tree = find_tree(groups, "cpuacct");
-        if (!tree)
-            return rc_error_set(error, "control groups cannot count CPU time here: there is no "
-                                       "cpuacct controller");
-        tree->cpuacct = true;
-    }
-    tree = find_tree(groups, "cpuset");
+    if (tree->version == 1) /* the cpu controller of version 2 counts too */
+        tree = find_tree(groups, "cpuacct", prepare, true, error);
+    if (!tree)
+        return -1;
+    tree->cpuacct = true;
+    tree = find_tree(groups, "cpuset", prepare, false, NULL);
     if (tree)
         tree->cpuset = groups->cpuset = true;
     return 0;
+}
+
+int rc_groups_find(struct rc_groups *groups, struct rc_error *error)
+{
+    return find(groups, false, error);
+}
+
+int rc_groups_prepare(struct rc_groups *groups, struct rc_error *error)
+{
+    return find(groups, true, error);
 }
 
 /* ---- making ---- */
@@ -343,26 +389,58 @@ static int each_of_core(const struct rc_group_tree *tree, int cpu,
     return status;
 }
 
-int rc_group_each(const struct rc_groups *groups,
-                  int (*each)(void *data, int cpu, const char *name), void *data)
+/* The number of the core whose group this is; -1 where it is none. */
+static int core_of(const char *directory)
+{
+    const char *digits = directory + strlen(CORE_PREFIX);
+    char *end;
+    long cpu;
+
+    if (strncmp(directory, CORE_PREFIX, strlen(CORE_PREFIX)) != 0 || *digits < '0' || *digits > '9')
+        return -1;
+    cpu = strtol(digits, &end, 10);
+    return *end == '\0' && cpu <= INT_MAX ? (int)cpu : -1;
+}
+
+static int tidy_core(const struct rc_group_tree *tree, int cpu)
+{
+    char path[RC_GROUP_PATH + 128];
+
+    group_path(tree, cpu, NULL, NULL, path);
+    rmdir(path);
+    return 0;
+}
+
+/* Calls `each` for the groups of every core, or removes those that are empty where it is NULL. */
+static int each_core(const struct rc_groups *groups,
+                     int (*each)(void *data, int cpu, const char *name), void *data)
 {
     int status = 0;
 
     for (size_t i = 0; i < groups->n; i++) {
-        DIR *directory = opendir(groups->trees[i].top);
+        const struct rc_group_tree *tree = &groups->trees[i];
+        DIR *directory = opendir(tree->top);
         struct dirent *entry;
-        char *end;
 
         while (directory && status == 0 && (entry = readdir(directory))) {
-            if (strncmp(entry->d_name, CORE_PREFIX, strlen(CORE_PREFIX)) != 0)
-                continue;
-            long cpu = strtol(entry->d_name + strlen(CORE_PREFIX), &end, 10);
+            int cpu = core_of(entry->d_name);
 
-            if (*end == '\0')
-                status = each_of_core(&groups->trees[i], (int)cpu, each, data);
+            if (cpu >= 0)
+                status = each ? each_of_core(tree, cpu, each, data) : tidy_core(tree, cpu);
         }
         if (directory)
             closedir(directory);
     }
     return status;
+}
+
+int rc_group_each(const struct rc_groups *groups,
+                  int (*each)(void *data, int cpu, const char *name), void *data)
+{
+    return each_core(groups, each, data);
+}
+
+void rc_groups_tidy(const struct rc_groups *groups)
+{
+    each_core(groups, NULL, NULL);
 }

@@ -33,8 +33,14 @@ struct rc_groups {
     bool cpuset; /* processes of a group can be kept on a core; otherwise they are asked to stay */
 };
 
-/* -1 where this machine, or this user, cannot share out a core by groups; then `error` says why. */
+/* Looks, and changes nothing.  -1 where this machine cannot share out a core by groups; then `error`
+ * says why. */
 int rc_groups_find(struct rc_groups *groups, struct rc_error *error);
+/* The same before groups are made: in version 2 the controllers have to be handed down first.  They
+ * stay so, because others may have come to need them. */
+int rc_groups_prepare(struct rc_groups *groups, struct rc_error *error);
+/* Removes the groups of cores that are empty, as a lab leaves them that was not finished. */
+void rc_groups_tidy(const struct rc_groups *groups);
 
 /* Makes the group `name` on core `cpu`, and the one above it. */
 int rc_group_make(const struct rc_groups *groups, int cpu, const char *name,

@@ -386,7 +386,7 @@ _Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
      * killed, `lab down` has to wait until then, or it would not find this process. */
     status = rc_lab_write(lab, &text.error);
     close(LOCK_FD);
-    if (status == 0 && rc_groups_find(&keeper.groups, &text.error) == 0) {
+    if (status == 0 && rc_groups_prepare(&keeper.groups, &text.error) == 0) {
         keeper.wake = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
         text.status = keeper.wake < 0
                           ? rc_error_errno(&text.error, errno, "cannot open %s", path)

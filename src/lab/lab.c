@@ -406,6 +406,7 @@ static int remove_all(const char *name, bool *found, struct rc_error *error)
     if (rc_groups_find(&groups, error) == 0) {
         left.groups = &groups;
         rc_group_each(&groups, remove_group, &left);
+        rc_groups_tidy(&groups);
     } else {
         left.status = -1;
     }

@@ -7,7 +7,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/doctor_checks.h"
 
@@ -160,6 +162,35 @@ static void test_find_in_container(void **state)
     assert_string_equal(place.directory, "/sys/fs/cgroup");
 }
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The machine's top has processes and no type; a container's has both. */
+static void test_occupied(void **state)
+{
+    char directory[] = "/tmp/runcast-test-XXXXXX", procs[64], type[64];
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    snprintf(procs, sizeof procs, "%s/cgroup.procs", directory);
+    snprintf(type, sizeof type, "%s/cgroup.type", directory);
+    write_file(procs, "1\n7\n");
+    assert_false(rc_cgroup_occupied(directory));
+    write_file(type, "domain\n");
+    assert_true(rc_cgroup_occupied(directory));
+    write_file(procs, "0\n"); /* a process that cannot be seen from here */
+    assert_true(rc_cgroup_occupied(directory));
+    write_file(procs, "");
+    assert_false(rc_cgroup_occupied(directory));
+    assert_int_equal(unlink(procs) | unlink(type) | rmdir(directory), 0);
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -216,6 +247,7 @@ int main(void)
         cmocka_unit_test(test_kind),
         cmocka_unit_test(test_find),
         cmocka_unit_test(test_find_in_container),
+        cmocka_unit_test(test_occupied),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_finding),
         cmocka_unit_test(test_table),
