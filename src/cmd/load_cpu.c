@@ -7,6 +7,7 @@
 #include "load/duty.h"
 
 #define SECONDS_DEFAULT 60.0
+#define SHORT_BY 0.05 /* of a core; a process that is short by more is worth a remark */
 
 struct cpu_options {
     double fraction;
@@ -143,19 +144,40 @@ static void report_cores(const struct cpu_load *load, const struct rc_load_team 
     rc_table_finish(table);
 }
 
+/* Says how many processes had clearly less than they were to have, and the least that one had. */
+static void note_short(const struct cpu_load *load, const struct rc_load_team *team)
+{
+    double least = load->options->fraction;
+    size_t n = 0;
+
+    for (size_t i = 0; i < load->procs; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+        double used = per_second(tally->cpu, tally->wall);
+
+        n += used < load->options->fraction - SHORT_BY;
+        least = used < least ? used : least;
+    }
+    if (n > 0)
+        rc_cmd_note("the cores did not give all that was asked for: %zu of %zu processes used less "
+                    "than %.4g, the least %.2g",
+                    n, load->procs, load->options->fraction, least);
+}
+
 static void report(void *data, const struct rc_load_team *team)
 {
     const struct cpu_load *load = data;
 
     if (load->options->json) {
         report_json(load, team);
-        return;
+    } else {
+        rc_cmd_load_title("cpu", team);
+        putchar('\n');
+        report_processes(load, team);
+        putchar('\n');
+        report_cores(load, team);
     }
-    rc_cmd_load_title("cpu", team);
-    putchar('\n');
-    report_processes(load, team);
-    putchar('\n');
-    report_cores(load, team);
+    fflush(stdout);
+    note_short(load, team);
 }
 
 static struct rc_load_team *start(const struct cpu_load *load, const struct rc_load_cores *listed,

@@ -194,7 +194,7 @@ static void report(void *data, const struct rc_load_team *team)
 
         if (tally->drained == 0)
             rc_cmd_note("the far end did not tell what it counted");
-        else if (rc_load_stream_rate(tally, load->ways[i]) < SHORT_OF * load->options->rate)
+        if (rc_load_stream_rate(tally, load->ways[i]) < SHORT_OF * load->options->rate)
             rc_cmd_note("the link did not take all that was asked for (%s)",
                         rc_cmd_load_directions[load->ways[i]]);
     }

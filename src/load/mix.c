@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/random.h"
 
-enum { AHEAD = 64 }; /* messages that are asked for before the first has come */
+/* Messages, and bytes, that are asked for before the first has come.  The load cannot end before
+ * they are there. */
+enum { AHEAD = 64, AHEAD_BYTES = 1 << 19 };
 
 int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *error)
 {
@@ -49,10 +51,11 @@ static int receive_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, uin
                          struct rc_error *error)
 {
     uint64_t size = (uint64_t)mix->stream.message, asked = 0, before;
+    uint64_t ahead = size * AHEAD <= AHEAD_BYTES ? AHEAD : AHEAD_BYTES / size + 1;
     int status = 0;
 
     for (uint64_t i = 0; i < mix->burst && status == 0; i++) {
-        for (; asked < mix->burst && asked < i + AHEAD && status == 0; asked++) {
+        for (; asked < mix->burst && asked < i + ahead && status == 0; asked++) {
             status = rc_load_stream_pull(&mix->stream, seat, size, error);
             *owed += status == 0 ? size : 0;
         }

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define LOOK 0.1 /* seconds in which arrivals are counted */
+
 void rc_load_pace_begin(struct rc_load_pace *pace, double now, double message)
 {
     *pace = (struct rc_load_pace){now, 0, message, 0};
@@ -24,6 +26,24 @@ double rc_load_pace_wait(struct rc_load_pace *pace, double rate, double now)
 void rc_load_pace_spend(struct rc_load_pace *pace)
 {
     pace->credit -= pace->message;
+}
+
+void rc_load_window_begin(struct rc_load_window *window, double now)
+{
+    *window = (struct rc_load_window){now, 0, 0};
+}
+
+double rc_load_window_most(struct rc_load_window *window, double message, uint64_t arrived,
+                           double now)
+{
+    double passed = now - window->since;
+
+    if (passed >= LOOK) {
+        window->rate = (double)(arrived - window->before) / passed;
+        window->before = arrived;
+        window->since = now;
+    }
+    return fmax(window->rate * RC_LOAD_ARREARS, 2 * message);
 }
 
 double rc_load_pace_message(double rate)

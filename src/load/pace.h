@@ -7,6 +7,8 @@
 #ifndef RC_LOAD_PACE_H
 #define RC_LOAD_PACE_H
 
+#include <stdint.h>
+
 #define RC_LOAD_ARREARS 0.25 /* seconds */
 
 struct rc_load_pace {
@@ -24,6 +26,21 @@ double rc_load_pace_wait(struct rc_load_pace *pace, double rate, double now);
 
 /* A message was sent. */
 void rc_load_pace_spend(struct rc_load_pace *pace);
+
+/* How many bytes to have asked the far end for at once.  It sends what it was asked for, however
+ * long that takes: to ask for more than the link brings would only make the load end late. */
+struct rc_load_window {
+    double since;    /* when the time began in which arrivals are counted */
+    uint64_t before; /* bytes that had arrived by then */
+    double rate;     /* bytes/s that arrived in the time before that; 0: not known yet */
+};
+
+void rc_load_window_begin(struct rc_load_window *window, double now);
+
+/* The most bytes to be owed by the far end: what arrives in RC_LOAD_ARREARS seconds, as far as is
+ * known at `now`, when `arrived` have in all; two messages at the least. */
+double rc_load_window_most(struct rc_load_window *window, double message, uint64_t arrived,
+                           double now);
 
 /* A size of messages that suits a rate: some hundred messages in a second, as far as possible. */
 double rc_load_pace_message(double rate);

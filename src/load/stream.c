@@ -146,10 +146,9 @@ void rc_load_stream_finish(struct rc_load_stream *stream, struct rc_load_seat *s
 
 double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction)
 {
-    double seconds = tally->drained > 0 ? tally->drained : tally->wall;
-    uint64_t bytes = direction == RC_LOAD_RECEIVE ? tally->received
-                     : tally->drained > 0         ? tally->far_received
-                                                  : tally->sent;
+    bool back = direction == RC_LOAD_RECEIVE, told = tally->drained > 0;
+    double seconds = back ? tally->in_time : told ? tally->drained : tally->wall;
+    uint64_t bytes = back ? tally->arrived : told ? tally->far_received : tally->sent;
 
     return seconds > 0 ? (double)bytes / seconds : 0;
 }
@@ -198,17 +197,20 @@ static int take_some(struct rc_load_stream *stream, struct rc_load_seat *seat, u
 static int receive_paced(struct rc_load_stream *stream, struct rc_load_seat *seat,
                          struct rc_load_pace *pace, uint64_t *owed, struct rc_error *error)
 {
+    struct rc_load_tally *tally = seat->tally;
+    struct rc_load_window window;
     int status = 0;
 
+    rc_load_window_begin(&window, seat->begin);
     while (status == 0 && !rc_load_over(seat)) {
-        double now = rc_load_now(), rate = rate_now(stream, now - seat->begin);
-        double wait = rc_load_pace_wait(pace, rate, now);
-        double most = fmax(rate * RC_LOAD_ARREARS, 2 * stream->message);
+        double now = rc_load_now();
+        double wait = rc_load_pace_wait(pace, rate_now(stream, now - seat->begin), now);
+        double most = rc_load_window_most(&window, stream->message, tally->received, now);
 
         if (wait == 0 && (double)*owed < most) {
             status = rc_load_stream_pull(stream, seat, (uint64_t)stream->message, error);
             *owed += status == 0 ? (uint64_t)stream->message : 0;
-            seat->tally->messages++;
+            tally->messages++;
             rc_load_pace_spend(pace);
         } else if (*owed > 0) {
             status = take_some(stream, seat, owed, wait > 0 ? fmin(wait, 0.05) : 0.01, error);
@@ -216,6 +218,8 @@ static int receive_paced(struct rc_load_stream *stream, struct rc_load_seat *sea
             rc_load_sleep_until(seat, now + fmin(wait, 0.05));
         }
     }
+    tally->arrived = tally->received;
+    tally->in_time = rc_load_now() - seat->begin;
     return status;
 }
 

@@ -25,8 +25,9 @@ int rc_load_stream_prepare(struct rc_load_seat *seat, void *data, struct rc_erro
 /* Sends or receives at the rate until the load is over. */
 int rc_load_stream_body(struct rc_load_seat *seat, void *data, struct rc_error *error);
 
-/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it;
- * where that end never told, as it was handed to the network. */
+/* The rate in bytes/s that arrived, in one direction, as the end where it arrived has counted it:
+ * the bytes of a time by that time.  Where the far end never told, as it was handed to the network.
+ */
 double rc_load_stream_rate(const struct rc_load_tally *tally, enum rc_load_direction direction);
 
 /* For other bodies on such a connection. */

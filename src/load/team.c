@@ -121,6 +121,8 @@ static void add_tally(struct rc_load_tally *sum, const struct rc_load_tally *one
     sum->bursts += one->bursts;
     sum->sent += one->sent;
     sum->received += one->received;
+    sum->arrived += one->arrived;
+    sum->in_time = fmax(sum->in_time, one->in_time);
     sum->far_sent += one->far_sent;
     sum->far_received += one->far_received;
 }
@@ -311,11 +313,15 @@ static const struct member *find_failed(const struct rc_load_team *team)
     return NULL;
 }
 
+/* One that failed is waited for as well: until it is, it does not count as failed. */
 static bool all_prepared(const struct rc_load_team *team)
 {
-    for (size_t i = 0; i < team->n; i++)
-        if (team->members[i].stage == STARTING)
+    for (size_t i = 0; i < team->n; i++) {
+        int stage = team->members[i].stage;
+
+        if (stage == STARTING || (stage == FAILED && team->members[i].pid != 0))
             return false;
+    }
     return true;
 }
 

@@ -29,6 +29,8 @@ struct rc_load_tally {
     uint64_t cycles, messages, bursts;
     uint64_t sent, received;         /* bytes, as this end counts them */
     uint64_t far_sent, far_received; /* as the far end counts them */
+    uint64_t arrived; /* of `received`, what was there when the load ended ... */
+    double in_time;   /* ... so many seconds after it began (streams that receive) */
     double wanted;                   /* bytes that were to be sent or received; 0: not said */
     int core;                        /* that it is pinned to; -1: none */
 };

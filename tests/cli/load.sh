@@ -89,6 +89,11 @@ ok "$RUNCAST" load cpu --fraction 0.25 --procs 2 --core "$CORE" --for 1s --probe
 is "$(json "len(j['processes']), j['cores'][0]['processes'], j['cores'][0]['leaves']")" '(2, 2, 0.5)'
 is "$(json "j['processes'][0]['core'] == $CORE and 0 < j['processes'][0]['used'] <= 0.27")" True
 is "$(json "0 < j['cores'][0]['probe'] < 1")" True
+
+begin 'processes that could not have what they were to use are told'
+ok "$RUNCAST" load cpu --fraction 0.9 --procs 2 --core "$CORE" --for 1s
+complains 'the cores did not give all that was asked for: 2 of 2 processes used less than 0.9, the least 0.'
+ok "$RUNCAST" load cpu --fraction 0.04 --core "$CORE" --for 0.5s # cannot be short by 0.05
 silent
 
 begin 'loads that cannot be are refused'
@@ -133,10 +138,12 @@ complains 'no length'
 begin 'a far end that is not there is told in one line'
 fails "$RUNCAST" load net --to no-such-host.invalid:5001 --key $KEY --rate 1Mbit
 complains "no address for 'no-such-host.invalid'"
+is "$(cat out)" '' 'the report'
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 fails "$RUNCAST" load net --to "127.0.0.1:$port" --key $KEY --rate 1Mbit
 complains "cannot connect to 127.0.0.1 port $port: Connection refused"
 complains 'hint: nobody listens there'
+is "$(cat out)" '' 'the report'
 fails "$RUNCAST" load net --to localhost --rate 1Mbit --launcher ./nothing-here
 complains "there is no program './nothing-here'"
 fails "$RUNCAST" load net --to localhost --rate 1Mbit --launcher false
@@ -330,6 +337,17 @@ else
             --program "$RUNCAST" --rate 40Mbit --for 4s --json
         is "$(json "0.7 < j['streams'][0]['rate'] / 1e6 <= 1.05")" True "$(cat out)"
         complains 'the link did not take all'
+        ip netns exec rc-load-$$ tc qdisc add dev rcr$$ root tbf rate 8mbit burst 20kb latency 50ms
+        # Much more than the link has: what is not asked for at all need not be waited for.
+        for direction in receive both; do
+            ok "$RUNCAST" load net --to rc-load-$$ --launcher 'ip netns exec' --address 198.18.77.2 \
+                --program "$RUNCAST" --rate 2Gbit --for 3s --direction $direction --json
+            is "$(json "all(0.6 < s['rate'] / 1e6 <= 1.05 for s in j['streams'])")" True "$(cat out)"
+            # All has arrived, and it is not much more than the link brings in that time.
+            is "$(json "all(s['received_bytes'] == s['far_sent_bytes'] <= 4.5e6 for s in j['streams'])")" True "$(cat out)"
+            complains "the link did not take all that was asked for (receive)"
+            is "$(grep -c 'did not tell' err)" 0 'far ends that did not tell'
+        done
     fi
     ip netns delete rc-load-$$
     ip link delete rcl$$ 2> /dev/null

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -192,6 +193,44 @@ static void test_pace_forgets_what_was_long_ago(void **state)
     assert_same(rc_load_pace_message(100), 1024);
     assert_same(rc_load_pace_message(1e6), 5000);
     assert_same(rc_load_pace_message(1e10), 65536);
+}
+
+static void test_no_more_is_asked_for_than_arrives(void **state)
+{
+    struct rc_load_window window;
+    uint64_t arrived = 0;
+    double most = 0, now = 10;
+
+    (void)state;
+    rc_load_window_begin(&window, now);
+    assert_same(rc_load_window_most(&window, 1000, 0, now), 2000); /* nothing known */
+    for (int i = 0; i < 100; i++) { /* 1 MB/s */
+        now += 0.01;
+        arrived += 10000;
+        most = rc_load_window_most(&window, 1000, arrived, now);
+    }
+    assert_near(most, 1e6 * RC_LOAD_ARREARS, 1e4);
+    rc_load_window_most(&window, 1000, arrived, now + 1);
+    now += 2; /* nothing comes any more */
+    assert_same(rc_load_window_most(&window, 1000, arrived, now), 2000);
+    now += 0.2;
+    arrived += 20000000;
+    assert_near(rc_load_window_most(&window, 1000, arrived, now), 1e8 * RC_LOAD_ARREARS,
+                        1);
+}
+
+static void test_the_rate_is_that_of_the_measured_time(void **state)
+{
+    const struct rc_load_tally late = {.wall = 2, .drained = 4, .received = 4000, .arrived = 2000,
+                                       .in_time = 2, .sent = 900, .far_received = 800};
+    struct rc_load_tally untold = late;
+
+    (void)state;
+    untold.drained = 0;
+    assert_near(rc_load_stream_rate(&late, RC_LOAD_RECEIVE), 1000, 1e-9);
+    assert_near(rc_load_stream_rate(&untold, RC_LOAD_RECEIVE), 1000, 1e-9);
+    assert_near(rc_load_stream_rate(&late, RC_LOAD_SEND), 200, 1e-9);
+    assert_near(rc_load_stream_rate(&untold, RC_LOAD_SEND), 450, 1e-9);
 }
 
 /* ---- texts ---- */
@@ -429,6 +468,34 @@ static void test_a_failure_is_told(void **state)
     assert_null(rc_load_team_create(RC_LOAD_TEAM_MAX + 1, &error));
 }
 
+/* Fails, and then is slow to end: the kernel has much to take back. */
+static int fail_at_length(struct rc_load_seat *seat, void *data, struct rc_error *error)
+{
+    const size_t much = (size_t)128 << 20;
+    char *memory = mmap(NULL, much, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    (void)seat;
+    (void)data;
+    if (memory != MAP_FAILED)
+        memset(memory, 1, much);
+    return rc_error_set(error, "no way");
+}
+
+static void test_a_load_that_cannot_be_prepared_does_not_begin(void **state)
+{
+    const struct rc_load_task task = {.prepare = fail_at_length, .body = rc_load_duty_body,
+                                      .core = -1, .descriptor = -1};
+    struct rc_load_team *team = rc_load_team_create(1, NULL);
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_int_equal(rc_load_team_add(team, &task, &error), 0);
+    assert_int_equal(rc_load_team_run(team, 5, NULL, &error), -1);
+    assert_string_equal(error.text, "no way");
+    assert_true(rc_load_team_seconds(team) == 0);
+    rc_load_team_destroy(team);
+}
+
 static void test_no_such_core(void **state)
 {
     const struct rc_load_task task = {.body = count_cycle, .core = 1023, .descriptor = -1};
@@ -568,6 +635,8 @@ int main(void)
         cmocka_unit_test(test_steps_begin_anew),
         cmocka_unit_test(test_pace_does_not_drift),
         cmocka_unit_test(test_pace_forgets_what_was_long_ago),
+        cmocka_unit_test(test_no_more_is_asked_for_than_arrives),
+        cmocka_unit_test(test_the_rate_is_that_of_the_measured_time),
         cmocka_unit_test(test_lists_of_cores),
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_announcements),
@@ -576,6 +645,7 @@ int main(void)
         cmocka_unit_test(test_a_team_does_its_work),
         cmocka_unit_test(test_a_team_ends_when_it_should),
         cmocka_unit_test(test_a_failure_is_told),
+        cmocka_unit_test(test_a_load_that_cannot_be_prepared_does_not_begin),
         cmocka_unit_test(test_no_such_core),
         cmocka_unit_test(test_both_ends_count_the_same),
         cmocka_unit_test(test_a_stranger_is_refused_and_the_load_comes_through),
