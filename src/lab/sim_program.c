@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -141,9 +142,6 @@ static const char *const fixed_options[] = {
     /* With it, a link that gets faster can make the share of a message that comes the other way
      * negative, and SimGrid give up. */
     "--cfg=network/crosstraffic:no",
-    /* What a program computes costs what it says it does, not what it takes here. */
-    "--cfg=smpi/simulate-computation:no",
-    "--cfg=smpi/host-speed:1Gf",
     "--cfg=smpi/shared-malloc:global",
     "--cfg=smpi/shared-malloc-blocksize:16777216",
     "--cfg=smpi/display-timing:yes",
@@ -151,25 +149,42 @@ static const char *const fixed_options[] = {
     "--log=smpi_utils.thres:info",
     "--log=root.fmt:@%.12r@%c@%p@%m%n",
     "%s/platform.xml",
+    /* SimGrid would take a --help of the program's for its own. */
+    "--",
 };
 enum { N_FIXED = sizeof fixed_options / sizeof *fixed_options };
 
 struct call {
-    char options[N_FIXED + 1][OPTION_SIZE];
-    const char *argv[ARGUMENTS_MAX + N_FIXED + 4];
+    char options[N_FIXED + 2][OPTION_SIZE];
+    const char *argv[ARGUMENTS_MAX + N_FIXED + 6];
     char library[OPTION_SIZE + 4096], size[64];
     const char **environment;
 };
 
-static int fill_call(struct call *call, const char *smpimain, const char *const *program,
-                     int64_t processes, const struct rc_sim_place *place, struct rc_error *error)
+/* What a program computes costs what it says it does, unless what it takes here is to count. */
+static size_t add_computing(struct call *call, size_t n, double here)
 {
+    char *speed = call->options[N_FIXED + 1];
+
+    call->argv[n++] = isnan(here) ? "--cfg=smpi/simulate-computation:no"
+                                  : "--cfg=smpi/simulate-computation:yes";
+    snprintf(speed, OPTION_SIZE, "--cfg=smpi/host-speed:%.17gf", isnan(here) ? 1e9 : here);
+    call->argv[n++] = speed;
+    return n;
+}
+
+static int fill_call(struct call *call, const char *smpimain, const struct rc_sim_start *start,
+                     const struct rc_sim_place *place, struct rc_error *error)
+{
+    const char *const *program = start->program;
     size_t n = 0;
 
     call->argv[n++] = smpimain;
     call->argv[n++] = program[0];
-    snprintf(call->options[N_FIXED], OPTION_SIZE, "--cfg=smpi/np:%lld", (long long)processes);
+    snprintf(call->options[N_FIXED], OPTION_SIZE, "--cfg=smpi/np:%lld",
+             (long long)start->processes);
     call->argv[n++] = call->options[N_FIXED];
+    n = add_computing(call, n, start->here);
     for (size_t i = 0; i < N_FIXED; i++) {
         const char *mark = strstr(fixed_options[i], "%s");
 
@@ -211,28 +226,45 @@ static int fill_environment(struct call *call, int64_t processes, const struct r
     return 0;
 }
 
+/* How it ended, in words; NULL where it ended well. */
+static const char *tell_end(const struct rc_process_result *result, char *text, size_t size)
+{
+    const char *name = result->end == RC_PROCESS_SIGNALLED ? sigabbrev_np(result->status) : NULL;
+
+    if (result->end == RC_PROCESS_EXITED && result->status == 0)
+        return NULL;
+    if (result->end == RC_PROCESS_SIGNALLED)
+        snprintf(text, size, "it was killed by signal %d%s%s%s", result->status,
+                 name ? " (SIG" : "", name ? name : "", name ? ")" : "");
+    else
+        snprintf(text, size, "it ended with status %d", result->status);
+    return text;
+}
+
 static int carry_out(const struct call *call, const struct rc_monitor *monitor,
-                     struct rc_sim_output *output, struct rc_error *error)
+                     struct rc_sim_output *output, struct rc_buffer *words,
+                     struct rc_error *error)
 {
     struct rc_process_options options = {
         .seconds = INFINITY, .environment = call->environment, .monitor = monitor};
     struct rc_buffer text = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX);
     struct rc_process_result result;
+    char ended[64];
     int status = rc_process_run(call->argv, &options, &text, &result, error);
 
+    rc_sim_output_words(text.data ? text.data : "", text.length, words);
     if (status == 0 && result.truncated)
         status = rc_error_set(error, "it wrote more than %d bytes", RC_SIM_OUTPUT_MAX);
     if (status == 0)
         status = rc_sim_output_read(text.data ? text.data : "", text.length,
-                                    result.end != RC_PROCESS_EXITED || result.status != 0, output,
-                                    error);
+                                    tell_end(&result, ended, sizeof ended), output, error);
     rc_buffer_free(&text);
     return status;
 }
 
-int rc_sim_program_run(const char *const *program, int64_t processes,
-                       const struct rc_sim_place *place, const struct rc_monitor *monitor,
-                       struct rc_sim_output *output, struct rc_error *error)
+int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                       const struct rc_monitor *monitor, struct rc_sim_output *output,
+                       struct rc_buffer *words, struct rc_error *error)
 {
     char smpimain[PATH_SIZE];
     struct call *call;
@@ -243,11 +275,11 @@ int rc_sim_program_run(const char *const *program, int64_t processes,
     call = calloc(1, sizeof *call);
     if (!call)
         return rc_error_no_memory(error);
-    status = fill_call(call, smpimain, program, processes, place, error);
+    status = fill_call(call, smpimain, start, place, error);
     if (status == 0)
-        status = fill_environment(call, processes, place, error);
+        status = fill_environment(call, start->processes, place, error);
     if (status == 0)
-        status = carry_out(call, monitor, output, error);
+        status = carry_out(call, monitor, output, words, error);
     free(call->environment);
     free(call);
     return status;

@@ -15,9 +15,16 @@ struct rc_sim_place {
 int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error);
 void rc_sim_place_remove(struct rc_sim_place *place);
 
-/* Runs `program` (a path and arguments, up to a NULL) with the files that are in `place`. */
-int rc_sim_program_run(const char *const *program, int64_t processes,
-                       const struct rc_sim_place *place, const struct rc_monitor *monitor,
-                       struct rc_sim_output *output, struct rc_error *error);
+struct rc_sim_start {
+    const char *const *program; /* a path and arguments, up to a NULL */
+    int64_t processes;
+    double here; /* speed of a core here, by which computing is measured; NAN: it is not */
+};
+
+/* Runs the program with the files that are in `place`.  What it wrote besides its report is in
+ * `words`, also where it failed. */
+int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                       const struct rc_monitor *monitor, struct rc_sim_output *output,
+                       struct rc_buffer *words, struct rc_error *error);
 
 #endif

@@ -39,7 +39,7 @@ static int is_there(struct rc_store *store, const struct rc_sim_job *job, double
 static int add_run(struct rc_store *store, const struct rc_sim_job *job,
                    const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
 {
-    struct rc_param params[5];
+    struct rc_param params[7];
     struct rc_run_writer writer;
     struct rc_run run;
     size_t n = 0;
@@ -62,6 +62,9 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
         params[n++] = (struct rc_param){"iterations", result->output.iterations};
     params[n++] = (struct rc_param){"seed", (double)job->seed};
     params[n++] = (struct rc_param){"every", job->every};
+    params[n++] = (struct rc_param){"load", (double)job->load->kind};
+    if (job->measured)
+        params[n++] = (struct rc_param){"measured", 1};
     if (!isnan(job->point))
         params[n++] = (struct rc_param){RC_SIM_POINT, job->point};
     run.params = params;
@@ -115,6 +118,11 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
                             "of its messages alone",
                      result->seconds);
         return rc_error_hint(error, "leave out --real, or look at it with --no-store");
+    }
+    if (!(result->output.n > 0)) {
+        rc_error_set(error, "its problem size is not known");
+        return rc_error_hint(error, "say it with --n N, give the program an argument --size N, or "
+                                    "look at it with --no-store");
     }
     if (rc_store_begin(store, error))
         return -1;

@@ -39,7 +39,8 @@ while read -r app _; do
     libraries=(-lm)
     [ "$app" = fft ] && libraries+=(-lfftw3)
     ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/$app.c" \
-        "$SOURCE_ROOT/apps/app.c" -o "apps/$app" "${libraries[@]}"
+        "$SOURCE_ROOT/apps/app.c" "$SOURCE_ROOT/apps/app_checkpoint.c" -o "apps/$app" \
+        "${libraries[@]}"
 done <<< "$apps"
 
 cat > c.yaml << 'END'
