@@ -15,6 +15,7 @@
 #include "base/unit.h"
 #include "cmd/lab.h"
 #include "cmd/plot.h"
+#include "lab/sweep.h"
 
 /* Seeds are kept as numbers of a run, which are doubles. */
 #define SEED_MAX (INT64_C(1) << 53)
@@ -136,17 +137,16 @@ static void put_load(struct rc_table *table, const char *what, const struct rc_t
 
 static int print_table(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
 {
-    static const struct rc_column columns[] = {{.title = "run"}, {.title = "", .wrap = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 2, rc_cmd_width());
-    char text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+    char head[256], text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+    const struct rc_column columns[] = {{.title = "app"}, {.title = head, .wrap = true}};
+    struct rc_table *table;
 
+    rc_number_format_short(result->output.n, 12, number);
+    snprintf(head, sizeof head, "%s, n = %s, p = %" PRId64, result->output.app,
+             isnan(result->output.n) ? "?" : number, result->layout.processes);
+    table = rc_table_create(stdout, columns, 2, rc_cmd_width());
     if (!table)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the run");
-    rc_number_format_short(result->output.n, 12, number);
-    snprintf(text, sizeof text, "%s, n = %s, p = %" PRId64, result->output.app,
-             isnan(result->output.n) ? "?" : number, result->layout.processes);
-    rc_table_text(table, "app");
-    rc_table_text(table, text);
     rc_table_text(table, "hosts");
     rc_table_text(table, result->layout.text);
     rc_table_text(table, "load");
@@ -218,6 +218,13 @@ struct inputs {
     struct rc_sim_job job;
 };
 
+static bool is_date(const char *start)
+{
+    double length;
+
+    return start && rc_unit_parse(start, strlen(start), RC_SECONDS, &length, NULL);
+}
+
 static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim_options *options,
                        struct inputs *inputs)
 {
@@ -238,7 +245,10 @@ static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim
     *job = (struct rc_sim_job){
         .choice = {inputs->platform, options->cluster, options->hosts, options->network,
                    options->procs, options->speed},
-        .load = inputs->load, .seed = (uint64_t)options->seed, .base = RC_LOAD_EPOCH,
+        .load = inputs->load, .seed = (uint64_t)options->seed,
+        .base = is_date(options->start)
+                    ? RC_LOAD_EPOCH
+                    : rc_sweep_single_base(inputs->load, (uint64_t)options->seed),
         .start = NAN, .every = options->every, .history = options->history,
         .program = inputs->program, .n = options->n,
         .keep = options->keep, .point = NAN, .here = options->here,
@@ -325,8 +335,8 @@ static int run_sim(struct rc_invocation *invocation)
     if (!options->platform)
         return rc_cmd_usage_text(invocation, "say which platform: --platform FILE");
     if (invocation->n_arguments == 0)
-        return rc_cmd_usage_text(invocation, "say which program, after the options: -- poisson "
-                                             "--size 2000");
+        return rc_cmd_usage_text(invocation, "say which program, after the options: poisson --size "
+                                             "2000");
     if (options->seed > SEED_MAX)
         return rc_cmd_usage_text(invocation, "--seed: a seed is at most 2^53");
     if (!(options->every > 0))
@@ -347,7 +357,7 @@ static int run_sim(struct rc_invocation *invocation)
 const struct rc_command rc_command_lab_sim = {
     .name = "sim",
     .summary = "Run an MPI program on a simulated cluster under load, and store what happened",
-    .arguments = "-- APP [ARGUMENT...]",
+    .arguments = "APP [ARGUMENT...]",
     .details =
         "The program, which is built for SimGrid's SMPI, runs on the machines that the platform "
         "file describes. What is available of each host and link follows the load; it is sampled "
@@ -358,13 +368,15 @@ const struct rc_command rc_command_lab_sim = {
         "no time, unless --compute measured scales what it takes here to the speed of the hosts; "
         "such a run is not repeatable. What the program writes goes to standard error.\n\n"
         "The same command gives the same seconds, to the last digit. A load is a function of seed, "
-        "host and time alone: runs with one seed and different starts share one world, which "
-        "begins on 2000-01-01.",
-    .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
-                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
+        "host and time alone: runs with one seed and different starts share one world. Each load "
+        "and seed has a year of its own in the calendar of the store; where --start is a date, "
+        "and for recorded loads, the world begins on 2000-01-01.",
+    .examples = "  runcast lab sim --platform grid.yaml --load random poisson --size 2000\n"
+                "  runcast lab sim --platform grid.yaml --load replay:idle.csv ep --size 30\n"
                 "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
+    .own_arguments = 1,
     .options = option_table,
     .options_size = sizeof(struct rc_lab_sim_options),
     .defaults = &defaults,

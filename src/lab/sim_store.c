@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/timestamp.h"
 #include "lab/sim.h"
 #include "store/run.h"
 #include "store/series.h"
@@ -78,6 +79,20 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
     return rc_run_writer_end(&writer, status, error);
 }
 
+/* The values stand in the error already. */
+static void tell_clash(const struct rc_series_key *key, double t, struct rc_error *error)
+{
+    const char *values = error ? strstr(error->text, "there is") : NULL;
+    char when[RC_TIME_SIZE], copy[100];
+
+    snprintf(copy, sizeof copy, "%s", values ? values : "there is another value already");
+    rc_time_format(t, when);
+    rc_error_set(error, "%s of %s%s%s at %s: %s", key->metric, key->host, *key->peer ? ":" : "",
+                 key->peer, when, copy);
+    rc_error_hint(error, "the store has samples of another load or seed for these hosts and times: "
+                         "take another --db, or another --start");
+}
+
 static int add_series(struct rc_store *store, const struct rc_sim_job *job,
                       const struct rc_sim_result *result, const struct rc_sim_resource *resource,
                       struct rc_error *error)
@@ -86,6 +101,7 @@ static int add_series(struct rc_store *store, const struct rc_sim_job *job,
                                 resource->what == RC_LOAD_CPU ? "cpu" : "bandwidth"};
     const struct rc_cluster *clusters = result->layout.platform->clusters;
     struct rc_series_writer writer;
+    double t = NAN;
     int status;
 
     if (resource->link) {
@@ -98,12 +114,11 @@ static int add_series(struct rc_store *store, const struct rc_sim_job *job,
 
         if (sample.t < result->history_from || sample.t > result->start)
             continue;
-        sample.t += job->base;
+        t = sample.t += job->base;
         status = rc_series_writer_add(&writer, &sample, error);
     }
     if (status && writer.clash)
-        rc_error_hint(error, "the store has samples of another load or seed for these hosts and "
-                             "times: take another --db, or another --start");
+        tell_clash(&key, t, error);
     return rc_series_writer_end(&writer, status, error);
 }
 
