@@ -371,8 +371,8 @@ const struct rc_command rc_command_lab_sim = {
         "host and time alone: runs with one seed and different starts share one world. Each load "
         "and seed has a year of its own in the calendar of the store; where --start is a date, "
         "and for recorded loads, the world begins on 2000-01-01.",
-    .examples = "  runcast lab sim --platform grid.yaml --load random poisson --size 2000\n"
-                "  runcast lab sim --platform grid.yaml --load replay:idle.csv ep --size 30\n"
+    .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
+                "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
                 "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,

@@ -155,8 +155,8 @@ static int judge(const struct reading *reading, const char *ended, struct rc_err
 
     if (reading->foreign) {
         rc_error_set(error, "it is not built for SMPI");
-        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' "
-                                    "builds the workloads");
+        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' in "
+                                    "runcast's sources builds the workloads");
     }
     if (strcmp(reading->check, "wrong") == 0)
         return rc_error_set(error, "its result is wrong: it is off by %g", reading->wrong);

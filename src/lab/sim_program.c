@@ -10,11 +10,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -26,6 +28,71 @@ extern char **environ;
 
 /* ---- the directory ---- */
 
+#define PREFIX "runcast-sim-"
+
+static void empty(DIR *directory)
+{
+    const struct dirent *entry;
+
+    while ((entry = readdir(directory)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+}
+
+/* Deletes a directory if nobody holds its lock any more.  One without a lock is left alone: it may
+ * just be in the making. */
+static void remove_if_left(int parent, const char *name)
+{
+    int place = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), lock;
+    struct stat status;
+    DIR *directory;
+
+    if (place < 0)
+        return;
+    lock = fstat(place, &status) == 0 && status.st_uid == geteuid()
+               ? openat(place, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+               : -1;
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(place))) {
+        empty(directory);
+        closedir(directory);
+        unlinkat(parent, name, AT_REMOVEDIR);
+    } else {
+        close(place);
+    }
+    if (lock >= 0)
+        close(lock);
+}
+
+static void remove_left(const char *path)
+{
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    DIR *directory = atomic_flag_test_and_set(&done) ? NULL : opendir(path);
+    const struct dirent *entry;
+
+    while (directory && (entry = readdir(directory)))
+        if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) == 0)
+            remove_if_left(dirfd(directory), entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+/* The lock gets its name once it is held, so that nobody finds it free. */
+static int lock_place(const struct rc_sim_place *place)
+{
+    char made[RC_SIM_PLACE_SIZE + 16], name[RC_SIM_PLACE_SIZE + 16];
+    int lock;
+
+    snprintf(made, sizeof made, "%s/lock.new", place->path);
+    snprintf(name, sizeof name, "%s/lock", place->path);
+    lock = open(made, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) || rename(made, name))) {
+        close(lock);
+        unlink(made);
+        lock = -1;
+    }
+    return lock; /* without one it is only not deleted later */
+}
+
 int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
 {
     const char *directory = getenv("TMPDIR");
@@ -33,28 +100,31 @@ int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
     /* SimGrid's options are broken at blanks. */
     if (!directory || *directory != '/' || strpbrk(directory, " \t\n:,"))
         directory = "/tmp";
-    if (snprintf(place->path, sizeof place->path, "%s/runcast-sim-XXXXXX", directory) >=
+    remove_left(directory);
+    place->lock = -1;
+    if (snprintf(place->path, sizeof place->path, "%s/" PREFIX "XXXXXX", directory) >=
             (int)sizeof place->path ||
         !mkdtemp(place->path)) {
         place->path[0] = '\0';
         return rc_error_errno(error, errno, "cannot make a directory in %s", directory);
     }
     place->name = strrchr(place->path, '/') + 1;
+    place->lock = lock_place(place);
     return 0;
 }
 
 void rc_sim_place_remove(struct rc_sim_place *place)
 {
     DIR *directory = place->path[0] ? opendir(place->path) : NULL;
-    const struct dirent *entry;
 
-    while (directory && (entry = readdir(directory)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
+    if (directory) {
+        empty(directory);
         closedir(directory);
+    }
     if (place->path[0])
         rmdir(place->path);
+    if (place->path[0] && place->lock >= 0)
+        close(place->lock);
     place->path[0] = '\0';
 }
 
@@ -90,8 +160,8 @@ int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_err
         rc_process_find(name, path, size) == 0)
         return 0;
     rc_error_set(error, "there is no program '%s'", name);
-    return rc_error_hint(error, "'make apps' builds the workloads into apps/smpi beside runcast; "
-                                "RUNCAST_APPS names another directory");
+    return rc_error_hint(error, "the workloads are built by 'make apps' in runcast's sources; "
+                                "RUNCAST_APPS=DIR tells where they are (build/apps/smpi there)");
 }
 
 /* The text between quotes that ends in /smpimain. */
