@@ -136,7 +136,7 @@ struct rc_sim_output {
 int rc_sim_output_read(const char *text, size_t length, const char *ended,
                        struct rc_sim_output *output, struct rc_error *error);
 
-/* Adds what the program itself wrote, without its report and without SimGrid's lines, to `words`. */
+/* Adds what the program itself wrote, without its report and SimGrid's lines, to `words`. */
 void rc_sim_output_words(const char *text, size_t length, struct rc_buffer *words);
 
 /* Finds the program for `name`: a path where it has a '/', otherwise in $RUNCAST_APPS, in apps/smpi

@@ -6,8 +6,8 @@
 #include "lab/sim.h"
 
 /* The directory in which a simulation has its files; made by rc_sim_place_make() and deleted, with
- * all that is in it, by rc_sim_place_remove().  Those of processes that were killed are deleted when
- * this process makes its first. */
+ * all that is in it, by rc_sim_place_remove().  Those of processes that were killed are deleted
+ * when this process makes its first. */
 enum { RC_SIM_PLACE_SIZE = 1024 };
 struct rc_sim_place {
     char path[RC_SIM_PLACE_SIZE]; /* "" where there is none */

@@ -70,7 +70,7 @@ struct rc_sweep_point {
 int rc_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
                     struct rc_error *error);
 
-/* When the time of a load begins in the calendar for a run that belongs to no sweep.  The named loads
+/* When the time of a load begins in the calendar for a run that belongs to no sweep.  Named loads
  * have a year of their own for each of the seeds 1 to 400, behind those that a sweep of up to 11
  * loads has; load files and other seeds have one by their digest, which two may share.  What was
  * recorded may have dates, and begins at RC_LOAD_EPOCH. */
