@@ -15,12 +15,18 @@
 #include "base/unit.h"
 #include "cmd/lab.h"
 #include "cmd/plot.h"
+#include "lab/sweep.h"
 
 /* Seeds are kept as numbers of a run, which are doubles. */
 #define SEED_MAX (INT64_C(1) << 53)
 
 static const struct rc_lab_sim_options defaults = {
-    .seed = 1, .every = RC_SIM_EVERY, .history = RC_SIM_HISTORY, .speed = NAN, .n = NAN};
+    .seed = 1, .every = RC_SIM_EVERY, .history = RC_SIM_HISTORY, .speed = NAN, .here = NAN,
+    .n = NAN};
+
+enum { LAST_LINES = 10 }; /* of what a program wrote before it failed */
+
+static const char *const compute_choices[] = {"counted", "measured", NULL};
 
 #define MEMBER(member) .offset = offsetof(struct rc_lab_sim_options, member)
 
@@ -47,6 +53,15 @@ static const struct rc_option option_table[] = {
      .help = "the network to use (default: each cluster's first)", MEMBER(network)},
     {.name = "speed", .kind = RC_OPTION_QUANTITY, .argument = "SPEED", .dimension = RC_FLOPS,
      .help = "speed of the cores of hosts for which the platform tells none", MEMBER(speed)},
+    {.name = "compute", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = compute_choices,
+     .help = "what takes time besides messages: counted, the operations that the program says it "
+             "does, or measured, also what it computes here, which is not repeatable (default: "
+             "counted)",
+     MEMBER(compute)},
+    {.name = "here", .kind = RC_OPTION_QUANTITY, .argument = "SPEED", .dimension = RC_FLOPS,
+     .help = "with --compute measured: speed of a core of this machine (default: as fast as the "
+             "first host)",
+     MEMBER(here)},
     {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
      .help = "simulated time between two samples of the load (default: 10s)", MEMBER(every)},
     {.name = "history", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
@@ -122,17 +137,16 @@ static void put_load(struct rc_table *table, const char *what, const struct rc_t
 
 static int print_table(const struct rc_sim_job *job, const struct rc_sim_result *result, int64_t id)
 {
-    static const struct rc_column columns[] = {{.title = "run"}, {.title = "", .wrap = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, 2, rc_cmd_width());
-    char text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+    char head[256], text[256], number[RC_NUMBER_SIZE], when[RC_TIME_SIZE];
+    const struct rc_column columns[] = {{.title = "app"}, {.title = head, .wrap = true}};
+    struct rc_table *table;
 
+    rc_number_format_short(result->output.n, 12, number);
+    snprintf(head, sizeof head, "%s, n = %s, p = %" PRId64, result->output.app,
+             isnan(result->output.n) ? "?" : number, result->layout.processes);
+    table = rc_table_create(stdout, columns, 2, rc_cmd_width());
     if (!table)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the run");
-    rc_number_format_short(result->output.n, 12, number);
-    snprintf(text, sizeof text, "%s, n = %s, p = %" PRId64, result->output.app, number,
-             result->layout.processes);
-    rc_table_text(table, "app");
-    rc_table_text(table, text);
     rc_table_text(table, "hosts");
     rc_table_text(table, result->layout.text);
     rc_table_text(table, "load");
@@ -152,6 +166,48 @@ static int print_table(const struct rc_sim_job *job, const struct rc_sim_result 
     return rc_table_finish(table) ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
+/* Passes on the last lines of what the program wrote. */
+static void show_words(const struct rc_buffer *words, size_t lines, FILE *out)
+{
+    size_t from = words->length;
+
+    while (from > 0 && (words->data[from - 1] != '\n' || from == words->length || --lines > 0))
+        from--;
+    fwrite(words->data + from, 1, words->length - from, out);
+}
+
+/* A program that is not ours counts nothing, as a rule, which its seconds do not show. */
+static void tell_computing(const struct rc_sim_job *job, const struct rc_sim_result *result)
+{
+    if (!job->measured && isnan(result->output.seconds))
+        rc_cmd_note("what %s computes took no simulated time, unless it counts its operations "
+                    "with smpi_execute_flops(); '--compute measured' takes the time that it needs "
+                    "here",
+                    result->output.app);
+}
+
+static bool asks_for_help(const struct rc_sim_job *job)
+{
+    for (size_t i = 1; job->program[i]; i++)
+        if (strcmp(job->program[i], "--help") == 0 || strcmp(job->program[i], "-h") == 0 ||
+            strcmp(job->program[i], "--version") == 0)
+            return true;
+    return false;
+}
+
+/* Tells why there is no run; that of a program which was only asked for help is no failure. */
+static int tell_failure(const struct rc_sim_job *job, const struct rc_sim_result *result,
+                        const struct rc_error *error)
+{
+    if (result->words.length && asks_for_help(job) && !(result->seconds > 0) &&
+        !isnan(result->seconds)) {
+        show_words(&result->words, SIZE_MAX, stdout);
+        return RC_EXIT_OK;
+    }
+    show_words(&result->words, LAST_LINES, stderr);
+    return rc_cmd_fail(error, "simulating %s", job->program[0]);
+}
+
 /* ---- one run ---- */
 
 /* What the options name, read and ready. */
@@ -161,6 +217,13 @@ struct inputs {
     const char **program;
     struct rc_sim_job job;
 };
+
+static bool is_date(const char *start)
+{
+    double length;
+
+    return start && rc_unit_parse(start, strlen(start), RC_SECONDS, &length, NULL);
+}
 
 static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim_options *options,
                        struct inputs *inputs)
@@ -182,10 +245,14 @@ static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim
     *job = (struct rc_sim_job){
         .choice = {inputs->platform, options->cluster, options->hosts, options->network,
                    options->procs, options->speed},
-        .load = inputs->load, .seed = (uint64_t)options->seed, .base = RC_LOAD_EPOCH,
+        .load = inputs->load, .seed = (uint64_t)options->seed,
+        .base = is_date(options->start)
+                    ? RC_LOAD_EPOCH
+                    : rc_sweep_single_base(inputs->load, (uint64_t)options->seed),
         .start = NAN, .every = options->every, .history = options->history,
         .program = inputs->program, .n = options->n,
-        .keep = options->keep, .point = NAN};
+        .keep = options->keep, .point = NAN, .here = options->here,
+        .measured = options->compute && strcmp(options->compute, "measured") == 0};
     if (options->start && rc_sim_start_parse(options->start, job->base, &job->start, &error))
         return rc_cmd_usage(invocation, &error);
     return RC_EXIT_OK;
@@ -209,30 +276,46 @@ static int store_run(const struct rc_lab_sim_options *options, const struct rc_s
     return status;
 }
 
+/* Simulates, stores and draws it.  `*id` stays 0 where there is no run. */
+static int carry_out(const struct rc_lab_sim_options *options, const struct rc_sim_job *job,
+                     struct rc_sim_result *result, int64_t *id)
+{
+    struct rc_cmd_work work;
+    struct rc_error error;
+    int status;
+
+    rc_cmd_work_begin(&work, "simulating");
+    if (rc_sim_run(job, result, &work.monitor, &error)) {
+        rc_progress_end(&work.progress);
+        status = tell_failure(job, result, &error);
+        result->seconds = NAN;
+    } else {
+        show_words(&result->words, SIZE_MAX, stderr);
+        status = store_run(options, job, result, &work, id);
+    }
+    if (status == RC_EXIT_OK && options->plot && !isnan(result->seconds) &&
+        rc_lab_sim_plot(options->plot, job, result, &work.monitor, &error))
+        status = rc_cmd_fail(&error, "drawing %s", options->plot);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
 static int run_one(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
 {
     struct inputs inputs = {.platform = NULL};
     struct rc_sim_result result = {.seconds = NAN};
-    struct rc_cmd_work work;
-    struct rc_error error;
     int64_t id = 0;
     int status = read_inputs(invocation, options, &inputs);
 
-    if (status == RC_EXIT_OK) {
-        rc_cmd_work_begin(&work, "simulating");
-        if (rc_sim_run(&inputs.job, &result, &work.monitor, &error))
-            status = rc_cmd_fail(&error, "simulating %s", invocation->arguments[0]);
+    if (status == RC_EXIT_OK)
+        status = carry_out(options, &inputs.job, &result, &id);
+    if (status == RC_EXIT_OK && !isnan(result.seconds)) {
+        if (options->json)
+            print_json(&inputs.job, &result, id);
         else
-            status = store_run(options, &inputs.job, &result, &work, &id);
-        if (status == RC_EXIT_OK && options->plot &&
-            rc_lab_sim_plot(options->plot, &inputs.job, &result, &work.monitor, &error))
-            status = rc_cmd_fail(&error, "drawing %s", options->plot);
-        rc_cmd_work_end(&work);
+            status = print_table(&inputs.job, &result, id);
+        tell_computing(&inputs.job, &result);
     }
-    if (status == RC_EXIT_OK && options->json)
-        print_json(&inputs.job, &result, id);
-    else if (status == RC_EXIT_OK)
-        status = print_table(&inputs.job, &result, id);
     rc_sim_result_free(&result);
     rc_load_destroy(inputs.load);
     rc_platform_destroy(inputs.platform);
@@ -252,8 +335,8 @@ static int run_sim(struct rc_invocation *invocation)
     if (!options->platform)
         return rc_cmd_usage_text(invocation, "say which platform: --platform FILE");
     if (invocation->n_arguments == 0)
-        return rc_cmd_usage_text(invocation, "say which program, after the options: -- poisson "
-                                             "--size 2000");
+        return rc_cmd_usage_text(invocation, "say which program, after the options: poisson --size "
+                                             "2000");
     if (options->seed > SEED_MAX)
         return rc_cmd_usage_text(invocation, "--seed: a seed is at most 2^53");
     if (!(options->every > 0))
@@ -262,6 +345,10 @@ static int run_sim(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--history: a time of 0 or more is expected");
     if (!isnan(options->speed) && !(options->speed > 0))
         return rc_cmd_usage_text(invocation, "--speed: a speed above 0 is expected");
+    if (!isnan(options->here) && (!(options->here > 0) || !options->compute ||
+                                  strcmp(options->compute, "measured") != 0))
+        return rc_cmd_usage_text(invocation, "--here: a speed above 0 is expected, with --compute "
+                                             "measured");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
     return run_one(invocation, options);
@@ -270,20 +357,26 @@ static int run_sim(struct rc_invocation *invocation)
 const struct rc_command rc_command_lab_sim = {
     .name = "sim",
     .summary = "Run an MPI program on a simulated cluster under load, and store what happened",
-    .arguments = "-- APP [ARGUMENT...]",
+    .arguments = "APP [ARGUMENT...]",
     .details =
         "The program, which is built for SimGrid's SMPI, runs on the machines that the platform "
         "file describes. What is available of each host and link follows the load; it is sampled "
         "as sensors would, and the run is stored with the load that was seen and with the samples "
         "from before its start. APP is a path, or the name of a workload.\n\n"
+        "Time passes by messages and by the operations that a program says it does "
+        "(smpi_execute_flops(); the workloads do). What a program computes without counting takes "
+        "no time, unless --compute measured scales what it takes here to the speed of the hosts; "
+        "such a run is not repeatable. What the program writes goes to standard error.\n\n"
         "The same command gives the same seconds, to the last digit. A load is a function of seed, "
-        "host and time alone: runs with one seed and different starts share one world, which "
-        "begins on 2000-01-01.",
+        "host and time alone: runs with one seed and different starts share one world. Each load "
+        "and seed has a year of its own in the calendar of the store; where --start is a date, "
+        "and for recorded loads, the world begins on 2000-01-01.",
     .examples = "  runcast lab sim --platform grid.yaml --load random -- poisson --size 2000\n"
                 "  runcast lab sim --platform grid.yaml --load replay:idle.csv -- ep --size 30\n"
                 "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
+    .own_arguments = 1,
     .options = option_table,
     .options_size = sizeof(struct rc_lab_sim_options),
     .defaults = &defaults,

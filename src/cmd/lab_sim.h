@@ -8,8 +8,9 @@
 
 struct rc_lab_sim_options {
     const char *platform, *load, *start, *cluster, *hosts, *network, *keep, *sweep, *plot, *db;
+    const char *compute;
     int64_t seed, procs, jobs;
-    double every, history, speed, n;
+    double every, history, speed, here, n;
     bool dry_run, no_store, json;
 };
 

@@ -177,6 +177,19 @@ static int list_points(struct sweeping *sweeping, const char *file, struct rc_st
     return RC_EXIT_OK;
 }
 
+/* What cannot work is told once, and nothing is run. */
+static int check(const struct rc_sweep *sweep, const char *file)
+{
+    struct rc_error error;
+    size_t app, procs;
+
+    if (rc_sweep_check(sweep, &app, &procs, &error) == 0)
+        return RC_EXIT_OK;
+    if (procs == sweep->apps[app].n_procs)
+        return rc_cmd_fail(&error, "sweeping %s", file);
+    return rc_cmd_fail(&error, "sweeping %s: %s", file, sweep->apps[app].name);
+}
+
 /* A store that is not there yet has none of the runs. */
 static int plan_or_do(struct sweeping *sweeping, const struct rc_lab_sim_options *options)
 {
@@ -211,16 +224,20 @@ int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_optio
     if (invocation->n_arguments || options->platform || options->load || options->start ||
         options->procs || options->cluster || options->hosts || options->network ||
         options->keep || options->plot || options->no_store || !isnan(options->speed) ||
-        !isnan(options->n) || options->seed != 1 || options->every != RC_SIM_EVERY ||
+        options->compute || !isnan(options->here) || !isnan(options->n) || options->seed != 1 ||
+        options->every != RC_SIM_EVERY ||
         options->history != RC_SIM_HISTORY)
         return rc_cmd_usage_text(invocation, "with --sweep, the file says what is run: only "
                                              "--jobs, --dry-run, --db and --json go with it");
     sweeping.sweep = rc_sweep_load(options->sweep, &error);
     if (!sweeping.sweep)
         return rc_cmd_fail(&error, "reading the sweep");
-    rc_cmd_work_begin(&work, "simulating");
-    status = plan_or_do(&sweeping, options);
-    rc_cmd_work_end(&work);
+    status = check(sweeping.sweep, options->sweep);
+    if (status == RC_EXIT_OK) {
+        rc_cmd_work_begin(&work, "simulating");
+        status = plan_or_do(&sweeping, options);
+        rc_cmd_work_end(&work);
+    }
     free(sweeping.points);
     rc_sweep_destroy(sweeping.sweep);
     return status;

@@ -27,6 +27,7 @@ void rc_sim_result_free(struct rc_sim_result *result)
 {
     rc_sim_layout_free(&result->layout);
     rc_sim_world_free(&result->world);
+    rc_buffer_free(&result->words);
 }
 
 /* ---- times ---- */
@@ -102,10 +103,24 @@ static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *re
                : -1;
 }
 
+/* Of what the program wrote, only that of the last time counts. */
+static int run_again(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                     const struct rc_monitor *monitor, struct rc_sim_result *result,
+                     struct rc_error *error)
+{
+    rc_buffer_clear(&result->words);
+    return rc_sim_program_run(start, place, monitor, &result->output, &result->words, error);
+}
+
 static int simulate(const struct rc_sim_job *job, const char *const *program,
                     const struct rc_sim_place *place, struct rc_sim_result *result,
                     const struct rc_monitor *monitor, struct rc_error *error)
 {
+    const struct rc_sim_start start = {
+        program, result->layout.processes,
+        !job->measured      ? NAN
+        : isnan(job->here) ? result->layout.hosts[0].speed
+                           : job->here};
     double end = result->world.span.high;
 
     for (double horizon = HORIZON;; horizon *= FURTHER) {
@@ -116,8 +131,7 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
                                error) ||
             rc_sim_files_write(&result->layout, &result->world, result->start, place->path,
                                place->name, error) ||
-            rc_sim_program_run(program, result->layout.processes, place, monitor, &result->output,
-                               error))
+            run_again(&start, place, monitor, result, error))
             return -1;
         if (result->start + result->output.total <= to)
             return 0;
@@ -154,14 +168,13 @@ static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *res
         snprintf(output->app, sizeof output->app, "%s", slash ? slash + 1 : job->program[0]);
     if (isnan(output->n) || !isnan(job->n))
         output->n = isnan(job->n) ? size_argument(job->program) : job->n;
-    if (!(output->n > 0)) {
-        rc_error_set(error, "its problem size is not known");
-        return rc_error_hint(error, "say it with --n N, or give the program an argument --size N");
-    }
     result->seconds = isnan(output->seconds) ? output->total : output->seconds;
-    if (!(result->seconds > 0))
-        return rc_error_set(error, "no time passed: the program counts no operations and sends no "
-                                   "messages");
+    if (!(result->seconds > 0)) {
+        rc_error_set(error, "no simulated time passed: it counts no operations and sends no "
+                            "messages");
+        return rc_error_hint(error, "let it count with smpi_execute_flops(), or say --compute "
+                                    "measured");
+    }
     return 0;
 }
 
@@ -199,7 +212,7 @@ int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
     size_t n = 0;
     int status;
 
-    *result = (struct rc_sim_result){.seconds = NAN};
+    *result = (struct rc_sim_result){.seconds = NAN, .words = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
     if (rc_sim_find_program(job->program[0], path, sizeof path, error) ||
         rc_sim_layout(&job->choice, &result->layout, error) ||
         rc_sim_world(&result->layout, job->load, &result->world, error) ||

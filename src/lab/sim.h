@@ -130,10 +130,14 @@ struct rc_sim_output {
     bool computed;  /* for real, which takes no simulated time */
 };
 
-/* Reads what SMPI and the program wrote; `failed` where they ended badly.  -1, with the reason in
- * the program's or SimGrid's own words, where it ended badly or its result is wrong. */
-int rc_sim_output_read(const char *text, size_t length, bool failed, struct rc_sim_output *output,
-                       struct rc_error *error);
+/* Reads what SMPI and the program wrote; `ended` says how, where they ended badly ("it ended with
+ * status 3"), and is NULL otherwise.  -1, with the reason in SimGrid's or the program's own words,
+ * where it ended badly, stopped in a deadlock, or its result is wrong. */
+int rc_sim_output_read(const char *text, size_t length, const char *ended,
+                       struct rc_sim_output *output, struct rc_error *error);
+
+/* Adds what the program itself wrote, without its report and SimGrid's lines, to `words`. */
+void rc_sim_output_words(const char *text, size_t length, struct rc_buffer *words);
 
 /* Finds the program for `name`: a path where it has a '/', otherwise in $RUNCAST_APPS, in apps/smpi
  * beside the running program, where it is installed, and in $PATH. */
@@ -155,6 +159,8 @@ struct rc_sim_job {
     double n;                   /* where the program does not tell; NAN: its argument --size */
     const char *keep;           /* a directory for the files of the simulation; NULL: none */
     double point;               /* by which a sweep knows the run again; NAN: none */
+    bool measured;              /* what it computes here takes time, besides what it counts */
+    double here;                /* speed of a core here, for that; NAN: that of the first host */
 };
 
 /* A run, its hosts and its load.  Free with rc_sim_result_free(). */
@@ -162,6 +168,7 @@ struct rc_sim_result {
     struct rc_sim_layout layout;
     struct rc_sim_world world; /* sampled from before the run to its end */
     struct rc_sim_output output;
+    struct rc_buffer words; /* what the program wrote besides, also where it failed */
     double start, seconds;              /* in the load's time */
     double history_from, sampled_from; /* the second has a sample that holds at the start */
     struct rc_ts_load cpu, bandwidth;

@@ -19,18 +19,19 @@ enum { REPORT_MAX = 1 << 16, WORDS_SIZE = 300 };
 
 struct reading {
     struct rc_sim_output *output;
-    char said[WORDS_SIZE];     /* the program's first words */
-    char reported[WORDS_SIZE]; /* SimGrid's */
+    struct rc_buffer *words;
+    char said[WORDS_SIZE];     /* the program's last words */
+    char reported[WORDS_SIZE]; /* SimGrid's first complaint */
     char check[16];
     double wrong;
-    bool aborted, foreign;
+    bool aborted, foreign, deadlock;
 };
 
 static void keep_words(char words[WORDS_SIZE], const char *line, size_t length)
 {
     while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == '\r'))
         length--;
-    if (words[0] || length == 0)
+    if (length == 0)
         return;
     snprintf(words, WORDS_SIZE, "%.*s", (int)(length < WORDS_SIZE ? length : WORDS_SIZE - 1), line);
     rc_text_mend_cut(words, WORDS_SIZE);
@@ -59,11 +60,18 @@ static void read_log(struct reading *reading, const char *line, size_t length)
         reading->aborted = true;
         return;
     }
+    if (contains(line, length, "Deadlock detected")) {
+        reading->deadlock = true;
+        return;
+    }
+    /* such as that a process did not return 0, or how much of the time was spent in it */
+    if (contains(line, length, "@WARNING@") || contains(line, length, "@INFO@"))
+        return;
     for (int i = 0; i < 3 && message; i++) {
         message = memchr(message, '@', (size_t)(line + length - message));
         message = message ? message + 1 : NULL;
     }
-    if (message)
+    if (message && !reading->reported[0])
         keep_words(reading->reported, message, (size_t)(line + length - message));
 }
 
@@ -74,15 +82,16 @@ static double member(const json_t *report, const char *name)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-static void read_report(struct reading *reading, const char *line, size_t length)
+/* Whether a line is a program's report; it is read then. */
+static bool read_report(struct reading *reading, const char *line, size_t length)
 {
-    json_t *report = length <= REPORT_MAX ? json_loadb(line, length, 0, NULL) : NULL;
+    json_t *report = *line == '{' && length <= REPORT_MAX ? json_loadb(line, length, 0, NULL)
+                                                          : NULL;
+    bool is_report = json_is_number(json_object_get(report, "seconds"));
     struct rc_sim_output *output = reading->output;
     const char *app, *check;
 
-    if (!report)
-        return;
-    if (json_is_number(json_object_get(report, "seconds"))) {
+    if (is_report) {
         app = json_string_value(json_object_get(report, "app"));
         check = json_string_value(json_object_get(report, "check"));
         snprintf(output->app, sizeof output->app, "%s", app ? app : "");
@@ -99,13 +108,15 @@ static void read_report(struct reading *reading, const char *line, size_t length
         reading->wrong = member(report, "error");
     }
     json_decref(report);
+    return is_report;
 }
 
 /* What SimGrid adds to its messages, on lines of their own. */
 static bool is_noise(const char *line, size_t length)
 {
-    static const char *const beginnings[] = {"Backtrace", "  ->", "The simulation took",
-                                             "Error: Did"};
+    static const char *const beginnings[] = {
+        "Backtrace",  "  ->", "The simulation took",
+        "Error: Did", "You may want to use sampling functions", "Segmentation fault."};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (length >= strlen(beginnings[i]) &&
@@ -120,28 +131,40 @@ static void read_line(struct reading *reading, const char *line, size_t length)
         reading->foreign = true;
     if (length > 0 && *line == '@')
         read_log(reading, line + 1, length - 1);
-    else if (length > 0 && *line == '{')
-        read_report(reading, line, length);
-    else if (!is_noise(line, length))
+    else if (length > 0 && !is_noise(line, length) && !read_report(reading, line, length)) {
         keep_words(reading->said, line, length);
+        if (reading->words) {
+            rc_buffer_add(reading->words, line, length);
+            rc_buffer_add_text(reading->words, "\n");
+        }
+    }
 }
 
-static int judge(const struct reading *reading, bool failed, struct rc_error *error)
+/* How it ended badly, with SimGrid's reason or else the program's last words. */
+static int tell_end(const struct reading *reading, const char *ended, struct rc_error *error)
+{
+    if (reading->reported[0])
+        return rc_error_set(error, "%s: %s", ended, reading->reported);
+    if (reading->said[0])
+        return rc_error_set(error, "%s; it last wrote: %s", ended, reading->said);
+    return rc_error_set(error, "%s, without a word", ended);
+}
+
+static int judge(const struct reading *reading, const char *ended, struct rc_error *error)
 {
     const struct rc_sim_output *output = reading->output;
 
     if (reading->foreign) {
         rc_error_set(error, "it is not built for SMPI");
-        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' "
-                                    "builds the workloads");
+        return rc_error_hint(error, "build it with smpicc (or smpicxx, smpif90); 'make apps' in "
+                                    "runcast's sources builds the workloads");
     }
     if (strcmp(reading->check, "wrong") == 0)
         return rc_error_set(error, "its result is wrong: it is off by %g", reading->wrong);
-    if (failed || reading->aborted)
-        return rc_error_set(error, "%s",
-                            reading->said[0]       ? reading->said
-                            : reading->reported[0] ? reading->reported
-                                                   : "it ended badly, without a word");
+    if (ended || reading->aborted)
+        return tell_end(reading, ended ? ended : "it called MPI_Abort", error);
+    if (reading->deadlock)
+        return rc_error_set(error, "deadlock: all its processes wait for messages");
     if (isnan(output->total))
         return rc_error_set(error, "SimGrid did not tell the simulated time");
     if (!isnan(output->seconds) && !(output->seconds > 0 && isfinite(output->seconds)))
@@ -149,19 +172,32 @@ static int judge(const struct reading *reading, bool failed, struct rc_error *er
     return 0;
 }
 
-int rc_sim_output_read(const char *text, size_t length, bool failed, struct rc_sim_output *output,
-                       struct rc_error *error)
+static void read_lines(struct reading *reading, const char *text, size_t length)
+{
+    for (size_t at = 0; at < length;) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t line = end ? (size_t)(end - (text + at)) : length - at;
+
+        read_line(reading, text + at, line);
+        at += line + 1;
+    }
+}
+
+void rc_sim_output_words(const char *text, size_t length, struct rc_buffer *words)
+{
+    struct rc_sim_output ignored;
+    struct reading reading = {.output = &ignored, .words = words};
+
+    read_lines(&reading, text, length);
+}
+
+int rc_sim_output_read(const char *text, size_t length, const char *ended,
+                       struct rc_sim_output *output, struct rc_error *error)
 {
     struct reading reading = {.output = output, .wrong = NAN};
 
     *output = (struct rc_sim_output){.n = NAN, .p = NAN, .iterations = NAN, .memory = NAN,
                                      .operations = NAN, .seconds = NAN, .total = NAN};
-    for (size_t at = 0; at < length;) {
-        const char *end = memchr(text + at, '\n', length - at);
-        size_t line = end ? (size_t)(end - (text + at)) : length - at;
-
-        read_line(&reading, text + at, line);
-        at += line + 1;
-    }
-    return judge(&reading, failed, error);
+    read_lines(&reading, text, length);
+    return judge(&reading, ended, error);
 }

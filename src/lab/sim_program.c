@@ -10,9 +10,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +28,71 @@ extern char **environ;
 
 /* ---- the directory ---- */
 
+#define PREFIX "runcast-sim-"
+
+static void empty(DIR *directory)
+{
+    const struct dirent *entry;
+
+    while ((entry = readdir(directory)))
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlinkat(dirfd(directory), entry->d_name, 0);
+}
+
+/* Deletes a directory if nobody holds its lock any more.  One without a lock is left alone: it may
+ * just be in the making. */
+static void remove_if_left(int parent, const char *name)
+{
+    int place = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), lock;
+    struct stat status;
+    DIR *directory;
+
+    if (place < 0)
+        return;
+    lock = fstat(place, &status) == 0 && status.st_uid == geteuid()
+               ? openat(place, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+               : -1;
+    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(place))) {
+        empty(directory);
+        closedir(directory);
+        unlinkat(parent, name, AT_REMOVEDIR);
+    } else {
+        close(place);
+    }
+    if (lock >= 0)
+        close(lock);
+}
+
+static void remove_left(const char *path)
+{
+    static atomic_flag done = ATOMIC_FLAG_INIT;
+    DIR *directory = atomic_flag_test_and_set(&done) ? NULL : opendir(path);
+    const struct dirent *entry;
+
+    while (directory && (entry = readdir(directory)))
+        if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) == 0)
+            remove_if_left(dirfd(directory), entry->d_name);
+    if (directory)
+        closedir(directory);
+}
+
+/* The lock gets its name once it is held, so that nobody finds it free. */
+static int lock_place(const struct rc_sim_place *place)
+{
+    char made[RC_SIM_PLACE_SIZE + 16], name[RC_SIM_PLACE_SIZE + 16];
+    int lock;
+
+    snprintf(made, sizeof made, "%s/lock.new", place->path);
+    snprintf(name, sizeof name, "%s/lock", place->path);
+    lock = open(made, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) || rename(made, name))) {
+        close(lock);
+        unlink(made);
+        lock = -1;
+    }
+    return lock; /* without one it is only not deleted later */
+}
+
 int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
 {
     const char *directory = getenv("TMPDIR");
@@ -32,28 +100,31 @@ int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
     /* SimGrid's options are broken at blanks. */
     if (!directory || *directory != '/' || strpbrk(directory, " \t\n:,"))
         directory = "/tmp";
-    if (snprintf(place->path, sizeof place->path, "%s/runcast-sim-XXXXXX", directory) >=
+    remove_left(directory);
+    place->lock = -1;
+    if (snprintf(place->path, sizeof place->path, "%s/" PREFIX "XXXXXX", directory) >=
             (int)sizeof place->path ||
         !mkdtemp(place->path)) {
         place->path[0] = '\0';
         return rc_error_errno(error, errno, "cannot make a directory in %s", directory);
     }
     place->name = strrchr(place->path, '/') + 1;
+    place->lock = lock_place(place);
     return 0;
 }
 
 void rc_sim_place_remove(struct rc_sim_place *place)
 {
     DIR *directory = place->path[0] ? opendir(place->path) : NULL;
-    const struct dirent *entry;
 
-    while (directory && (entry = readdir(directory)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
+    if (directory) {
+        empty(directory);
         closedir(directory);
+    }
     if (place->path[0])
         rmdir(place->path);
+    if (place->path[0] && place->lock >= 0)
+        close(place->lock);
     place->path[0] = '\0';
 }
 
@@ -89,8 +160,8 @@ int rc_sim_find_program(const char *name, char *path, size_t size, struct rc_err
         rc_process_find(name, path, size) == 0)
         return 0;
     rc_error_set(error, "there is no program '%s'", name);
-    return rc_error_hint(error, "'make apps' builds the workloads into apps/smpi beside runcast; "
-                                "RUNCAST_APPS names another directory");
+    return rc_error_hint(error, "the workloads are built by 'make apps' in runcast's sources; "
+                                "RUNCAST_APPS=DIR tells where they are (build/apps/smpi there)");
 }
 
 /* The text between quotes that ends in /smpimain. */
@@ -141,9 +212,6 @@ static const char *const fixed_options[] = {
     /* With it, a link that gets faster can make the share of a message that comes the other way
      * negative, and SimGrid give up. */
     "--cfg=network/crosstraffic:no",
-    /* What a program computes costs what it says it does, not what it takes here. */
-    "--cfg=smpi/simulate-computation:no",
-    "--cfg=smpi/host-speed:1Gf",
     "--cfg=smpi/shared-malloc:global",
     "--cfg=smpi/shared-malloc-blocksize:16777216",
     "--cfg=smpi/display-timing:yes",
@@ -151,25 +219,42 @@ static const char *const fixed_options[] = {
     "--log=smpi_utils.thres:info",
     "--log=root.fmt:@%.12r@%c@%p@%m%n",
     "%s/platform.xml",
+    /* SimGrid would take a --help of the program's for its own. */
+    "--",
 };
 enum { N_FIXED = sizeof fixed_options / sizeof *fixed_options };
 
 struct call {
-    char options[N_FIXED + 1][OPTION_SIZE];
-    const char *argv[ARGUMENTS_MAX + N_FIXED + 4];
+    char options[N_FIXED + 2][OPTION_SIZE];
+    const char *argv[ARGUMENTS_MAX + N_FIXED + 6];
     char library[OPTION_SIZE + 4096], size[64];
     const char **environment;
 };
 
-static int fill_call(struct call *call, const char *smpimain, const char *const *program,
-                     int64_t processes, const struct rc_sim_place *place, struct rc_error *error)
+/* What a program computes costs what it says it does, unless what it takes here is to count. */
+static size_t add_computing(struct call *call, size_t n, double here)
 {
+    char *speed = call->options[N_FIXED + 1];
+
+    call->argv[n++] = isnan(here) ? "--cfg=smpi/simulate-computation:no"
+                                  : "--cfg=smpi/simulate-computation:yes";
+    snprintf(speed, OPTION_SIZE, "--cfg=smpi/host-speed:%.17gf", isnan(here) ? 1e9 : here);
+    call->argv[n++] = speed;
+    return n;
+}
+
+static int fill_call(struct call *call, const char *smpimain, const struct rc_sim_start *start,
+                     const struct rc_sim_place *place, struct rc_error *error)
+{
+    const char *const *program = start->program;
     size_t n = 0;
 
     call->argv[n++] = smpimain;
     call->argv[n++] = program[0];
-    snprintf(call->options[N_FIXED], OPTION_SIZE, "--cfg=smpi/np:%lld", (long long)processes);
+    snprintf(call->options[N_FIXED], OPTION_SIZE, "--cfg=smpi/np:%lld",
+             (long long)start->processes);
     call->argv[n++] = call->options[N_FIXED];
+    n = add_computing(call, n, start->here);
     for (size_t i = 0; i < N_FIXED; i++) {
         const char *mark = strstr(fixed_options[i], "%s");
 
@@ -211,28 +296,45 @@ static int fill_environment(struct call *call, int64_t processes, const struct r
     return 0;
 }
 
+/* How it ended, in words; NULL where it ended well. */
+static const char *tell_end(const struct rc_process_result *result, char *text, size_t size)
+{
+    const char *name = result->end == RC_PROCESS_SIGNALLED ? sigabbrev_np(result->status) : NULL;
+
+    if (result->end == RC_PROCESS_EXITED && result->status == 0)
+        return NULL;
+    if (result->end == RC_PROCESS_SIGNALLED)
+        snprintf(text, size, "it was killed by signal %d%s%s%s", result->status,
+                 name ? " (SIG" : "", name ? name : "", name ? ")" : "");
+    else
+        snprintf(text, size, "it ended with status %d", result->status);
+    return text;
+}
+
 static int carry_out(const struct call *call, const struct rc_monitor *monitor,
-                     struct rc_sim_output *output, struct rc_error *error)
+                     struct rc_sim_output *output, struct rc_buffer *words,
+                     struct rc_error *error)
 {
     struct rc_process_options options = {
         .seconds = INFINITY, .environment = call->environment, .monitor = monitor};
     struct rc_buffer text = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX);
     struct rc_process_result result;
+    char ended[64];
     int status = rc_process_run(call->argv, &options, &text, &result, error);
 
+    rc_sim_output_words(text.data ? text.data : "", text.length, words);
     if (status == 0 && result.truncated)
         status = rc_error_set(error, "it wrote more than %d bytes", RC_SIM_OUTPUT_MAX);
     if (status == 0)
         status = rc_sim_output_read(text.data ? text.data : "", text.length,
-                                    result.end != RC_PROCESS_EXITED || result.status != 0, output,
-                                    error);
+                                    tell_end(&result, ended, sizeof ended), output, error);
     rc_buffer_free(&text);
     return status;
 }
 
-int rc_sim_program_run(const char *const *program, int64_t processes,
-                       const struct rc_sim_place *place, const struct rc_monitor *monitor,
-                       struct rc_sim_output *output, struct rc_error *error)
+int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                       const struct rc_monitor *monitor, struct rc_sim_output *output,
+                       struct rc_buffer *words, struct rc_error *error)
 {
     char smpimain[PATH_SIZE];
     struct call *call;
@@ -243,11 +345,11 @@ int rc_sim_program_run(const char *const *program, int64_t processes,
     call = calloc(1, sizeof *call);
     if (!call)
         return rc_error_no_memory(error);
-    status = fill_call(call, smpimain, program, processes, place, error);
+    status = fill_call(call, smpimain, start, place, error);
     if (status == 0)
-        status = fill_environment(call, processes, place, error);
+        status = fill_environment(call, start->processes, place, error);
     if (status == 0)
-        status = carry_out(call, monitor, output, error);
+        status = carry_out(call, monitor, output, words, error);
     free(call->environment);
     free(call);
     return status;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/timestamp.h"
 #include "lab/sim.h"
 #include "store/run.h"
 #include "store/series.h"
@@ -39,7 +40,7 @@ static int is_there(struct rc_store *store, const struct rc_sim_job *job, double
 static int add_run(struct rc_store *store, const struct rc_sim_job *job,
                    const struct rc_sim_result *result, int64_t *id, struct rc_error *error)
 {
-    struct rc_param params[5];
+    struct rc_param params[7];
     struct rc_run_writer writer;
     struct rc_run run;
     size_t n = 0;
@@ -62,6 +63,9 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
         params[n++] = (struct rc_param){"iterations", result->output.iterations};
     params[n++] = (struct rc_param){"seed", (double)job->seed};
     params[n++] = (struct rc_param){"every", job->every};
+    params[n++] = (struct rc_param){"load", (double)job->load->kind};
+    if (job->measured)
+        params[n++] = (struct rc_param){"measured", 1};
     if (!isnan(job->point))
         params[n++] = (struct rc_param){RC_SIM_POINT, job->point};
     run.params = params;
@@ -75,6 +79,20 @@ static int add_run(struct rc_store *store, const struct rc_sim_job *job,
     return rc_run_writer_end(&writer, status, error);
 }
 
+/* The values stand in the error already. */
+static void tell_clash(const struct rc_series_key *key, double t, struct rc_error *error)
+{
+    const char *values = error ? strstr(error->text, "there is") : NULL;
+    char when[RC_TIME_SIZE], copy[100];
+
+    snprintf(copy, sizeof copy, "%s", values ? values : "there is another value already");
+    rc_time_format(t, when);
+    rc_error_set(error, "%s of %s%s%s at %s: %s", key->metric, key->host, *key->peer ? ":" : "",
+                 key->peer, when, copy);
+    rc_error_hint(error, "the store has samples of another load or seed for these hosts and times: "
+                         "take another --db, or another --start");
+}
+
 static int add_series(struct rc_store *store, const struct rc_sim_job *job,
                       const struct rc_sim_result *result, const struct rc_sim_resource *resource,
                       struct rc_error *error)
@@ -83,6 +101,7 @@ static int add_series(struct rc_store *store, const struct rc_sim_job *job,
                                 resource->what == RC_LOAD_CPU ? "cpu" : "bandwidth"};
     const struct rc_cluster *clusters = result->layout.platform->clusters;
     struct rc_series_writer writer;
+    double t = NAN;
     int status;
 
     if (resource->link) {
@@ -95,12 +114,11 @@ static int add_series(struct rc_store *store, const struct rc_sim_job *job,
 
         if (sample.t < result->history_from || sample.t > result->start)
             continue;
-        sample.t += job->base;
+        t = sample.t += job->base;
         status = rc_series_writer_add(&writer, &sample, error);
     }
     if (status && writer.clash)
-        rc_error_hint(error, "the store has samples of another load or seed for these hosts and "
-                             "times: take another --db, or another --start");
+        tell_clash(&key, t, error);
     return rc_series_writer_end(&writer, status, error);
 }
 
@@ -115,6 +133,11 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
                             "of its messages alone",
                      result->seconds);
         return rc_error_hint(error, "leave out --real, or look at it with --no-store");
+    }
+    if (!(result->output.n > 0)) {
+        rc_error_set(error, "its problem size is not known");
+        return rc_error_hint(error, "say it with --n N, give the program an argument --size N, or "
+                                    "look at it with --no-store");
     }
     if (rc_store_begin(store, error))
         return -1;

@@ -70,6 +70,17 @@ struct rc_sweep_point {
 int rc_sweep_points(const struct rc_sweep *sweep, struct rc_sweep_point **points, size_t *n,
                     struct rc_error *error);
 
+/* When the time of a load begins in the calendar for a run that belongs to no sweep.  Named loads
+ * have a year of their own for each of the seeds 1 to 400, behind those that a sweep of up to 11
+ * loads has; load files and other seeds have one by their digest, which two may share.  What was
+ * recorded may have dates, and begins at RC_LOAD_EPOCH. */
+double rc_sweep_single_base(const struct rc_load *load, uint64_t seed);
+
+/* Looks whether the programs are there and the processes fit, before anything is run.  -1 with the
+ * first fault; `*app` and `*procs` tell whose it is (procs: n_procs where it is the program). */
+int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
+                   struct rc_error *error);
+
 /* Leaves the points that have no run in the store, in their order. */
 int rc_sweep_left(struct rc_store *store, struct rc_sweep_point *points, size_t *n,
                   struct rc_error *error);

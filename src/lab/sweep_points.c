@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* sweep_points.c - the runs of a sweep, and which of them the store has. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "base/random.h"
 #include "lab/sweep.h"
 
-enum { ID_DIGITS = 13 }; /* hexadecimal: 52 bits, which a double holds exactly */
+enum { PATH_SIZE = 4096, ID_DIGITS = 13 }; /* hexadecimal: 52 bits, which a double holds exactly */
 
 /* ---- what defines a point ---- */
 
@@ -91,6 +92,68 @@ static int settle(const struct rc_sweep *sweep, struct rc_sweep_point *point,
     }
     sign_world(&digest, sweep, point);
     point->id = (double)digest_number(&digest);
+    return 0;
+}
+
+/* ---- runs that belong to no sweep ---- */
+
+enum { NAMED_FIRST = RC_SWEEP_LOADS_MAX - RC_LOAD_KINDS, OTHERS = 1500 };
+
+static bool is_named(const struct rc_load *load)
+{
+    const char *name = rc_load_kind_name(load->kind);
+    struct rc_digest digest;
+    char text[RC_DIGEST_TEXT_SIZE];
+
+    rc_digest_begin(&digest);
+    rc_digest_add(&digest, name, strlen(name));
+    rc_digest_end(&digest, text);
+    return strcmp(text, load->digest) == 0;
+}
+
+double rc_sweep_single_base(const struct rc_load *load, uint64_t seed)
+{
+    struct rc_digest digest;
+    uint64_t slot;
+
+    if (load->kind == RC_LOAD_REPLAY)
+        return RC_LOAD_EPOCH;
+    if (is_named(load) && seed >= 1 && seed <= RC_SWEEP_SEEDS_MAX) {
+        slot = (seed - 1) * RC_SWEEP_LOADS_MAX + NAMED_FIRST + (uint64_t)load->kind;
+    } else {
+        rc_digest_begin(&digest);
+        sign_text(&digest, load->digest);
+        sign_number(&digest, (double)seed);
+        slot = RC_SWEEP_SEEDS_MAX * RC_SWEEP_LOADS_MAX + digest_number(&digest) % OTHERS;
+    }
+    return RC_LOAD_EPOCH + (double)slot * RC_SWEEP_CALENDAR;
+}
+
+/* ---- before anything is run ---- */
+
+int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
+                   struct rc_error *error)
+{
+    char path[PATH_SIZE];
+
+    for (*app = 0; *app < sweep->n_apps; (*app)++) {
+        const struct rc_sweep_app *each = &sweep->apps[*app];
+
+        *procs = each->n_procs;
+        if (rc_sim_find_program(each->name, path, sizeof path, error))
+            return -1;
+        for (*procs = 0; *procs < each->n_procs; (*procs)++) {
+            const struct rc_sim_choice choice = {sweep->platform,      each->cluster,
+                                                 each->hosts,          each->network,
+                                                 each->procs[*procs], sweep->speed};
+            struct rc_sim_layout layout;
+            int status = rc_sim_layout(&choice, &layout, error);
+
+            rc_sim_layout_free(&layout);
+            if (status)
+                return -1;
+        }
+    }
     return 0;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* recorded.c - availability that was recorded, from a table. */
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "load/pattern.h"
@@ -32,8 +34,14 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
         .column = table->column, .convert = to_availability, .data = &copy};
 
     *steps = (struct rc_load_steps){NULL, 0};
-    if (rc_series_read_table(path, &reading, error))
+    if (rc_series_read_table(path, &reading, error)) {
+        if (error && !error->file[0])
+            snprintf(error->file, sizeof error->file, "%s", path);
+        if (error && strstr(error->hint, "--column"))
+            rc_error_hint(error, "a load file (docs/sim.md) can name the column with the values: "
+                                 "column: NAME");
         return -1;
+    }
     steps->items = reading.samples;
     steps->n = reading.n;
     return 0;

@@ -39,7 +39,8 @@ while read -r app _; do
     libraries=(-lm)
     [ "$app" = fft ] && libraries+=(-lfftw3)
     ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/$app.c" \
-        "$SOURCE_ROOT/apps/app.c" -o "apps/$app" "${libraries[@]}"
+        "$SOURCE_ROOT/apps/app.c" "$SOURCE_ROOT/apps/app_checkpoint.c" -o "apps/$app" \
+        "${libraries[@]}"
 done <<< "$apps"
 
 cat > c.yaml << 'END'
@@ -60,14 +61,14 @@ ok sim --load random -p 4 --start 2d --json -- poisson --size 2000 --iterations 
 silent
 is "$(json "j['run'], j['app'], j['n'], j['p'], j['iterations'], j['hosts'], j['load'], j['seed']")" \
     "(1, 'poisson', 2000, 4, 3000, 'c[01-04]', 'random', 1)"
-is "$(json "j['start'] == 946684800 + 2 * 86400, j['seconds'] > 24, 0.25 <= j['cpu']['avgmin'] <= j['cpu']['minavg'] <= 1")" \
+is "$(json "j['start'] == 946684800 + 12 * 366 * 86400 + 2 * 86400, j['seconds'] > 24, 0.25 <= j['cpu']['avgmin'] <= j['cpu']['minavg'] <= 1")" \
     '(True, True, True)'
 seen=$(json "j['cpu']['minavg'], j['cpu']['avgmin'], j['bandwidth']['minavg'], j['bandwidth']['avgmin'], j['seconds']")
 ok "$RUNCAST" runs list --json --columns cpu_minavg,cpu_avgmin,bw_minavg,bw_avgmin,seconds
 is "$(json "tuple(j['runs'][0][c] for c in ('cpu_minavg', 'cpu_avgmin', 'bw_minavg', 'bw_avgmin', 'seconds'))")" \
     "$seen"
 ok "$RUNCAST" series list --json
-is "$(json "len(j['series']), {(s['metric'], s['samples'], s['last'] - s['first'], s['last']) for s in j['series']} == {(m, 361, 3600, 946684800 + 2 * 86400) for m in ('cpu', 'bandwidth')}")" \
+is "$(json "len(j['series']), {(s['metric'], s['samples'], s['last'] - s['first'], s['last']) for s in j['series']} == {(m, 361, 3600, 946684800 + 12 * 366 * 86400 + 2 * 86400) for m in ('cpu', 'bandwidth')}")" \
     '(8, True)'
 is "$(ls tmp)" '' 'files left behind'
 
@@ -232,6 +233,68 @@ ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-sto
 ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-store \
     --load "$SOURCE_ROOT/examples/loads/office.yaml" -- poisson --size 1000
 
+begin 'each load and seed has a calendar of its own'
+for seed in 1 2; do
+    for load in none random modal bursty; do
+        ok sim --load $load --seed $seed -p 4 --db calendar.db poisson --size 100
+        silent
+    done
+done
+is "$("$RUNCAST" runs list --db calendar.db --columns load,seed | tail -n +2 | sort | tr -s ' \n' ' ' |
+    sed 's/^ //; s/ $//')" '0 1 0 2 1 1 1 2 2 1 2 2 3 1 3 2'
+ok sim --load random -p 4 --start 2000-01-03 -- poisson --size 100
+
+begin 'a program that counts nothing is told of, or measured'
+cat > ends.c << 'END'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    int rank, data = 0;
+    volatile double sum = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    printf("hello\n");
+    fflush(stdout);
+    if (strcmp(argv[1], "status") == 0 && rank == 1)
+        exit(3);
+    if (strcmp(argv[1], "signal") == 0 && rank == 1)
+        abort();
+    if (strcmp(argv[1], "deadlock") == 0)
+        MPI_Recv(&data, 1, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (strcmp(argv[1], "--help") == 0)
+        exit(0);
+    for (int i = 0; i < 20000000; i++)
+        sum += i;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+ok smpicc -O1 ends.c -o ends
+ok sim -p 2 --no-store --json ./ends well
+complains 'hello'
+complains 'note: what ends computes took no simulated time'
+counted=$(json "j['seconds']")
+ok sim -p 2 --no-store --json --compute measured --here 1Gf ./ends well
+grep -q note: err && fault 'a note, though it was measured'
+is "$(json "j['n'], j['seconds'] > 2 * $counted")" '(None, True)'
+misused sim --here 1Gf ./ends well
+
+begin 'how a program failed is said'
+fails sim -p 2 ./ends status
+complains 'simulating ./ends: it ended with status 3; it last wrote: hello'
+fails sim -p 2 ./ends signal
+complains 'it was killed by signal 6 (SIGABRT)'
+fails sim -p 2 --n 1 ./ends deadlock
+complains 'deadlock: all its processes wait for messages'
+ok sim -p 2 ./ends --help
+prints 'hello'
+ok sim -p 2 poisson --help
+prints 'usage: poisson'
+
 begin 'what is wrong is said, and nothing is stored'
 before=$(count_runs)
 fails "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/lab.yaml" -- poisson
@@ -246,8 +309,14 @@ complains '33 processes do not fit'
 fails sim -- poisson --size none
 complains "'none' is not a whole number"
 fails sim --load nowhere.yaml -- poisson
-fails sim --load random --seed 2 -p 4 --start 2d -- poisson --size 100
+fails sim --load random --seed 2 -p 4 --start 2000-01-03 -- poisson --size 100
+complains 'cpu of c01 at 2000-01-02T23:'
 complains 'samples of another load or seed'
+fails sim --load replay:nofile.csv -- poisson
+complains 'nofile.csv: cannot open it'
+printf 't,used\n0,1\n' > used.csv
+fails sim --load replay:used.csv -- poisson
+complains 'can name the column with the values: column: NAME'
 misused sim
 complains 'say which program'
 misused "$RUNCAST" lab sim -- poisson
@@ -322,6 +391,8 @@ ok "$RUNCAST" lab sim --sweep sweep.yaml --db killed.db
 "$RUNCAST" runs list --db killed.db --columns $columns | sort > killed.txt
 cmp sweep.txt killed.txt || fault 'runs are lost, or there twice'
 ok "$RUNCAST" db check --db killed.db
+ok sim --no-store poisson --size 100
+is "$(ls tmp)" '' 'files that killed ones left behind'
 
 begin 'a signal stops a sweep, keeps what is done, and cleans up'
 rm -rf tmp/*
@@ -339,10 +410,21 @@ is $? 143 'exit status'
 is "$(ls tmp)" '' 'files left behind'
 
 begin 'a run that fails is told, and the others go on'
-sed 's/procs: \[2\]/procs: [2, 99]/; s/db: .*/db: partly.db/' sweep.yaml > partly.yaml
+sed 's/sizes: \[20\]/sizes: [20, 999]/; s/db: .*/db: partly.db/' sweep.yaml > partly.yaml
 fails "$RUNCAST" lab sim --sweep partly.yaml
 prints '40 runs done, 8 failed'
-complains '99 processes do not fit'
+complains 'it ended with status'
+
+begin 'a sweep that cannot work is told before anything is run'
+sed 's/procs: \[2\]/procs: [2, 99]/; s/db: .*/db: never.db/' sweep.yaml > never.yaml
+sed 's/app: ep/app: no-such-app/; s/db: .*/db: never.db/' sweep.yaml > nowhere.yaml
+for options in --dry-run --json; do
+    fails "$RUNCAST" lab sim --sweep never.yaml $options
+    complains 'ep: 99 processes do not fit'
+    fails "$RUNCAST" lab sim --sweep nowhere.yaml $options
+    complains "there is no program 'no-such-app'"
+done
+[ ! -e never.db ] || fault 'there is a store'
 printf 'platform: c.yaml\napps:\n  - {app: ep, sizes: [x]}\n' > bad.yaml
 fails "$RUNCAST" lab sim --sweep bad.yaml
 complains "bad.yaml:3:"

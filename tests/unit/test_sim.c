@@ -361,7 +361,7 @@ static void test_output(void **state)
 
     (void)state;
     assert_int_equal(rc_sim_output_read("hello\n" REPORT TIMING, strlen("hello\n" REPORT TIMING),
-                                        false, &output, NULL),
+                                        NULL, &output, NULL),
                      0);
     assert_string_equal(output.app, "ep");
     assert_same(output.n, 20);
@@ -369,36 +369,53 @@ static void test_output(void **state)
     assert_same(output.seconds, 12.25);
     assert_same(output.total, 12.5);
     assert_same(output.memory, 99);
-    assert_int_equal(rc_sim_output_read(TIMING, strlen(TIMING), false, &output, NULL), 0);
+    assert_int_equal(rc_sim_output_read(TIMING, strlen(TIMING), NULL, &output, NULL), 0);
     assert_true(isnan(output.seconds) && isnan(output.n) && output.app[0] == '\0');
+}
+
+static void test_output_words(void **state)
+{
+    static const char text[] = "one\n" REPORT "{not ours}\n" TIMING "two";
+    struct rc_buffer words = RC_BUFFER_INIT(100);
+
+    (void)state;
+    rc_sim_output_words(text, strlen(text), &words);
+    assert_string_equal(words.data, "one\n{not ours}\ntwo\n");
+    rc_buffer_free(&words);
 }
 
 static void test_output_faults(void **state)
 {
     static const struct {
         const char *text;
-        bool failed;
+        const char *ended;
         const char *complaint;
     } cases[] = {
-        {REPORT, false, "did not tell the simulated time"},
-        {"{\"seconds\": 1, \"check\": \"wrong\", \"error\": 0.5}\n" TIMING, true,
+        {REPORT, NULL, "did not tell the simulated time"},
+        {"{\"seconds\": 1, \"check\": \"wrong\", \"error\": 0.5}\n" TIMING, "it ended with status 1",
          "its result is wrong: it is off by 0.5"},
-        {"ep: no such thing\n@0@smpi_pmpi@WARNING@MPI_Abort was called, something\n" TIMING, false,
-         "ep: no such thing"},
-        {"@0@root@CRITICAL@The Impossible\nBacktrace (displayed in actor maestro):\n  -> 0\n", true,
-         "The Impossible"},
+        {"ep: no such thing\n@0@smpi_pmpi@WARNING@MPI_Abort was called, something\n" TIMING, NULL,
+         "it called MPI_Abort; it last wrote: ep: no such thing"},
+        {"one\ntwo\n@0@smpi_kernel@WARNING@SMPI process did not return 0.\n" TIMING
+         "@0@smpi_utils@INFO@More than 75% of the time was spent inside the application code.\n"
+         "You may want to use sampling functions or trace replay to reduce this.\n",
+         "it ended with status 3", "it ended with status 3; it last wrote: two"},
+        {"one\n@0@ker_engine@CRITICAL@Oops! Deadlock detected, some\n" TIMING, NULL,
+         "deadlock: all its processes wait"},
+        {"@0@root@CRITICAL@The Impossible\nBacktrace (displayed in actor maestro):\n  -> 0\n",
+         "it was killed by signal 6", "it was killed by signal 6: The Impossible"},
         {"@0@root@CRITICAL@dlopen failed: x\nError: Did you compile the program with a "
          "SMPI-specific compiler (spmicc or friends)?\n",
-         true, "not built for SMPI"},
-        {"", true, "without a word"},
-        {"{\"seconds\": 0}\n" TIMING, false, "took 0 s"},
+         "it ended with status 1", "not built for SMPI"},
+        {"", "it ended with status 1", "without a word"},
+        {"{\"seconds\": 0}\n" TIMING, NULL, "took 0 s"},
     };
     struct rc_sim_output output;
     struct rc_error error;
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(rc_sim_output_read(cases[i].text, strlen(cases[i].text), cases[i].failed,
+        assert_int_equal(rc_sim_output_read(cases[i].text, strlen(cases[i].text), cases[i].ended,
                                             &output, &error),
                          -1);
         if (!strstr(error.text, cases[i].complaint))
@@ -493,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_samples),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_output),
+        cmocka_unit_test(test_output_words),
         cmocka_unit_test(test_output_faults),
         cmocka_unit_test(test_sweep),
         cmocka_unit_test(test_sweep_faults),
