@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     try_load((const char *)data, size);
     try_sweep((const char *)data, size);
-    if (rc_sim_output_read((const char *)data, size, false, &output, &error))
+    if (rc_sim_output_read((const char *)data, size, NULL, &output, &error))
         check_error(&error);
     return 0;
 }
