@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* lab_exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -154,6 +155,20 @@ static int choose_nodes(const char *text, struct rc_lab *lab, size_t *nodes, siz
     return status;
 }
 
+/* Its network layer (UCX) sees one machine, whatever the host names.  Told to use TCP it goes through
+ * the links, but MPICH 4.0 then hangs in MPI_Finalize every few runs; so that is the user's choice. */
+static void warn_of_mpich(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun)
+{
+    if (strcmp(mpirun->mpi, "mpich") != 0 || getenv("UCX_TLS"))
+        return;
+    for (size_t i = 0; i < mpirun->n_nodes; i++)
+        if (isfinite(lab->nodes[mpirun->nodes[i]].link)) {
+            rc_cmd_note("MPICH sends through shared memory, not through the links; "
+                        "UCX_TLS=tcp,self in the environment changes that (see docs/lab.md)");
+            return;
+        }
+}
+
 static void show_command(const struct rc_lab_command *command, const char *node)
 {
     printf("in %s:", node);
@@ -186,6 +201,7 @@ static int launch(struct rc_invocation *invocation, struct rc_lab *lab, struct r
     if (rc_lab_mpirun_command(lab, &mpirun, &command, error))
         return -1;
     first = lab->nodes[nodes[0]].name;
+    warn_of_mpich(lab, &mpirun);
     if (options->dry_run) {
         show_command(&command, first);
         status = RC_EXIT_OK;
@@ -215,7 +231,8 @@ const struct rc_command rc_command_lab_mpirun = {
     .summary = "Run an MPI program across the nodes of a lab",
     .arguments = "[--] PROGRAM [ARGUMENT...]",
     .details = "The MPI is told to take the nodes for hosts of their own: it starts its daemons in "
-               "them, and sends all messages through their links. The launcher itself runs in the "
+               "them. Open MPI sends all messages through their links; MPICH only with "
+               "UCX_TLS=tcp,self in the environment. The launcher itself runs in the "
                "first node. Its exit status is that of this command.",
     .examples = "  runcast lab mpirun -n 4 ./prog # one process on each of four nodes\n"
                 "  runcast lab mpirun --mpi mpich -n 8 ./prog # two on each\n"

@@ -38,11 +38,7 @@ static const struct launcher launchers[] = {
      .package = "mpich",
      .programs = {"mpiexec.mpich", "mpiexec.hydra"},
      .arguments = {"-n", "{ranks}", "-hosts", "{hosts}", "-iface", "eth0", "-launcher", "rsh",
-                   "-launcher-exec", "{agent}", "-bind-to", "none",
-                   /* its network layers see one machine, whatever the host names, and would go
-                    * through shared memory: Debian's is UCX, others' are libfabric */
-                   "-genv", "UCX_TLS", "tcp,self", "-genv", "UCX_NET_DEVICES", "eth0", "-genv",
-                   "FI_TCP_IFACE", "eth0", NULL}},
+                   "-launcher-exec", "{agent}", "-bind-to", "none", NULL}},
 };
 
 static const struct launcher *find_launcher(const char *name)

@@ -610,10 +610,17 @@ for mpi in openmpi mpich; do
         done
     done <<< "$apps"
     # What ranks of different nodes say to one another goes through the links.
-    sent() { lab exec "${one}1" awk '/eth0:/ { print $10 }' /proc/net/dev; }
-    before=$(sent)
-    ok lab mpirun --name "$one" --mpi $mpi -np 2 "$WORK/apps/$mpi/fft" --size 65536 --iterations 2
-    [ $(($(sent) - before)) -gt 2000000 ] || fault "$mpi sent $(($(sent) - before)) bytes"
+    if [ $mpi = openmpi ]; then
+        sent() { lab exec "${one}1" awk '/eth0:/ { print $10 }' /proc/net/dev; }
+        before=$(sent)
+        ok lab mpirun --name "$one" -np 2 "$WORK/apps/$mpi/fft" --size 65536 --iterations 2
+        [ $(($(sent) - before)) -gt 2000000 ] || fault "$mpi sent $(($(sent) - before)) bytes"
+    else
+        ok lab set "${one}1" --link 1Gbit
+        ok lab mpirun --name "$one" --mpi $mpi -n 2 --dry-run "$WORK/apps/$mpi/fft"
+        complains 'MPICH sends through shared memory'
+        ok lab set "${one}1" --link none
+    fi
     case $mpi in openmpi) other_mpi=mpich ;; *) other_mpi=openmpi ;; esac
     if [ -d "apps/$other_mpi" ]; then
         fails lab mpirun --name "$one" --mpi $mpi -n 2 "$WORK/apps/$other_mpi/poisson"
