@@ -173,7 +173,8 @@ static void show_words(const struct rc_buffer *words, size_t lines, FILE *out)
 
     while (from > 0 && (words->data[from - 1] != '\n' || from == words->length || --lines > 0))
         from--;
-    fwrite(words->data + from, 1, words->length - from, out);
+    if (words->length > from)
+        fwrite(words->data + from, 1, words->length - from, out);
 }
 
 /* A program that is not ours counts nothing, as a rule, which its seconds do not show. */

@@ -241,16 +241,32 @@ int rc_group_join(const struct rc_groups *groups, int cpu, const char *name, str
     return 0;
 }
 
+/* Whether this process is in a group of a lab. */
+static bool is_inside(const struct rc_group_tree *tree)
+{
+    static const char prefix[] = "/" CORE_PREFIX;
+    const char *controller = tree->cpu ? "cpu" : tree->cpuacct ? "cpuacct" : "cpuset";
+    struct rc_cgroup place;
+    enum rc_cgroup_kind kind;
+
+    return rc_cgroup_own(controller, &place, &kind) == 0 &&
+           strncmp(place.directory + place.top, prefix, strlen(prefix)) == 0;
+}
+
 int rc_group_leave(const struct rc_groups *groups, struct rc_error *error)
 {
     char path[RC_GROUP_PATH + 128];
     int number;
 
     for (size_t i = 0; i < groups->n; i++) {
+        if (!is_inside(&groups->trees[i]))
+            continue;
         snprintf(path, sizeof path, "%s/cgroup.procs", groups->trees[i].top);
         number = rc_text_write(path, "0");
-        if (number)
-            return rc_error_errno(error, number, "cannot write '0' to %s", path);
+        if (number) {
+            rc_error_errno(error, number, "cannot leave the node: cannot write '0' to %s", path);
+            return rc_error_hint(error, "do it from outside of the lab");
+        }
     }
     return 0;
 }

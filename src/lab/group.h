@@ -50,7 +50,8 @@ int rc_group_make(const struct rc_groups *groups, int cpu, const char *name,
 int rc_group_remove(const struct rc_groups *groups, int cpu, const char *name,
                     struct rc_error *error);
 
-/* Moves this process out of whatever group it is in, to the top. */
+/* Moves this process to the top where it is in a group of a lab.  In a container of version 2 the
+ * top takes no processes while there is a lab: -1 then. */
 int rc_group_leave(const struct rc_groups *groups, struct rc_error *error);
 
 /* Moves this process into the group. */
