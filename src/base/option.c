@@ -184,7 +184,7 @@ static int take_short(const struct rc_option *table, void *values, int argc, cha
 }
 
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
-                    int own_arguments, int *n_arguments, double now, struct rc_error *error)
+                    int command_at, int *n_arguments, double now, struct rc_error *error)
 {
     bool options_ended = false;
     int status;
@@ -199,11 +199,10 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         }
         if (options_ended || word[0] != '-' || word[1] == '\0') {
             argv[(*n_arguments)++] = argv[at];
-            /* A "--" between the two is still ours. */
-            if (own_arguments > 0 && *n_arguments == own_arguments && !options_ended) {
-                options_ended = true;
+            /* A "--" before the command is still ours. */
+            if (!options_ended && *n_arguments == command_at - 1)
                 at += at + 1 < argc && strcmp(argv[at + 1], "--") == 0;
-            }
+            options_ended |= command_at > 0 && *n_arguments >= command_at - 1;
             continue;
         }
         status = is_long(table, word) ? take_long(table, values, argc, argv, &at, now, error)

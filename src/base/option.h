@@ -44,12 +44,13 @@ struct rc_option {
 };
 
 /* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash will
- * do before the whole name of an option) into `values`, which the caller has set to the defaults.  The arguments, in their order, are moved to
- * the front of `argv`, with a NULL after them, and counted in `*n_arguments`.  `now` is what "7d ago"
- * counts from.  `own_arguments`: so many arguments end the options too, because what follows
- * is a command with options of its own; 0: none does. */
+ * do before the whole name of an option) into `values`, which the caller has set to the defaults.
+ * The arguments, in their order, are moved to the front of `argv`, with a NULL after them, and counted
+ * in `*n_arguments`.  `now` is what "7d ago" counts from.  `command_at`: the argument of that number,
+ * from 1, begins a command with options of its own, so that none is taken after the argument before
+ * it; 0: none does. */
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
-                    int own_arguments, int *n_arguments, double now, struct rc_error *error);
+                    int command_at, int *n_arguments, double now, struct rc_error *error);
 
 /* Writes the table for people, a line or more each, within `width` columns. */
 void rc_option_help(const struct rc_option *table, FILE *out, size_t width);

@@ -26,8 +26,8 @@ struct rc_command {
     const char *details;   /* paragraphs for --help and the man page; NULL: none */
     const char *examples;  /* lines "command # what it does"; NULL: none */
     int least_arguments, most_arguments; /* most < 0: any number */
-    int own_arguments;                   /* after so many a command of the user's begins, with its
-                                            own options; 0: none does */
+    int command_at;                      /* the argument, from 1, with which a command of the
+                                            user's begins, with its own options; 0: none does */
     const struct rc_option *options;     /* --help is added to every command */
     size_t options_size;                 /* of the struct that `options` fill in */
     const void *defaults;                /* of that size; NULL: all zero */

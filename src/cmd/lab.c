@@ -17,6 +17,7 @@ static const char *state_of(const struct rc_lab_health *health)
 {
     return health->rebooted     ? "left from before the machine was started anew"
            : !health->keeper    ? "broken: its keeper has ended"
+           : health->being_made ? "being made"
            : health->nodes_gone ? "broken: nodes have ended"
                                 : "up";
 }

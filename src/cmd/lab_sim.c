@@ -377,7 +377,7 @@ const struct rc_command rc_command_lab_sim = {
                 "  runcast lab sim --sweep sweep.yaml --db runs.db\n",
     .least_arguments = 0,
     .most_arguments = -1,
-    .own_arguments = 1,
+    .command_at = 1,
     .options = option_table,
     .options_size = sizeof(struct rc_lab_sim_options),
     .defaults = &defaults,

@@ -90,7 +90,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
     void *options;
     int status;
 
-    if (wants_help(argc, argv, command->own_arguments > 0)) {
+    if (wants_help(argc, argv, command->command_at > 0)) {
         rc_help_command(stdout, command, invocation->path);
         return RC_EXIT_OK;
     }
@@ -104,7 +104,7 @@ static int run_leaf(struct rc_invocation *invocation, int argc, char **argv)
     invocation->options = options;
     invocation->arguments = argv;
     if (rc_option_parse(command->options ? command->options : none, options, argc, argv,
-                        command->own_arguments, &invocation->n_arguments, clock->wall(clock), &error))
+                        command->command_at, &invocation->n_arguments, clock->wall(clock), &error))
         status = rc_cmd_usage(invocation, &error);
     else if ((status = check_arguments(invocation)) == RC_EXIT_OK)
         status = command->run(invocation);

@@ -7,7 +7,9 @@
  * used with what they were to use, and sets the weight of the rest accordingly.
  *
  * Of a core, the lab's nodes and rest together get some part A, and the nodes of it
- * shares / (shares + rest).  For that to be `shares`, the weight of the rest must be A - shares. */
+ * shares / (shares + rest).  For that to be `shares`, the weight of the rest must be A - shares.
+ * Where two labs share a core, any split of what is left between their rests gives all nodes their
+ * shares, so it does not matter that nothing holds that split in place. */
 #include "lab/keeper.h"
 
 #include <errno.h>

@@ -281,9 +281,7 @@ static int make_directory(const struct rc_lab *lab, struct rc_error *error)
     if (rc_lab_directory(path, false)) {
         if (errno != EEXIST)
             return rc_error_errno(error, errno, "cannot make %s", path);
-        rc_error_set(error, "there is a lab '%s' already", lab->name);
-        return rc_error_hint(error, "runcast lab down --name %s; or give this one another --name",
-                             lab->name);
+        return name_is_taken(lab->name, error);
     }
     rc_lab_path(lab->name, "wake", path);
     if (mkfifo(path, 0600))

@@ -117,6 +117,7 @@ int rc_lab_enter(const struct rc_lab *lab, size_t node, struct rc_error *error);
 struct rc_lab_health {
     bool keeper;             /* it runs */
     bool rebooted;           /* what is left is of an earlier life of the machine */
+    bool being_made;         /* `up` has not finished */
     bool nodes_gone;         /* some node has lost its network */
     bool keeps_shares;       /* there is something to keep: not all nodes have a whole core */
 };

@@ -24,6 +24,11 @@
 
 static int node_gone(const struct rc_lab *lab, struct rc_error *error)
 {
+    struct rc_lab_health health;
+
+    rc_lab_look(lab, &health);
+    if (health.being_made)
+        return rc_error_set(error, "the lab '%s' is still being made", lab->name);
     rc_error_set(error, "the lab '%s' is broken: its processes have ended", lab->name);
     return rc_error_hint(error, "runcast lab down --name %s; then up again", lab->name);
 }
@@ -258,8 +263,11 @@ void rc_lab_look(const struct rc_lab *lab, struct rc_lab_health *health)
     rc_lab_boot(boot);
     health->rebooted = strcmp(boot, lab->boot) != 0;
     health->keeper = !health->rebooted && rc_lab_process_runs(&lab->keeper);
+    /* The keeper writes down all holders at once, when everything stands. */
+    health->being_made = health->keeper && lab->nodes[0].holder.pid == 0;
     for (size_t i = 0; i < lab->n_nodes; i++) {
-        health->nodes_gone |= health->rebooted || !rc_lab_process_runs(&lab->nodes[i].holder);
+        health->nodes_gone |= !health->being_made &&
+                              (health->rebooted || !rc_lab_process_runs(&lab->nodes[i].holder));
         health->keeps_shares |= lab->nodes[i].cpu < 1;
     }
 }

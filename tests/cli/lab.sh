@@ -4,7 +4,7 @@
 . "$(dirname "$0")/harness.sh"
 
 # lab VERB...: it must end, whatever happens.  RUNCAST_TEST_LAB marks all processes that come of it.
-lab() { RUNCAST_TEST_LAB=$base timeout 60 "$RUNCAST" lab "$@"; }
+lab() { RUNCAST_TEST_LAB=$base timeout -k 5 60 "$RUNCAST" lab "$@"; }
 
 # Names of labs that no other run of this script has: letters for the number of this process.
 base=q number=$$
@@ -60,7 +60,7 @@ nothing_left() {
 }
 # state NAME: what lab.json says, in python's words
 state() { python3 -c "import json; j = json.load(open('/run/runcast/lab/$1/lab.json')); print($2)"; }
-json_of() { lab status --name "$1" --json > out && json "$2"; }
+json_of() { lab status --name "$1" --json > out && json "$2" 2> /dev/null; }
 # awaited COMMAND...: until it is true, for at most ten seconds
 awaited() {
     local patience=0
@@ -280,10 +280,11 @@ is "$(ends "${one}3" | grep -c tbf)" 0 'limits of another link'
 is "$(json_of "$one" "[n['link'] for n in j['labs'][0]['nodes'][:3]]")" '[1250000, 1250000, None]'
 # rate FROM TO: what gets through, in Mbit/s
 rate() {
-    lab exec "$2" iperf3 -s -1 > serving &
+    rm -f serving
+    RUNCAST_TEST_LAB=$base timeout -k 5 60 "$RUNCAST" lab exec "$2" iperf3 -s -1 --forceflush > serving &
     jobs=($!)
-    awaited grep -q listening serving
-    lab exec "$1" iperf3 -c "$2" -t 2 --json > out
+    awaited grep -qs listening serving
+    lab exec "$1" iperf3 -c "$2" -t 2 --json > out || kill "${jobs[0]}" # it would wait for another
     wait "${jobs[0]}"
     jobs=()
     json "j['end']['sum_received']['bits_per_second'] / 1e6"

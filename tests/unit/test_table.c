@@ -230,7 +230,7 @@ static const struct rc_option table[] = {
 };
 
 /* Parses words that are separated by single blanks. */
-static int parse_own(const char *line, int own, struct values *values, char *arguments,
+static int parse_command(const char *line, int command_at, struct values *values, char *arguments,
                      struct rc_error *error)
 {
     static char copy[300];
@@ -243,7 +243,7 @@ static int parse_own(const char *line, int own, struct values *values, char *arg
     while ((word = strsep(&rest, " ")))
         words[count++] = word;
     words[count] = NULL;
-    status = rc_option_parse(table, values, count, words, own, &n_arguments, 1e9, error);
+    status = rc_option_parse(table, values, count, words, command_at, &n_arguments, 1e9, error);
     *arguments = '\0';
     for (int i = 0; status == 0 && i < n_arguments; i++)
         strcat(strcat(arguments, words[i]), ";");
@@ -254,7 +254,7 @@ static int parse_own(const char *line, int own, struct values *values, char *arg
 
 static int parse(const char *line, struct values *values, char *arguments, struct rc_error *error)
 {
-    return parse_own(line, 0, values, arguments, error);
+    return parse_command(line, 0, values, arguments, error);
 }
 
 static void options_and_arguments_come_in_any_order(void **state)
@@ -294,22 +294,25 @@ static void arguments_can_end_the_options(void **state)
 {
     static const struct {
         const char *line;
-        int own;
+        int command_at;
         const char *arguments, *text;
         bool flag;
     } cases[] = {
         {"prog --flag -x", 1, "prog;--flag;-x;", NULL, false},
         {"--flag prog --text=a", 1, "prog;--text=a;", NULL, true},
         {"--text t -- prog --flag", 1, "prog;--flag;", "t", false},
+        {"prog -- x", 1, "prog;--;x;", NULL, false},
+        {"-- prog -- x", 1, "prog;--;x;", NULL, false},
+        {"node --flag x", 2, "node;--flag;x;", NULL, false},
         {"-- --flag x", 1, "--flag;x;", NULL, false},
-        {"node -- prog --flag", 1, "node;prog;--flag;", NULL, false}, /* "--" between the two */
-        {"node -- prog -- x", 1, "node;prog;--;x;", NULL, false},
-        {"node prog -- x", 1, "node;prog;--;x;", NULL, false},
-        {"-f node -- -- x", 1, "node;--;x;", NULL, true},
-        {"node -t t prog - -ft", 2, "node;prog;-;-ft;", "t", false},
+        {"node -- prog --flag", 2, "node;prog;--flag;", NULL, false}, /* "--" between the two */
+        {"node -- prog -- x", 2, "node;prog;--;x;", NULL, false},
+        {"node prog -- x", 2, "node;prog;--;x;", NULL, false},
+        {"-f node -- -- x", 2, "node;--;x;", NULL, true},
+        {"node -t t prog - -ft", 3, "node;prog;-;-ft;", "t", false},
         {"- --flag", 1, "-;--flag;", NULL, false},
         {"--flag", 1, "", NULL, true},
-        {"a --flag b", 3, "a;b;", NULL, true},
+        {"a --flag b", 4, "a;b;", NULL, true},
     };
     struct values values;
     struct rc_error error;
@@ -317,14 +320,14 @@ static void arguments_can_end_the_options(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (parse_own(cases[i].line, cases[i].own, &values, arguments, &error))
+        if (parse_command(cases[i].line, cases[i].command_at, &values, arguments, &error))
             fail_msg("%s: %s", cases[i].line, error.text);
         if (strcmp(arguments, cases[i].arguments) != 0 || values.flag != cases[i].flag)
             fail_msg("%s: '%s', %d", cases[i].line, arguments, values.flag);
         assert_true(values.text ? cases[i].text && strcmp(values.text, cases[i].text) == 0
                                 : !cases[i].text);
     }
-    assert_int_equal(parse_own("--falg prog", 1, &values, arguments, &error), -1);
+    assert_int_equal(parse_command("--falg prog", 1, &values, arguments, &error), -1);
     assert_string_equal(error.text, "unknown option '--falg'");
 }
 
