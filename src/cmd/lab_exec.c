@@ -94,7 +94,7 @@ const struct rc_command rc_command_lab_exec = {
                "node's own. Files, users and the environment are those of the machine. Its exit "
                "status is that of this command; 127 and 126 say that there is no such program, or "
                "that it cannot be executed.",
-    .examples = "  runcast lab exec lab1 -- ping -c 3 lab2 # from one node to another\n"
+    .examples = "  runcast lab exec lab1 -- getent hosts lab2 # nodes know one another\n"
                 "  runcast lab exec lab2 bash # a shell in a node\n",
     .least_arguments = 2,
     .most_arguments = -1,

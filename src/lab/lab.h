@@ -37,7 +37,7 @@ enum {
 #define RC_LAB_GRAIN 250e-6
 /* What programs that wait for one another must compute in between for shares to be true to them, at
  * that grain, as measured by evaluate/lab. */
-#define RC_LAB_TRUE_FOR "2 ms"
+#define RC_LAB_TRUE_FOR "0.5 ms"
 #define RC_LAB_GRAIN_LEAST 50e-6
 #define RC_LAB_GRAIN_MOST 10e-3
 /* The slowest link. */
