@@ -43,14 +43,14 @@ int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_
 /* ---- the far end ---- */
 
 int rc_cmd_load_far_check(const struct rc_invocation *invocation,
-                          const struct rc_cmd_load_far *far, struct rc_load_peer *peer)
+                          const struct rc_cmd_load_far *far, struct rc_peer *peer)
 {
     struct rc_error error = {0};
 
-    *peer = (struct rc_load_peer){.port = 0};
+    *peer = (struct rc_peer){.port = 0};
     if (!far->to)
         return rc_cmd_usage_text(invocation, "say where the far end is: --to HOST");
-    if (rc_load_peer_parse(far->to, peer, &error))
+    if (rc_peer_parse(far->to, peer, &error))
         return rc_cmd_usage_text(invocation, "--to: %s", error.text);
     if (far->launcher && peer->port)
         return rc_cmd_usage_text(invocation, "--to: with --launcher the receiver picks the port");
@@ -65,18 +65,18 @@ int rc_cmd_load_far_check(const struct rc_invocation *invocation,
                       "--launcher ssh start it");
         return rc_cmd_usage(invocation, &error);
     }
-    if (!rc_load_key_is(far->key))
+    if (!rc_key_is(far->key))
         return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
                                  far->key);
     memcpy(peer->key, far->key, strlen(far->key) + 1);
     return RC_EXIT_OK;
 }
 
-int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_load_peer *peer,
+int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *peer,
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error)
 {
-    struct rc_load_peer where = {.port = 0};
+    struct rc_peer where = {.port = 0};
 
     *launch = (struct rc_load_launch){0, -1};
     if (far->launcher && rc_load_launch_start(launch, far->launcher, peer->host,
@@ -85,7 +85,7 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_load_peer
         return -1;
     if (!far->address)
         return 0;
-    if (rc_load_peer_parse(far->address, &where, error))
+    if (rc_peer_parse(far->address, &where, error))
         return -1;
     memcpy(peer->host, where.host, sizeof peer->host);
     return 0;

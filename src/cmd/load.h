@@ -74,9 +74,9 @@ int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_
 
 /* Checks --to and what goes with it, without doing anything. */
 int rc_cmd_load_far_check(const struct rc_invocation *invocation,
-                          const struct rc_cmd_load_far *far, struct rc_load_peer *peer);
+                          const struct rc_cmd_load_far *far, struct rc_peer *peer);
 /* Starts the receiver where there is a launcher.  Stop with rc_load_launch_stop() in any case. */
-int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_load_peer *peer,
+int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *peer,
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,
                           struct rc_error *error);
 

@@ -12,7 +12,7 @@
 int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
                         double speed, double bandwidth)
 {
-    struct rc_load_peer peer;
+    struct rc_peer peer;
 
     if (!(speed > 0))
         return rc_cmd_usage_text(invocation, "--speed-up: it must be greater than 0");
@@ -173,7 +173,7 @@ static int add_cores(struct rc_load_team *team, const struct reporting *r, struc
 }
 
 static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follow,
-                    const struct rc_load_peer *peer, struct rc_error *error)
+                    const struct rc_peer *peer, struct rc_error *error)
 {
     struct rc_load_follow_link of = {&follow->link, follow->bandwidth};
     struct rc_load_stream stream = {.peer = *peer, .streams = 1, .direction = RC_LOAD_SEND,
@@ -186,7 +186,7 @@ static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follo
     return rc_load_team_add(team, &task, error);
 }
 
-static struct rc_load_team *start(const struct reporting *r, const struct rc_load_peer *peer,
+static struct rc_load_team *start(const struct reporting *r, const struct rc_peer *peer,
                                   struct rc_error *error)
 {
     const struct rc_cmd_follow *follow = r->follow;
@@ -207,7 +207,7 @@ int rc_cmd_follow_run(const struct rc_invocation *invocation, const struct rc_cm
     struct reporting r = {.follow = follow};
     struct rc_load_launch launch = {0, -1};
     struct rc_load_team *team = NULL;
-    struct rc_load_peer peer = {.port = 0};
+    struct rc_peer peer = {.port = 0};
     struct rc_load_cores listed;
     struct rc_cmd_work work;
     struct rc_error error = {0};

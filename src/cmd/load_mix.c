@@ -178,7 +178,7 @@ static void report(void *data, const struct rc_load_team *team)
 
 /* ---- the load ---- */
 
-static struct rc_load_team *start(const struct mix_load *load, const struct rc_load_peer *peer,
+static struct rc_load_team *start(const struct mix_load *load, const struct rc_peer *peer,
                                   struct rc_error *error)
 {
     const struct mix_options *options = load->options;
@@ -210,7 +210,7 @@ static struct rc_load_team *start(const struct mix_load *load, const struct rc_l
     return team;
 }
 
-static int check_options(const struct rc_invocation *invocation, struct rc_load_peer *peer)
+static int check_options(const struct rc_invocation *invocation, struct rc_peer *peer)
 {
     const struct mix_options *options = invocation->options;
     double communicate = isnan(options->communicate) ? 0 : options->communicate;
@@ -239,7 +239,7 @@ static int run_mix(struct rc_invocation *invocation)
     struct mix_load load = {.options = options};
     struct rc_load_launch launch = {0, -1};
     struct rc_load_team *team = NULL;
-    struct rc_load_peer peer = {.port = 0};
+    struct rc_peer peer = {.port = 0};
     struct rc_cmd_work work;
     struct rc_error error = {0};
     double seconds;

@@ -98,7 +98,7 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
     if (options->port > 65535)
         return rc_cmd_usage_text(invocation, "--listen: %lld is no port",
                                  (long long)options->port);
-    if (options->far.key && !rc_load_key_is(options->far.key))
+    if (options->far.key && !rc_key_is(options->far.key))
         return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
                                  options->far.key);
     rc_cmd_work_begin(&work, "waiting for a load");
@@ -200,7 +200,7 @@ static void report(void *data, const struct rc_load_team *team)
     }
 }
 
-static struct rc_load_team *start(const struct net_load *load, const struct rc_load_peer *peer,
+static struct rc_load_team *start(const struct net_load *load, const struct rc_peer *peer,
                                   struct rc_error *error)
 {
     struct rc_load_team *team = rc_load_team_create(load->n_ways, error);
@@ -247,7 +247,7 @@ static int run_net(struct rc_invocation *invocation)
     struct net_load load = {.options = options};
     struct rc_load_launch launch = {0, -1};
     struct rc_load_team *team = NULL;
-    struct rc_load_peer peer;
+    struct rc_peer peer;
     struct rc_cmd_work work;
     struct rc_error error = {0};
     double seconds;

@@ -65,7 +65,7 @@ static int draw(const struct random_options *options, const char *name,
     enum rc_load_kind kind = (enum rc_load_kind)rc_load_kind_find(options->pattern);
     double seconds = isfinite(follow->seconds) ? follow->seconds : FOREVER;
     double to = options->start + seconds * options->speed;
-    char link[2 * RC_LOAD_HOST_SIZE];
+    char link[2 * RC_PEER_HOST_SIZE];
 
     if (rc_load_draw(kind, RC_LOAD_CPU, (uint64_t)options->seed, name, options->start, to,
                      &follow->cpu.steps, error))
@@ -86,7 +86,7 @@ static int run_random(struct rc_invocation *invocation)
         .cpu = {.from = options->start, .speed = options->speed, .most = (size_t)options->procs},
         .link = {.from = options->start, .speed = options->speed},
         .bandwidth = options->bandwidth};
-    char host[RC_LOAD_HOST_SIZE] = "localhost";
+    char host[RC_PEER_HOST_SIZE] = "localhost";
     const char *name = options->name;
     struct rc_error error = {0};
     int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT,

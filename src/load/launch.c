@@ -24,7 +24,7 @@
 
 enum { WORDS_MAX = 64, TEXT_MAX = 1024, LINE_SIZE = 512, OUTPUT_MAX = 1 << 20, TICK = 50 };
 
-int rc_load_announcement_read(const char *line, struct rc_load_peer *peer)
+int rc_load_announcement_read(const char *line, struct rc_peer *peer)
 {
     const size_t length = strlen(RC_LOAD_ANNOUNCEMENT);
     const char *port = line + length + 1, *key;
@@ -33,7 +33,7 @@ int rc_load_announcement_read(const char *line, struct rc_load_peer *peer)
     if (strncmp(line, RC_LOAD_ANNOUNCEMENT " ", length + 1) != 0 || !(key = strchr(port, ' ')))
         return -1;
     if (rc_integer_parse(port, (size_t)(key - port), &number) || number < 1 || number > 65535 ||
-        !rc_load_key_is(key + 1))
+        !rc_key_is(key + 1))
         return -1;
     peer->port = (int)number;
     snprintf(peer->key, sizeof peer->key, "%s", key + 1);
@@ -139,7 +139,7 @@ struct hearing {
 };
 
 /* 1: the announcement was read; 0: not yet; -1: no more comes. */
-static int hear(int fd, struct hearing *hearing, struct rc_load_peer *peer)
+static int hear(int fd, struct hearing *hearing, struct rc_peer *peer)
 {
     char c;
     ssize_t got;
@@ -163,7 +163,7 @@ static int hear(int fd, struct hearing *hearing, struct rc_load_peer *peer)
 }
 
 static int await(const struct rc_load_launch *launch, const char *launcher, const char *host,
-                 struct rc_load_peer *peer, const struct rc_monitor *monitor,
+                 struct rc_peer *peer, const struct rc_monitor *monitor,
                  struct rc_error *error)
 {
     double deadline = rc_load_now() + START_SECONDS;
@@ -190,7 +190,7 @@ static int await(const struct rc_load_launch *launch, const char *launcher, cons
 }
 
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
-                         const char *program, struct rc_load_peer *peer,
+                         const char *program, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct words words;

@@ -20,13 +20,13 @@ struct rc_load_launch {
  * blanks; there is no shell) and waits until the receiver says where it is; peer->port and
  * peer->key are then filled in.  It ends with this process.  Stop it with rc_load_launch_stop(). */
 int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, const char *host,
-                         const char *program, struct rc_load_peer *peer,
+                         const char *program, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error);
 
 /* Lets it end, and ends it where it does not.  Works on one that never started (pid 0). */
 void rc_load_launch_stop(struct rc_load_launch *launch);
 
 /* Reads an announcement, a whole line; -1 where it is none. */
-int rc_load_announcement_read(const char *line, struct rc_load_peer *peer);
+int rc_load_announcement_read(const char *line, struct rc_peer *peer);
 
 #endif

@@ -19,9 +19,9 @@ int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address
     *receiver = (struct rc_load_receiver){.listener = -1, .port = port};
     if (key)
         snprintf(receiver->key, sizeof receiver->key, "%s", key);
-    else if (rc_load_key_make(receiver->key, error))
+    else if (rc_key_make(receiver->key, error))
         return -1;
-    receiver->listener = rc_load_listen(address, &receiver->port, error);
+    receiver->listener = rc_socket_listen(address, &receiver->port, error);
     return receiver->listener < 0 ? -1 : 0;
 }
 
@@ -135,7 +135,7 @@ struct guests {
 
 static void receive_guest(struct rc_load_receiver *receiver, struct guests *guests)
 {
-    int streams, fd = rc_load_accept(receiver->listener);
+    int streams, fd = rc_socket_accept(receiver->listener);
 
     if (fd < 0)
         return;

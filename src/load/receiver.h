@@ -11,7 +11,7 @@
 struct rc_load_receiver {
     int listener;
     int port;
-    char key[RC_LOAD_KEY_SIZE];
+    char key[RC_KEY_SIZE];
     unsigned refused; /* connections without the key */
 };
 

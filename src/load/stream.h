@@ -10,7 +10,7 @@ enum rc_load_direction { RC_LOAD_SEND, RC_LOAD_RECEIVE, RC_LOAD_BOTH };
 /* What a process does with the network.  The data of a task whose functions are
  * rc_load_stream_prepare() and rc_load_stream_body(). */
 struct rc_load_stream {
-    struct rc_load_peer peer;
+    struct rc_peer peer;
     int streams; /* connections of the whole load */
     enum rc_load_direction direction; /* of this one; not RC_LOAD_BOTH */
     double message;                   /* bytes of one */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* wire.h - what the two ends of a load on the network say to one another.
  *
- * The receiver greets with a number that is used once; the sender answers with a digest of it and
- * the key, which so never goes over the network, and with the number of connections of the load.
- * Then the sender orders: take these bytes, take these and say so, send me so many.  When the
- * sender has closed its side, the receiver tells what it counted. */
+ * The receiver greets, and the sender shows that it has the key (base/socket.h) and tells the
+ * number of connections of the load.  Then the sender orders: take these bytes, take these and say
+ * so, send me so many.  When the sender has closed its side, the receiver tells what it counted. */
 #ifndef RC_LOAD_WIRE_H
 #define RC_LOAD_WIRE_H
 
@@ -27,13 +26,8 @@ enum {
     RC_LOAD_STREAMS_MAX = 256
 };
 
-/* Makes a new key of 128 random bits. */
-int rc_load_key_make(char key[RC_LOAD_KEY_SIZE], struct rc_error *error);
-/* Whether it is 16 to 32 letters and digits. */
-bool rc_load_key_is(const char *text);
-
 /* The sender's side of the greeting. */
-int rc_load_greet(int fd, const struct rc_load_peer *peer, int streams, struct rc_error *error);
+int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_error *error);
 /* The receiver's side; returns the number of connections, -1 where the other one has not the key.
  */
 int rc_load_admit(int fd, const char *key, struct rc_error *error);

@@ -264,18 +264,18 @@ static void test_addresses(void **state)
                 {"[::1]:80", "::1", 80}, {"[::1]", "::1", 7}, {"10.0.0.1:1", "10.0.0.1", 1}};
     static const char *const bad[] = {"",     ":80",  "b1:",     "b1:0",    "b1:65536",
                                       "b1:x", "[::1", "[::1]80", "-oProxy", "[]:1"};
-    struct rc_load_peer peer;
+    struct rc_peer peer;
     struct rc_error error;
 
     (void)state;
     for (size_t i = 0; i < COUNT(good); i++) {
-        peer = (struct rc_load_peer){.port = 7};
-        assert_int_equal(rc_load_peer_parse(good[i].text, &peer, &error), 0);
+        peer = (struct rc_peer){.port = 7};
+        assert_int_equal(rc_peer_parse(good[i].text, &peer, &error), 0);
         assert_string_equal(peer.host, good[i].host);
         assert_int_equal(peer.port, good[i].port);
     }
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_int_equal(rc_load_peer_parse(bad[i], &peer, &error), -1);
+        assert_int_equal(rc_peer_parse(bad[i], &peer, &error), -1);
 }
 
 static void test_announcements(void **state)
@@ -288,7 +288,7 @@ static void test_announcements(void **state)
                                       "runcast-receiver 80 short",
                                       "runcast-receiver 80 abc defabcdefabcdef",
                                       "runcast-receiver  80 abcdefabcdefabcdef"};
-    struct rc_load_peer peer = {.port = 0};
+    struct rc_peer peer = {.port = 0};
 
     (void)state;
     assert_int_equal(rc_load_announcement_read("runcast-receiver 80 abcdefabcdefabcdef", &peer), 0);
@@ -328,7 +328,7 @@ static void test_orders(void **state)
  */
 static int greet(const char *wanted, const char *given, int *streams)
 {
-    struct rc_load_peer peer = {.host = "here", .port = 1};
+    struct rc_peer peer = {.host = "here", .port = 1};
     int ends[2], status;
     pid_t child;
 
@@ -346,13 +346,13 @@ static int greet(const char *wanted, const char *given, int *streams)
 
 static void test_only_who_has_the_key_is_let_in(void **state)
 {
-    char key[RC_LOAD_KEY_SIZE], other[RC_LOAD_KEY_SIZE];
+    char key[RC_KEY_SIZE], other[RC_KEY_SIZE];
     int streams;
 
     (void)state;
-    assert_int_equal(rc_load_key_make(key, NULL), 0);
-    assert_int_equal(rc_load_key_make(other, NULL), 0);
-    assert_true(rc_load_key_is(key));
+    assert_int_equal(rc_key_make(key, NULL), 0);
+    assert_int_equal(rc_key_make(other, NULL), 0);
+    assert_true(rc_key_is(key));
     assert_string_not_equal(key, other);
     assert_int_equal(greet(key, key, &streams), 0);
     assert_int_equal(streams, 3);
@@ -512,7 +512,7 @@ static void test_no_such_core(void **state)
 /* ---- over the network of this machine ---- */
 
 /* A receiver in a process of its own; its exit status is the number of connections it refused. */
-static pid_t start_receiver(struct rc_load_peer *peer)
+static pid_t start_receiver(struct rc_peer *peer)
 {
     struct rc_load_receiver receiver;
     struct rc_error error = {0};
@@ -520,7 +520,7 @@ static pid_t start_receiver(struct rc_load_peer *peer)
     pid_t child;
 
     assert_int_equal(rc_load_receiver_open(&receiver, "127.0.0.1", 0, NULL, &error), 0);
-    *peer = (struct rc_load_peer){.host = "127.0.0.1", .port = receiver.port};
+    *peer = (struct rc_peer){.host = "127.0.0.1", .port = receiver.port};
     memcpy(peer->key, receiver.key, sizeof peer->key);
     child = fork();
     if (child == 0) {
@@ -600,7 +600,7 @@ static void test_a_stranger_is_refused_and_the_load_comes_through(void **state)
 static void test_a_launcher_that_fails_is_told(void **state)
 {
     struct rc_load_launch launch;
-    struct rc_load_peer peer = {.port = 0};
+    struct rc_peer peer = {.port = 0};
     struct rc_error error = {0};
 
     (void)state;

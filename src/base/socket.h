@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* socket.h - TCP between two ends of runcast: addresses, connecting, keys, and not waiting for
+ * ever.
+ *
+ * Who listens greets with a number that is used once; who comes answers with a digest of it and
+ * the key, which so never goes over the network. */
+#ifndef RC_BASE_SOCKET_H
+#define RC_BASE_SOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum { RC_PEER_HOST_SIZE = 256, RC_KEY_SIZE = 33 };
+
+/* Where the far end is, and the key to it. */
+struct rc_peer {
+    char host[RC_PEER_HOST_SIZE];
+    int port; /* 0: not known yet */
+    char key[RC_KEY_SIZE];
+};
+
+/* Reads HOST, HOST:PORT, an IPv6 address, or [IPv6]:PORT; the port stays as it was where there is
+ * none. */
+int rc_peer_parse(const char *text, struct rc_peer *peer, struct rc_error *error);
+
+/* Connects within `seconds`.  The descriptor does not block; -1, with errno, on failure. */
+int rc_socket_connect(const struct rc_peer *peer, double seconds, struct rc_error *error);
+
+/* Listens on `port` (0: any that is free, told in `*port`) of `address` (NULL: all of this machine,
+ * IPv6 and IPv4). */
+int rc_socket_listen(const char *address, int *port, struct rc_error *error);
+
+/* Takes a connection from a listening socket; as rc_socket_connect() leaves it.  -1 where there is
+ * none now. */
+int rc_socket_accept(int listener);
+
+/* A reason to give up waiting, besides time; NULL in place of it: none. */
+struct rc_give_up {
+    bool (*now)(const void *data);
+    const void *data;
+};
+
+/* Sends or receives all of `size` bytes unless the time `deadline` (monotonic) comes, or it is to
+ * be given up, before.  Returns how many there were; fewer also where the connection ended
+ * (`*ended` is then true).  -1 with the error set where it broke. */
+ptrdiff_t rc_socket_send(int fd, const void *data, size_t size, const struct rc_give_up *give_up,
+                         double deadline, struct rc_error *error);
+ptrdiff_t rc_socket_receive(int fd, void *data, size_t size, const struct rc_give_up *give_up,
+                            double deadline, bool *ended, struct rc_error *error);
+
+/* ---- keys ---- */
+
+/* Makes a new key of 128 random bits. */
+int rc_key_make(char key[RC_KEY_SIZE], struct rc_error *error);
+/* Whether it is 16 to 32 letters and digits. */
+bool rc_key_is(const char *text);
+
+enum { RC_GREETING_WORDS = 32 };
+
+/* The side that comes: to one that greets by `name`, with words (no line ends, shorter than
+ * RC_GREETING_WORDS) that tell what it wants.  `*refused` is set where the far end knows another
+ * key. */
+int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
+             bool *refused, struct rc_error *error);
+
+/* The side that listens; -1 where the other one has not the key, or `check` refuses its words. */
+int rc_admit(int fd, const char *name, const char *key, int (*check)(void *data, const char *words),
+             void *data, struct rc_error *error);
+
+/* Takes "DIGEST WORDS", a line of the greeting, apart; -1 where it is not that. */
+int rc_greeting_read(const char *line, char digest[65], const char **words);
+
+#endif
