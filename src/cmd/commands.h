@@ -14,5 +14,6 @@ extern const struct rc_command rc_command_platform;
 extern const struct rc_command rc_command_lab;
 extern const struct rc_command rc_command_load;
 extern const struct rc_command rc_command_doctor;
+extern const struct rc_command rc_command_sense;
 
 #endif

@@ -17,6 +17,7 @@
 
 static const struct rc_command *const keep_commands[] = {&rc_command_runs, &rc_command_series,
                                                          &rc_command_db, NULL};
+static const struct rc_command *const see_commands[] = {&rc_command_sense, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
 static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
 static const struct rc_command *const model_commands[] = {&rc_command_model, &rc_command_calc,
@@ -26,6 +27,7 @@ static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc
 
 const struct rc_command_group rc_command_groups[] = {
     {"Keep what was measured", keep_commands},
+    {"See how busy the machines are", see_commands},
     {"Describe the machines", machine_commands},
     {"Try it out, under load", trial_commands},
     {"Say how long a program takes", model_commands},

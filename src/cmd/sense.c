@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sense.c - 'runcast sense': what this host says of itself, now and then. */
+#include "cmd/sense.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/monitor.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "cmd/commands.h"
+#include "sense/keep.h"
+
+#define EVERY_LEAST 0.1
+#define PROBE_LEAST 10.0
+#define PROBE_DEFAULT 60.0
+#define UNKEPT_SECONDS 1.0 /* that a sample may be on its way to the store */
+#define LINE "%-20s  %4s  %10s  %6s  %13s  %13s\n"
+enum { TITLES_EVERY = 40, BATCH = 16 };
+
+struct sense_options {
+    double seconds, every;
+    const char *probe_every, *db;
+    bool json, agent, no_store;
+};
+
+static const struct sense_options sense_defaults = {.seconds = INFINITY, .every = 1};
+
+static const struct rc_option sense_options[] = {
+    {.name = "for", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+     .help = "how long (default: until Ctrl-C)", .dimension = RC_SECONDS,
+     .offset = offsetof(struct sense_options, seconds)},
+    {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+     .help = "time between two samples, 0.1s or more (default: 1s)", .dimension = RC_SECONDS,
+     .offset = offsetof(struct sense_options, every)},
+    {.name = "probe-every", .kind = RC_OPTION_TEXT, .argument = "TIME|never",
+     .help = "time between two short spins that correct the availability of the CPU, 10s or more "
+             "(default: 1min)",
+     .offset = offsetof(struct sense_options, probe_every)},
+    {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "only show the samples",
+     .offset = offsetof(struct sense_options, no_store)},
+    {.name = "agent", .kind = RC_OPTION_FLAG,
+     .help = "answer another runcast on standard input and output; nothing is stored here",
+     .offset = offsetof(struct sense_options, agent)},
+    RC_OPTION_JSON(struct sense_options),
+    RC_OPTION_DB(struct sense_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- showing ---- */
+
+json_t *rc_cmd_sense_json(const struct rc_sense_sample *sample)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "time", rc_json_number(sample->time));
+    for (size_t m = 0; m < RC_SENSE_METRICS; m++)
+        if (!isnan(rc_sense_value(sample, m)))
+            rc_json_set(object, rc_sense_metrics[m].name,
+                        rc_json_number(rc_sense_value(sample, m)));
+    return object;
+}
+
+int rc_cmd_sense_say(json_t *object)
+{
+    rc_json_write(stdout, object, false);
+    putchar('\n');
+    json_decref(object);
+    return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+static void format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
+{
+    if (isnan(value))
+        snprintf(text, RC_UNIT_SIZE, "-");
+    else if (dimension == RC_FRACTION)
+        snprintf(text, RC_UNIT_SIZE, "%.2f", value);
+    else
+        rc_unit_format(value, dimension, text);
+}
+
+/* Each line at once, so that the widths cannot follow from what comes later. */
+static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
+{
+    char time[RC_TIME_SIZE], text[5][RC_UNIT_SIZE];
+
+    if (as_json)
+        return rc_cmd_sense_say(rc_cmd_sense_json(sample));
+    if (line % TITLES_EVERY == 0)
+        printf(LINE, "time", "cpu", "memory", "load", "in", "out");
+    rc_time_format(floor(sample->time), time);
+    format(sample->cpu, RC_FRACTION, text[0]);
+    format(sample->memory, RC_BYTES, text[1]);
+    format(sample->load1, RC_FRACTION, text[2]);
+    format(sample->in, RC_RATE, text[3]);
+    format(sample->out, RC_RATE, text[4]);
+    printf(LINE, time, text[0], text[1], text[2], text[3], text[4]);
+    return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+/* ---- keeping ---- */
+
+struct keeping {
+    struct rc_store *store; /* NULL: nothing is kept */
+    char host[256];
+    struct rc_sense_sample samples[BATCH];
+    size_t n;
+};
+
+static int flush_samples(struct keeping *keeping, struct rc_error *error)
+{
+    size_t n = keeping->n;
+
+    keeping->n = 0;
+    return keeping->store && n ? rc_sense_keep(keeping->store, keeping->host, keeping->samples, n,
+                                               error)
+                               : 0;
+}
+
+static int keep(struct keeping *keeping, const struct rc_sense_sample *sample, double every,
+                struct rc_error *error)
+{
+    keeping->samples[keeping->n++] = *sample;
+    return keeping->n == BATCH || sample->time + every - keeping->samples[0].time > UNKEPT_SECONDS
+               ? flush_samples(keeping, error)
+               : 0;
+}
+
+/* ---- the loop ---- */
+
+static int sense(struct rc_sense_host *host, const struct sense_options *options,
+                 struct keeping *keeping, const struct rc_cmd_work *work, struct rc_error *error)
+{
+    struct rc_clock *clock = rc_clock_system();
+    double end = clock->monotonic(clock) + options->seconds;
+    struct rc_sense_sample sample;
+    int status = 0;
+
+    for (size_t line = 0; status >= 0 && !rc_monitor_cancelled(&work->monitor);) {
+        struct pollfd wait = {rc_sense_host_descriptor(host), POLLIN, 0};
+        double left = fmin(rc_sense_host_due(host), end) - clock->monotonic(clock);
+
+        if (rc_sense_host_due(host) > end + 1e-3 && left <= 0)
+            break;
+        if (left > 0)
+            poll(&wait, 1, (int)fmin(ceil(left * 1e3), 1e6));
+        status = rc_sense_host_step(host, &sample, error);
+        if (status == 1) {
+            status = keep(keeping, &sample, options->every, error);
+            if (show(&sample, options->json, line++))
+                break; /* main() says so */
+        }
+    }
+    return flush_samples(keeping, status < 0 ? NULL : error) || status < 0 ? -1 : 0;
+}
+
+static int check_options(const struct rc_invocation *invocation, double *probe_every)
+{
+    const struct sense_options *options = invocation->options;
+    const char *text = options->probe_every;
+    struct rc_error error = {0};
+
+    *probe_every = PROBE_DEFAULT;
+    if (!(options->seconds > 0))
+        return rc_cmd_usage_text(invocation, "--for must be greater than 0");
+    if (!(options->every >= EVERY_LEAST))
+        return rc_cmd_usage_text(invocation, "--every must be 0.1s or more");
+    if (text && strcmp(text, "never") == 0)
+        *probe_every = INFINITY;
+    else if (text && rc_unit_parse(text, strlen(text), RC_SECONDS, probe_every, &error))
+        return rc_cmd_usage_text(invocation, "--probe-every: %s", error.text);
+    if (!(*probe_every >= PROBE_LEAST))
+        return rc_cmd_usage_text(invocation, "--probe-every must be 10s or more, or 'never'");
+    return RC_EXIT_OK;
+}
+
+/* With a host that senses. */
+static int run_with(const struct rc_invocation *invocation, struct rc_sense_host *host,
+                    struct rc_cmd_work *work)
+{
+    const struct sense_options *options = invocation->options;
+    struct keeping keeping = {.store = NULL};
+    struct rc_error error = {0};
+    int status;
+
+    if (options->agent)
+        return rc_cmd_sense_agent(invocation, host, options->every, options->seconds, work);
+    gethostname(keeping.host, sizeof keeping.host - 1);
+    if (!options->no_store) {
+        keeping.store = rc_cmd_open_store(options->db, RC_STORE_CREATE, work);
+        if (!keeping.store)
+            return RC_EXIT_FAILED;
+    }
+    status = sense(host, options, &keeping, work, &error);
+    rc_store_close(keeping.store);
+    return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
+}
+
+static int run_sense(struct rc_invocation *invocation)
+{
+    const struct sense_options *options = invocation->options;
+    struct rc_cmd_work work;
+    struct rc_sense_host *host;
+    struct rc_error error = {0};
+    double probe_every;
+    int status = check_options(invocation, &probe_every);
+
+    if (status)
+        return status;
+    rc_cmd_work_begin(&work, "sensing");
+    host = rc_sense_host_create(options->every, probe_every, &error);
+    status = host ? run_with(invocation, host, &work)
+                  : rc_cmd_fail(&error, "%s", invocation->path);
+    rc_sense_host_destroy(host);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_sense = {
+    .name = "sense",
+    .summary = "Measure how much of this host is free, and keep it",
+    .details =
+        "Takes a sample of this host at every beat: the fraction of a core that a new process "
+        "would get, the memory that is available, the load averages, and what goes in and out "
+        "over the network. Each is a series of this host in the store, as 'runcast series list' "
+        "shows. A short spin now and then corrects the guess of the first; it costs at most 0.5 % "
+        "of a core.",
+    .examples = "runcast sense                              # until Ctrl-C\n"
+                "runcast sense --for 1h --every 10s\n"
+                "runcast sense --no-store --json            # a JSON object on each line",
+    .options = sense_options,
+    .options_size = sizeof(struct sense_options),
+    .defaults = &sense_defaults,
+    .run = run_sense,
+};

@@ -1,0 +1,144 @@
+#!/bin/bash
+# Sensors of this host: what they tell and keep, how they end, and the dialogue with one that watches.
+. "$(dirname "$0")/harness.sh"
+
+begin 'samples are told and kept'
+ok "$RUNCAST" sense --for 0.65s --every 0.2s --probe-every never --json
+silent
+told=$(wc -l < out)
+[ "$told" -ge 1 ] || fault 'no sample'
+is "$(python3 -c "
+import json
+samples = [json.loads(line) for line in open('out')]
+good = all(0 <= s['cpu'] <= 1 and s['memory'] > 0 and s['load1'] >= 0 and s['in'] >= 0
+           and s['out'] >= 0 for s in samples)
+print(good and samples == sorted(samples, key=lambda s: s['time']))")" True 'samples'
+ok "$RUNCAST" series list --json
+is "$(json 'sorted(s["metric"] for s in j["series"])')" \
+    "['cpu', 'in', 'load1', 'load15', 'load5', 'memory', 'out']" 'metrics'
+is "$(json '{s["samples"] for s in j["series"]}')" "{$told}" 'samples kept'
+is "$(json '{s["host"] for s in j["series"]}')" "{'$(hostname)'}" 'host'
+ok "$RUNCAST" db check
+
+begin 'a table for people'
+ok "$RUNCAST" sense --for 0.3s --every 0.1s --no-store
+prints 'time'
+prints 'memory'
+[ "$(wc -l < out)" -ge 2 ] || fault "$(cat out)"
+
+begin 'nothing is kept that is not to be'
+ok "$RUNCAST" sense --for 0.2s --every 0.1s --no-store --db none.db
+[ ! -e none.db ] || fault 'there is a store'
+
+begin 'wrong calls are refused'
+misused "$RUNCAST" sense --every 0.01s
+complains '--every must be 0.1s or more'
+misused "$RUNCAST" sense --probe-every 1s
+complains '10s or more'
+misused "$RUNCAST" sense --probe-every often
+complains '--probe-every'
+misused "$RUNCAST" sense --for 0s
+misused "$RUNCAST" sense what
+fails "$RUNCAST" sense --for 0.2s --every 0.1s --db /nowhere/store.db
+complains 'opening the store'
+
+begin 'Ctrl-C ends it, and keeps what there is'
+"$RUNCAST" sense --every 0.2s --db stop.db > out 2> err &
+pid=$!
+for _ in $(seq 100); do
+    [ "$(wc -l < out)" -lt 3 ] || break
+    sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+is $? 143 'status'
+ok "$RUNCAST" series list --db stop.db --json
+is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples kept'
+
+# talk.py: two sensors that measure the link between them, as one who watches has them do it.
+cat > talk.py << 'END'
+import json, socket, subprocess, sys
+program = sys.argv[1]
+
+class Sensor:
+    def __init__(self, *words):
+        self.child = subprocess.Popen([program, "sense", "--agent", "--every", "0.1s", *words],
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.seen = []
+    def read(self, kind):
+        for line in self.child.stdout:
+            self.seen.append(json.loads(line))
+            if kind in self.seen[-1]:
+                return self.seen[-1][kind]
+        sys.exit(f"no {kind}: {self.seen}")
+    def ask(self, line, kind):
+        self.child.stdin.write(line + "\n")
+        self.child.stdin.flush()
+        return self.read(kind)
+    def end(self):
+        self.child.stdin.close()
+        rest = self.child.stdout.read()
+        return self.child.wait(timeout=10)
+
+a, b = Sensor(), Sensor("--probe-every", "never")
+assert a.read("hello") == 1 and b.read("hello") == 1
+assert a.seen[0]["cores"] >= 1 and a.seen[0]["every"] == 0.1 and a.seen[0]["host"]
+assert a.ask("clock 5", "clock")["id"] == 5
+assert 0 <= b.read("sample")["cpu"] <= 1
+assert a.ask("nonsense", "error")["id"] == 0
+assert a.ask("probe 9 x", "error")["id"] == 9
+assert "long" in a.ask("x" * 5000, "error")["text"]
+
+there = b.ask("listen 1 127.0.0.1", "listening")
+assert there["id"] == 1
+assert b.ask("listen 2 *", "error")["id"] == 2       # one at a time
+wrong = there["key"][:-1] + ("0" if there["key"][-1] != "0" else "1")
+refused = a.ask(f"probe 3 127.0.0.1 {there['port']} {wrong} 4096 1000000", "error")
+assert refused["id"] == 3 and "key" in refused["text"], refused
+link = a.ask(f"probe 4 127.0.0.1 {there['port']} {there['key']} 4096 1000000", "link")
+assert link["id"] == 4 and link["bandwidth"] > 0 and link["latency"] > 0, link
+assert 4096 <= link["bytes"] <= 1000000 and link["seconds"] > 0, link
+# The port is closed, and the key is of no use any more.
+assert "connect" in a.ask(f"probe 5 127.0.0.1 {there['port']} {there['key']} 4096 1000000",
+                          "error")["text"]
+# The sensor may take a moment to see that the last probe has ended.
+while True:
+    b.child.stdin.write("listen 6 *\n")
+    b.child.stdin.flush()
+    line = {}
+    while "listening" not in line and "error" not in line:
+        line = json.loads(b.child.stdout.readline())
+    if "listening" in line:
+        break
+# Ends with its input, and so does what it has begun.
+assert a.end() == 0 and b.end() == 0
+try:
+    socket.create_connection(("127.0.0.1", line["listening"]["port"]), 1)
+    sys.exit("the port is still open")
+except OSError:
+    pass
+c = Sensor()
+c.read("hello")
+c.child.stdout.close()        # nobody reads: it ends by itself
+c.child.wait(timeout=10)
+d = Sensor()
+d.read("hello")
+port = d.ask("listen 1 127.0.0.1", "listening")["port"]
+d.child.kill()                # what it has begun ends with it
+d.child.wait()
+for attempt in range(100):
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        break
+else:
+    sys.exit("the port is still open after a kill")
+print("ok")
+END
+
+begin 'a sensor answers one that watches'
+run timeout 60 python3 talk.py "$RUNCAST"
+prints ok
+silent
+
+finish

@@ -1,0 +1,460 @@
+/* test_sense.c - the kernel's files, the model of availability, its correction, orders, links. */
+#include "unit.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "base/socket.h"
+#include "sense/cpu.h"
+#include "sense/job.h"
+#include "sense/link.h"
+#include "sense/order.h"
+#include "sense/probe.h"
+#include "sense/proc.h"
+#include "sense/tasks.h"
+
+/* ---- files ---- */
+
+static void test_reads_the_cores(void **state)
+{
+    static struct rc_proc_core cores[RC_PROC_CORES_MAX];
+    struct rc_proc_core all;
+
+    (void)state;
+    assert_int_equal(rc_proc_stat_read("cpu  30 10 20 400 5 1 2 3 0 0\n"
+                                       "cpu0 20 5 10 200 5 1 1 1 0 0\n"
+                                       "cpu2 10 5 10 200 0 0 1 2 0 0\n"
+                                       "intr 12 0 1\nctxt 7\n",
+                                       0.01, &all, cores),
+                     0);
+    assert_near(all.busy, 0.6, 1e-12);
+    assert_near(all.idle, 4.05, 1e-12);
+    assert_near(all.lost, 0.06, 1e-12);
+    assert_true(cores[0].there);
+    assert_false(cores[1].there);
+    assert_near(cores[2].busy, 0.25, 1e-12);
+    assert_near(cores[2].lost, 0.03, 1e-12);
+    assert_int_equal(rc_proc_stat_read("cpu0 1 2 3", 0.01, &all, cores), -1);
+    assert_int_equal(rc_proc_stat_read("cpu  1 2 3 4 5 6 7\n", 0.01, &all, cores), -1);
+    assert_int_equal(rc_proc_stat_read("cpu  1 2 3 4 5 6 7 8\ncpux 1", 0.01, &all, cores), -1);
+    assert_int_equal(rc_proc_stat_read("", 0.01, &all, cores), -1);
+}
+
+static void test_reads_load_and_memory(void **state)
+{
+    struct rc_proc_load load;
+    double bytes;
+
+    (void)state;
+    assert_int_equal(rc_proc_load_read("0.29 2.47 3.01 1/93 31507\n", &load), 0);
+    assert_same(load.one, 0.29);
+    assert_same(load.fifteen, 3.01);
+    assert_int_equal(load.running, 1);
+    assert_int_equal(load.last_pid, 31507);
+    assert_int_equal(rc_proc_load_read("0.29 2.47 3.01 1 93 31507\n", &load), -1);
+    assert_int_equal(rc_proc_load_read("0.29 2.47", &load), -1);
+    assert_int_equal(rc_proc_memory_read("MemTotal: 10 kB\nMemAvailable:    2048 kB\n", &bytes), 0);
+    assert_same(bytes, 2097152);
+    assert_int_equal(rc_proc_memory_read("MemTotal: 10 kB\nXMemAvailable: 2 kB", &bytes), -1);
+    assert_int_equal(rc_proc_memory_read("MemAvailable: much", &bytes), -1);
+}
+
+static void test_reads_the_interfaces(void **state)
+{
+    double in, out;
+
+    (void)state;
+    assert_int_equal(rc_proc_network_read(
+                         "Inter-|   Receive                                      |  Transmit\n"
+                         " face |bytes    packets errs drop fifo frame compressed multicast|bytes\n"
+                         "    lo: 5000 5 0 0 0 0 0 0 5000 5 0 0 0 0 0 0\n"
+                         "  eth0: 100 5 0 0 0 0 0 0 7 5 0 0 0 0 0 0\n"
+                         " lo1:200 5 0 0 0 0 0 0 3 5 0 0 0 0 0 0\n",
+                         &in, &out),
+                     0);
+    assert_same(in, 300);
+    assert_same(out, 10);
+    assert_int_equal(rc_proc_network_read("nothing: here\n", &in, &out), -1);
+}
+
+static void test_reads_processes(void **state)
+{
+    static const char after[] =
+        " S 31500 31500 22432 0 -1 4194304 99 0 0 0 250 50 0 0 20 5 3 0 2487625 3133440 413 "
+        "18446744073709551615 1 2 3 0 0 0 0 0 0 0 0 0 17 1 0 5 0 0 0";
+    struct rc_proc_task task;
+    char text[512];
+
+    (void)state;
+    snprintf(text, sizeof text, "12 (a) R (b c)%s", after);
+    assert_int_equal(rc_proc_task_read(text, 0.01, &task), 0);
+    assert_int_equal(task.state, 'S');
+    assert_int_equal(task.session, 22432);
+    assert_int_equal(task.nice, 5);
+    assert_int_equal(task.threads, 3);
+    assert_int_equal(task.core, 1);
+    assert_int_equal(task.class, RC_PROC_IDLE);
+    assert_near(task.used, 3, 1e-12);
+    assert_near(task.start, 24876.25, 1e-9);
+    assert_int_equal(rc_proc_task_read("12 (a) R 1 2 3", 0.01, &task), -1);
+    assert_int_equal(rc_proc_task_read("12 a R 1 2 3", 0.01, &task), -1);
+}
+
+static void test_reads_times_and_limits(void **state)
+{
+    double run, wait, used, cores;
+
+    (void)state;
+    assert_int_equal(rc_proc_schedule_read("1500000000 250000000 9\n", &run, &wait), 0);
+    assert_near(run, 1.5, 1e-12);
+    assert_near(wait, 0.25, 1e-12);
+    assert_int_equal(rc_proc_schedule_read("0 0 0\n", &run, &wait), -1);
+    assert_int_equal(rc_proc_schedule_read("1 x 0\n", &run, &wait), -1);
+    assert_int_equal(rc_proc_group_usage_read("nr 1\nusage_usec 2500000\nuser_usec 1\n", &used), 0);
+    assert_near(used, 2.5, 1e-12);
+    assert_int_equal(rc_proc_group_usage_read("user_usec 1\n", &used), -1);
+    assert_int_equal(rc_proc_group_max_read("50000 100000", &cores), 0);
+    assert_same(cores, 0.5);
+    assert_int_equal(rc_proc_group_max_read("max 100000", &cores), 0);
+    assert_true(isinf(cores));
+    assert_int_equal(rc_proc_group_max_read("0 100000", &cores), -1);
+}
+
+/* ---- the model ---- */
+
+static void test_fills_up_to_a_level(void **state)
+{
+    const struct rc_sense_rival spinners[] = {{0.25, 1}, {0.25, 1}, {0.25, 1}, {0.25, 1}};
+    const struct rc_sense_rival half = {0.5, 1}, little = {0.2, 1}, nice = {1, 0.25};
+    const struct rc_sense_rival mixed[] = {{0.2, 1}, {0.8, 1}};
+
+    (void)state;
+    assert_near(rc_sense_fill(1, NULL, 0), 1, 1e-9);
+    assert_near(rc_sense_fill(0.4, NULL, 0), 0.4, 1e-9);
+    assert_near(rc_sense_fill(1, spinners, 4), 0.2, 1e-9);
+    assert_near(rc_sense_fill(1, spinners, 1), 0.75, 1e-9);
+    assert_near(rc_sense_fill(1, &half, 1), 0.5, 1e-9);
+    assert_near(rc_sense_fill(1, &little, 1), 0.8, 1e-9);
+    assert_near(rc_sense_fill(1, &nice, 1), 0.8, 1e-9);
+    assert_near(rc_sense_fill(1, mixed, 2), 0.4, 1e-9);
+    assert_near(rc_sense_fill(3, mixed, 2), 1, 1e-9);
+    assert_same(rc_sense_fill(0, mixed, 2), 0);
+    assert_same(rc_sense_fill(-1, mixed, 2), 0);
+}
+
+static void test_one_core(void **state)
+{
+    const struct rc_sense_core idle = {0, 0, true, true}, full = {1, 0, true, true};
+    const struct rc_sense_core shared = {0.5, 0.1, true, true};
+    const struct rc_sense_user spinner = {1, 1, 0, 0, false, true, false};
+    const struct rc_sense_user urgent = {0.3, 1, 0, 0, true, true, false};
+    const struct rc_sense_user session[] = {{0.5, 1, 0, 7, false, true, false},
+                                            {0.5, 1, 0, 7, false, true, false}};
+    const struct rc_sense_user two[] = {{0.5, 1, 0, 0, false, true, false},
+                                        {0.5, 1, 0, 0, false, true, false}};
+    double most;
+
+    (void)state;
+    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, 0, &most), 1, 1e-9);
+    assert_near(most, 1, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, &spinner, 1, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, two, 2, 0, &most), 1.0 / 3, 1e-9);
+    /* Two of one session have one weight between them. */
+    assert_near(rc_sense_cpu_model(&full, 1, session, 2, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(&shared, 1, &urgent, 1, 0, &most), 0.6, 1e-9);
+    assert_near(most, 0.9, 1e-9);
+    /* Nobody was seen, but somebody was there. */
+    assert_near(rc_sense_cpu_model(&full, 1, NULL, 0, 1, &most), 0.5, 1e-9);
+    /* What nobody has seen on this core ended, or was elsewhere. */
+    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, 1, &most), 1, 1e-9);
+    assert_true(isnan(rc_sense_cpu_model(NULL, 0, NULL, 0, 0, &most)));
+}
+
+static void test_several_cores(void **state)
+{
+    const struct rc_sense_core half_idle[] = {{1, 0, true, true}, {0, 0, true, true}};
+    const struct rc_sense_core busy[] = {{1, 0, true, true}, {1, 0, true, true}};
+    const struct rc_sense_core one_mine[] = {{1, 0, true, false}, {1, 0, true, true}};
+    const struct rc_sense_user crowd[] = {{0.25, 1, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, false, true, false}};
+    const struct rc_sense_user apart[] = {{1, 1, 0, 0, false, true, false},
+                                          {1, 1, 1, 0, false, true, false}};
+    const struct rc_sense_core free_beside[] = {{0, 0, true, false}, {1, 0, true, true}};
+    const struct rc_sense_user roams = {1, 1, 1, 0, false, false, true};
+    const struct rc_sense_user both[] = {{1, 1, 0, 0, false, true, true},
+                                         {1, 1, 1, 0, false, true, true}};
+    double most;
+
+    (void)state;
+    assert_near(rc_sense_cpu_model(half_idle, 2, crowd, 4, 0, &most), 1, 1e-9);
+    assert_near(rc_sense_cpu_model(busy, 2, apart, 2, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(busy, 2, both, 2, 0, &most), 2.0 / 3, 1e-9);
+    assert_near(rc_sense_cpu_model(one_mine, 2, apart, 2, 0, &most), 0.5, 1e-9);
+    /* One that can go where nobody is will not be in the way for long. */
+    assert_near(rc_sense_cpu_model(free_beside, 2, &roams, 1, 0, &most), 1, 1e-9);
+}
+
+/* ---- its correction ---- */
+
+static void test_learns_a_wrong_weight(void **state)
+{
+    const struct rc_sense_reading even = {0.5, 1}, idle = {1, 1}, node = {0.2, 0.4};
+    const struct rc_sense_spin poor = {0.2, 0.05};
+    struct rc_sense_correction correction;
+
+    (void)state;
+    rc_sense_correction_begin(&correction, 60, 100);
+    assert_true(correction.next > 100 && correction.next <= 160);
+    assert_same(rc_sense_correct(&correction, &even), 0.5);
+    for (int i = 0; i < 50; i++)
+        rc_sense_correction_learn(&correction, &even, &even, &poor, 100 + 60 * i);
+    assert_near(rc_sense_correct(&correction, &even), 0.23, 0.01); /* but for its noise */
+    /* An idle core stays idle, and a node's share bounds it. */
+    assert_near(rc_sense_correct(&correction, &idle), 1, 1e-9);
+    assert_near(rc_sense_correct(&correction, &node), 0.09, 0.01);
+}
+
+static void test_correction_is_bounded(void **state)
+{
+    const struct rc_sense_reading even = {0.5, 1}, unknown = {NAN, 1}, idle = {1, 1};
+    const struct rc_sense_spin none = {0, 0.05}, all = {1, 0.05}, failed = {NAN, 0};
+    struct rc_sense_correction correction;
+
+    (void)state;
+    rc_sense_correction_begin(&correction, 60, 0);
+    for (int i = 0; i < 100; i++)
+        rc_sense_correction_learn(&correction, &even, &even, &none, i);
+    assert_true(rc_sense_correct(&correction, &even) > 0.1);
+    for (int i = 0; i < 100; i++)
+        rc_sense_correction_learn(&correction, &even, &even, &all, i);
+    assert_true(rc_sense_correct(&correction, &even) < 0.9);
+    rc_sense_correction_begin(&correction, 60, 0);
+    rc_sense_correction_learn(&correction, &unknown, &unknown, &all, 0);
+    rc_sense_correction_learn(&correction, &even, &idle, &all, 0); /* the load has changed */
+    rc_sense_correction_learn(&correction, &even, &even, &failed, 0);
+    assert_same(correction.shift, 0);
+    assert_true(isnan(rc_sense_correct(&correction, &unknown)));
+}
+
+static void test_probes_cost_little(void **state)
+{
+    const struct rc_sense_reading even = {0.5, 1};
+    const struct rc_sense_spin right = {0.5, 0.1}, wrong = {0.2, 0.1};
+    struct rc_sense_correction correction;
+    double now = 0, used = 0;
+
+    (void)state;
+    /* However often they are wanted and whatever they find. */
+    rc_sense_correction_begin(&correction, 1, 0);
+    for (int i = 0; i < 100; i++) {
+        now = correction.next;
+        rc_sense_correction_learn(&correction, &even, &even, i % 3 ? &wrong : &right, now);
+        used += 0.1;
+    }
+    assert_true(used / correction.next <= 0.005);
+    rc_sense_correction_begin(&correction, 60, 0);
+    for (int i = 0; i < 10; i++)
+        rc_sense_correction_learn(&correction, &even, &even, &right, now);
+    assert_near(correction.next - now, 600, 1e-6); /* nothing new */
+    rc_sense_correction_learn(&correction, &even, &even, &wrong, now);
+    assert_near(correction.next - now, 60, 1e-6);
+    rc_sense_correction_begin(&correction, INFINITY, 0);
+    assert_true(isinf(correction.next));
+}
+
+/* ---- processes ---- */
+
+static const struct rc_sense_task *find(const struct rc_sense_tasks *tasks, pid_t pid)
+{
+    for (size_t i = 0; i < tasks->n; i++)
+        if (tasks->items[i].pid == pid)
+            return &tasks->items[i];
+    return NULL;
+}
+
+static void test_sees_who_uses_a_core(void **state)
+{
+    struct rc_sense_tasks tasks;
+    struct rc_error error;
+    pid_t child = fork(), mine = getpid();
+
+    (void)state;
+    if (child == 0)
+        for (;;)
+            ;
+    assert_true(child > 0);
+    assert_int_equal(rc_sense_tasks_begin(&tasks, NULL, &error), 0);
+    assert_int_equal(rc_sense_tasks_look(&tasks, 0, -1, NAN, &mine, 1, &error), 0);
+    /* A busy machine may let it wait for a while. */
+    for (double now = 1; !find(&tasks, child) || !(find(&tasks, child)->rate > 0); now++) {
+        usleep(10000);
+        assert_int_equal(rc_sense_tasks_look(&tasks, now, -1, 1, &mine, 1, &error), 0);
+    }
+    assert_int_equal(find(&tasks, child)->class, RC_PROC_NORMAL);
+    assert_same(find(&tasks, mine)->rate, 0);
+    for (size_t i = 1; i < tasks.n; i++)
+        assert_true(tasks.items[i - 1].pid < tasks.items[i].pid);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(rc_sense_tasks_look(&tasks, 1e6, -1, NAN, &mine, 1, &error), 0);
+    assert_null(find(&tasks, child));
+    rc_sense_tasks_end(&tasks);
+    assert_int_equal(rc_sense_tasks_begin(&tasks, "/nowhere", &error), 0);
+    assert_int_equal(rc_sense_tasks_look(&tasks, 0, -1, NAN, &mine, 1, &error), -1);
+    rc_sense_tasks_end(&tasks);
+}
+
+/* ---- jobs ---- */
+
+static void answer_body(void *data, void *result)
+{
+    memcpy(result, data, 4);
+}
+
+static void stuck_body(void *data, void *result)
+{
+    (void)data;
+    (void)result;
+    for (;;)
+        pause();
+}
+
+static void test_jobs_answer_or_end(void **state)
+{
+    struct rc_sense_job job = RC_SENSE_JOB_NONE;
+    char text[] = "abc";
+    struct rc_error error;
+    int said;
+
+    (void)state;
+    assert_int_equal(rc_sense_job_check(&job, 0), 0);
+    assert_int_equal(rc_sense_job_start(&job, answer_body, text, 4, -1, 60, &error), 0);
+    assert_int_equal(rc_sense_job_start(&job, answer_body, text, 4, -1, 60, &error), -1);
+    while ((said = rc_sense_job_check(&job, 0)) == 0)
+        usleep(1000);
+    assert_int_equal(said, 1);
+    assert_string_equal(job.result, "abc");
+    assert_int_equal(job.pid, 0);
+    assert_int_equal(rc_sense_job_start(&job, stuck_body, text, 4, -1, 60, &error), 0);
+    assert_int_equal(rc_sense_job_check(&job, 0), 0);
+    assert_int_equal(rc_sense_job_check(&job, INFINITY), -1);
+    assert_int_equal(waitpid(-1, NULL, 0), -1); /* nobody is left */
+    rc_sense_job_stop(&job);
+}
+
+/* ---- orders ---- */
+
+static void test_reads_orders(void **state)
+{
+    static const char *const bad[] = {
+        "", "clock", "clock x", "clock 1 2", "clock  1", "listen 1", "listen 1 * x", "listen 1 -x",
+        "probe 1 host 80 0123456789abcdef 1", "probe 1 host 0 0123456789abcdef 1 1",
+        "probe 1 host 80 short 1 1", "probe 1 host 80 0123456789abcdef 0 1",
+        "probe 1 -h 80 0123456789abcdef 1 1", "stop 1", "clock 1 "};
+    struct rc_sense_order order;
+    struct rc_error error;
+
+    (void)state;
+    assert_int_equal(rc_sense_order_read("clock 7", &order, &error), 0);
+    assert_int_equal(order.kind, RC_SENSE_CLOCK);
+    assert_int_equal(order.id, 7);
+    assert_int_equal(rc_sense_order_read("listen 8 *", &order, &error), 0);
+    assert_string_equal(order.peer.host, "");
+    assert_int_equal(rc_sense_order_read("listen 8 10.0.0.1", &order, &error), 0);
+    assert_string_equal(order.peer.host, "10.0.0.1");
+    assert_int_equal(
+        rc_sense_order_read("probe 9 b2 8080 0123456789abcdef 65536 1e6", &order, &error), 0);
+    assert_string_equal(order.peer.host, "b2");
+    assert_int_equal(order.peer.port, 8080);
+    assert_same(order.burst, 65536);
+    assert_same(order.most, 1e6);
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_int_equal(rc_sense_order_read(bad[i], &order, &error), -1);
+    assert_int_equal(rc_sense_order_read("probe 5 x", &order, &error), -1);
+    assert_int_equal(order.id, 5); /* so that the answer can name it */
+}
+
+/* ---- links ---- */
+
+static void test_headers_and_bandwidths(void **state)
+{
+    const double times[] = {9, 9, 0.11, 0.11}, tiny[] = {0.01};
+    unsigned char header[8];
+    uint64_t size;
+
+    (void)state;
+    rc_link_header_write(header, 65536);
+    assert_int_equal(rc_link_header_read(header, &size), 0);
+    assert_int_equal(size, 65536);
+    rc_link_header_write(header, 3);
+    assert_int_equal(rc_link_header_read(header, &size), -1);
+    rc_link_header_write(header, (uint64_t)RC_LINK_MESSAGE_MOST + 1);
+    assert_int_equal(rc_link_header_read(header, &size), -1);
+    assert_near(rc_link_bandwidth(1000, times, 4, 0.01), 10000, 1e-6);
+    /* Where the way takes it all, a tenth is for the bytes. */
+    assert_near(rc_link_bandwidth(1000, tiny, 1, 0.01), 1e6, 1e-3);
+}
+
+static pid_t start_server(const char *key, int *port)
+{
+    int listener = rc_socket_listen("127.0.0.1", port, NULL);
+    pid_t pid;
+
+    assert_true(listener >= 0);
+    pid = fork();
+    if (pid == 0)
+        _exit(rc_link_serve(listener, key, 20, NULL) ? 1 : 0);
+    close(listener);
+    return pid;
+}
+
+static void test_probes_a_link(void **state)
+{
+    struct rc_peer peer = {.host = "127.0.0.1", .port = 0}, wrong;
+    struct rc_link_result result;
+    struct rc_error error = {0};
+    int status;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(rc_key_make(peer.key, NULL), 0);
+    pid = start_server(peer.key, &peer.port);
+    wrong = peer;
+    wrong.key[0] = wrong.key[0] == 'a' ? 'b' : 'a';
+    assert_int_equal(rc_link_probe(&wrong, 65536, 1e6, &result, &error), -1);
+    assert_int_equal(rc_link_probe(&peer, 1e6, 1e5, &result, &error), -1); /* more than it may */
+    assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), 0);
+    assert_true(result.bandwidth > 0 && isfinite(result.bandwidth));
+    assert_true(result.latency > 0 && result.latency < 10);
+    assert_true(result.bytes >= 65536 && result.bytes <= 1e6);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    /* The port is closed. */
+    assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), -1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reads_the_cores),
+        cmocka_unit_test(test_reads_load_and_memory),
+        cmocka_unit_test(test_reads_the_interfaces),
+        cmocka_unit_test(test_reads_processes),
+        cmocka_unit_test(test_reads_times_and_limits),
+        cmocka_unit_test(test_fills_up_to_a_level),
+        cmocka_unit_test(test_one_core),
+        cmocka_unit_test(test_several_cores),
+        cmocka_unit_test(test_learns_a_wrong_weight),
+        cmocka_unit_test(test_correction_is_bounded),
+        cmocka_unit_test(test_probes_cost_little),
+        cmocka_unit_test(test_sees_who_uses_a_core),
+        cmocka_unit_test(test_jobs_answer_or_end),
+        cmocka_unit_test(test_reads_orders),
+        cmocka_unit_test(test_headers_and_bandwidths),
+        cmocka_unit_test(test_probes_a_link),
+    };
+
+    return RUN_TESTS(tests);
+}
