@@ -19,15 +19,20 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "sense/group.h"
+#include "sense/place.h"
 #include "sense/proc.h"
 #include "sense/tasks.h"
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
 #define FULL 0.5 /* of the time: a filler that was there for less says nothing */
-enum { STAT_SIZE = 1 << 18 };
+enum {
+    STAT_SIZE = 1 << 18,
+    ASK_AGAIN = 32 /* looks after which a competitor's group is read again */
+};
 
 struct rc_sense_cpu {
     struct rc_sense_group group;
+    struct rc_sense_places places;
     struct rc_sense_tasks inside, everywhere;
     cpu_set_t cores;
     double tick, looked;
@@ -49,9 +54,10 @@ struct rc_sense_cpu *rc_sense_cpu_create(struct rc_error *error)
     cpu->tick = rc_proc_tick();
     cpu->looked = NAN;
     rc_sense_group_find(&cpu->group);
+    rc_sense_places_begin(&cpu->places, &cpu->group);
     if (sched_getaffinity(0, sizeof cpu->cores, &cpu->cores)) {
         rc_error_errno(error, errno, "cannot tell which cores may be used");
-        free(cpu);
+        rc_sense_cpu_destroy(cpu);
         return NULL;
     }
     if (rc_sense_tasks_begin(&cpu->inside, cpu->group.cpu.directory, error) ||
@@ -68,6 +74,7 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu)
         return;
     rc_sense_tasks_end(&cpu->inside);
     rc_sense_tasks_end(&cpu->everywhere);
+    rc_sense_places_end(&cpu->places);
     free(cpu);
 }
 
@@ -202,19 +209,39 @@ static void compare_cores(struct rc_sense_cpu *cpu)
     }
 }
 
-/* Where sessions share the cores rather than processes. */
-static bool sessions_share(const struct rc_sense_cpu *cpu)
+/* Where sessions share what processes in no group have. */
+static bool sessions_share(void)
 {
     char text[8];
 
-    return !cpu->group.there &&
-           rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
+    return rc_text_read("/proc/sys/kernel/sched_autogroup_enabled", text, sizeof text) == 0 &&
            text[0] == '1';
 }
 
+/* Tells at which level of the tree of groups a competitor is met, and in which company. */
+static void find_level(struct rc_sense_cpu *cpu, struct rc_sense_task *task, bool sessions,
+                       struct rc_sense_user *user)
+{
+    const struct rc_sense_place *place;
+
+    if (task->rate >= NOTICED && task->asked++ % ASK_AGAIN == 0)
+        task->place = rc_sense_places_find(&cpu->places, task->leader);
+    place = rc_sense_places_get(&cpu->places, task->place);
+    user->weight = task->weight;
+    user->level = place ? place->level : cpu->places.depth;
+    user->group = 0;
+    if (place && place->group) {
+        user->weight = place->weight;
+        user->group = place->group;
+    } else if (sessions && (place ? place->top : cpu->places.depth == 0)) {
+        user->weight = 1;
+        user->group = -task->session; /* apart from the numbers of groups */
+    }
+}
+
 /* Tells where a competitor may be. */
-static void find_places(const struct rc_sense_cpu *cpu, const struct rc_sense_task *task,
-                        struct rc_sense_user *user)
+static void find_cores(const struct rc_sense_cpu *cpu, const struct rc_sense_task *task,
+                       struct rc_sense_user *user)
 {
     size_t n = 0;
     cpu_set_t may;
@@ -232,28 +259,29 @@ static void find_places(const struct rc_sense_cpu *cpu, const struct rc_sense_ta
     user->moves = n > 1;
 }
 
-static double level_everywhere(struct rc_sense_cpu *cpu, double *most)
+static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *most)
 {
-    const struct rc_sense_tasks *tasks = &cpu->everywhere;
+    const struct rc_sense_way way = {cpu->places.weights, cpu->places.depth};
+    struct rc_sense_tasks *tasks = &cpu->everywhere;
     struct rc_sense_user *users = malloc((tasks->n + 1) * sizeof *users);
-    bool sessions = sessions_share(cpu);
+    bool sessions = sessions_share();
     double level = NAN;
     size_t n = 0;
 
+    rc_sense_places_weigh(&cpu->places, now);
     for (size_t i = 0; users && i < tasks->n; i++) {
-        const struct rc_sense_task *task = &tasks->items[i];
+        struct rc_sense_task *task = &tasks->items[i];
 
         if (task->class == RC_PROC_IDLE || !(task->rate > 0))
             continue;
-        users[n] = (struct rc_sense_user){.rate = task->rate,
-                                          .weight = task->weight,
-                                          .core = task->core,
-                                          .group = sessions ? task->session : 0,
+        users[n] = (struct rc_sense_user){.rate = task->rate, .core = task->core,
                                           .first = task->class == RC_PROC_REALTIME};
-        find_places(cpu, task, &users[n++]);
+        find_level(cpu, task, sessions, &users[n]);
+        find_cores(cpu, task, &users[n++]);
     }
     if (users)
-        level = rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, tasks->unseen, most);
+        level = rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, &way, tasks->unseen,
+                                   most);
     free(users);
     return level;
 }
@@ -272,7 +300,7 @@ static int look_everywhere(struct rc_sense_cpu *cpu, const struct look *look,
     if (isnan(look->interval))
         return 0;
     compare_cores(cpu);
-    level = level_everywhere(cpu, &most);
+    level = level_everywhere(cpu, look->now, &most);
     reading->availability = fmin(level, isnan(reading->availability) ? 1 : reading->availability);
     reading->most = fmin(most, reading->most);
     return 0;

@@ -34,12 +34,19 @@ size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu);
 
 /* A competitor on the cores. */
 struct rc_sense_user {
-    double rate, weight;
-    int core;     /* that it was last on */
-    int group;    /* those of one group, other than 0, share one weight of 1 */
-    bool first;   /* goes before all others: a real-time process */
-    bool kept;    /* it may be on no core but those that this process may use */
-    bool moves;   /* it may be on several cores */
+    double rate;
+    double weight; /* its own, or that of its group */
+    int core;      /* that it was last on */
+    size_t level;  /* of the tree of groups at which it is met (sense/place.h) */
+    int group;     /* those of one group, other than 0, share one weight */
+    bool first;    /* goes before all others: a real-time process */
+    bool kept;     /* it may be on no core but those that this process may use */
+    bool moves;    /* it may be on several cores */
+};
+/* The weights of the groups that this process is in, from the top. */
+struct rc_sense_way {
+    const double *weights;
+    size_t depth;
 };
 struct rc_sense_core {
     double busy, lost; /* of the time: by processes, to interrupts and other guests */
@@ -50,7 +57,7 @@ struct rc_sense_core {
 /* Availability on those of cores[0 .. n_cores) that are mine, and in `*most` what it is without
  * competitors.  `unseen` is what was used by processes that nobody saw. */
 double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
-                          const struct rc_sense_user *users, size_t n_users, double unseen,
-                          double *most);
+                          const struct rc_sense_user *users, size_t n_users,
+                          const struct rc_sense_way *way, double unseen, double *most);
 
 #endif

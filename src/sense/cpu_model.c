@@ -13,8 +13,13 @@
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
 
-/* Where competitors are gathered; room for all users and one more. */
+/* All there is to know, and where competitors are gathered; room for all users and one more. */
 struct field {
+    const struct rc_sense_core *cores;
+    size_t n_cores;
+    const struct rc_sense_user *users;
+    size_t n_users;
+    const struct rc_sense_way *way;
     struct rc_sense_rival *rivals;
     int *groups; /* of each rival; 0: it is a single one */
     size_t n;
@@ -45,10 +50,13 @@ static double rate_of_group(const struct rc_sense_user *users, size_t n, int gro
 }
 
 /* The part of its group's weight that a user stands for: groups have theirs where they use it. */
-static double weight_of(const struct rc_sense_user *users, size_t n, size_t i)
+static double weight_of(const struct field *field, size_t i)
 {
-    return users[i].group ? users[i].rate / rate_of_group(users, n, users[i].group)
-                          : users[i].weight;
+    const struct rc_sense_user *user = &field->users[i];
+
+    return user->group ? user->weight * user->rate /
+                             rate_of_group(field->users, field->n_users, user->group)
+                       : user->weight;
 }
 
 /* Which users are looked at. */
@@ -62,60 +70,68 @@ static bool is_within(const struct rc_sense_user *user, int scope)
     return scope == EVERYBODY || (scope == KEPT ? user->kept : user->core == scope);
 }
 
-/* Gathers them, at `scale` times their rates.  Returns what is taken before all others. */
-static double gather(struct field *field, const struct rc_sense_user *users, size_t n_users,
-                     int scope, double scale)
+/* Gathers those that are met at one level of the tree of groups. */
+static void gather(struct field *field, int scope, size_t level, double scale)
 {
-    double first = 0;
+    size_t depth = field->way->depth;
 
     field->n = 0;
-    for (size_t i = 0; i < n_users; i++) {
-        if (!is_within(&users[i], scope))
-            continue;
-        if (users[i].first)
-            first += scale * users[i].rate;
-        else if (users[i].rate > 0)
-            add_user(field, &users[i], scale * users[i].rate, weight_of(users, n_users, i));
+    for (size_t i = 0; i < field->n_users; i++) {
+        const struct rc_sense_user *user = &field->users[i];
+
+        if (is_within(user, scope) && !user->first && user->rate > 0 &&
+            (user->level < depth ? user->level : depth) == level)
+            add_user(field, user, scale * user->rate, weight_of(field, i));
     }
-    return first;
 }
 
-static void add_unseen(struct field *field, double unseen)
+static double rates_within(const struct field *field, int scope, bool first_only)
 {
-    if (unseen > NOTICED) {
-        field->rivals[field->n] = (struct rc_sense_rival){unseen, fmax(1, ceil(unseen))};
-        field->groups[field->n++] = 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < field->n_users; i++)
+        if (is_within(&field->users[i], scope) && (field->users[i].first || !first_only))
+            sum += field->users[i].rate;
+    return sum;
+}
+
+/* From the top of the tree down to this process.  Nobody knows where those are that were not seen:
+ * they are met at the top. */
+static double descend(struct field *field, double capacity, int scope, double scale, double unseen)
+{
+    capacity -= scale * rates_within(field, scope, true);
+    for (size_t level = 0;; level++) {
+        gather(field, scope, level, scale);
+        if (level == 0 && unseen > NOTICED) {
+            field->rivals[field->n] = (struct rc_sense_rival){unseen, fmax(1, ceil(unseen))};
+            field->groups[field->n++] = 0;
+        }
+        if (level == field->way->depth)
+            return rc_sense_fill(capacity, field->rivals, field->n);
+        capacity = rc_sense_fill_group(capacity, field->rivals, field->n,
+                                       field->way->weights[level]);
     }
 }
 
 /* Those that move about count where they were last, but the core itself knows how busy it was. */
-static double level_of_core(struct field *field, const struct rc_sense_core *core, int number,
-                            const struct rc_sense_user *users, size_t n_users, double unseen)
+static double level_of_core(struct field *field, int number, double unseen)
 {
-    double rates = 0, scale = 1, first;
+    const struct rc_sense_core *core = &field->cores[number];
+    double rates = rates_within(field, number, false);
 
-    for (size_t i = 0; i < n_users; i++)
-        if (users[i].core == number)
-            rates += users[i].rate;
-    if (rates > core->busy)
-        scale = core->busy / rates;
-    first = gather(field, users, n_users, number, scale);
-    add_unseen(field, fmin(unseen, core->busy - rates));
-    return rc_sense_fill(1 - core->lost - first, field->rivals, field->n);
+    return descend(field, 1 - core->lost, number, rates > core->busy ? core->busy / rates : 1,
+                   fmin(unseen, core->busy - rates));
 }
 
 /* The level over all cores, or over mine. */
-static double level_of_all(struct field *field, const struct rc_sense_core *cores, size_t n_cores,
-                           const struct rc_sense_user *users, size_t n_users, int scope,
-                           double unseen)
+static double level_of_all(struct field *field, int scope, double unseen)
 {
-    double capacity = -gather(field, users, n_users, scope, 1);
+    double capacity = 0;
 
-    for (size_t c = 0; c < n_cores; c++)
-        if (scope == EVERYBODY ? cores[c].there : cores[c].mine)
-            capacity += 1 - cores[c].lost;
-    add_unseen(field, unseen);
-    return rc_sense_fill(capacity, field->rivals, field->n);
+    for (size_t c = 0; c < field->n_cores; c++)
+        if (scope == EVERYBODY ? field->cores[c].there : field->cores[c].mine)
+            capacity += 1 - field->cores[c].lost;
+    return descend(field, capacity, scope, 1, unseen);
 }
 
 /* The part of the load that may move. */
@@ -131,22 +147,22 @@ static double moving(const struct rc_sense_user *users, size_t n)
 }
 
 double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
-                          const struct rc_sense_user *users, size_t n_users, double unseen,
-                          double *most)
+                          const struct rc_sense_user *users, size_t n_users,
+                          const struct rc_sense_way *way, double unseen, double *most)
 {
-    struct field field = {malloc((n_users + 1) * sizeof *field.rivals),
+    struct field field = {cores, n_cores, users, n_users, way,
+                          malloc((n_users + 1) * sizeof *field.rivals),
                           malloc((n_users + 1) * sizeof *field.groups), 0};
     double best = -1, all;
 
     *most = 0;
     for (size_t c = 0; field.rivals && field.groups && c < n_cores; c++)
         if (cores[c].mine) {
-            best = fmax(best, level_of_core(&field, &cores[c], (int)c, users, n_users, unseen));
+            best = fmax(best, level_of_core(&field, (int)c, unseen));
             *most = fmax(*most, 1 - cores[c].lost);
         }
     if (best >= 0) {
-        all = fmin(level_of_all(&field, cores, n_cores, users, n_users, EVERYBODY, unseen),
-                   level_of_all(&field, cores, n_cores, users, n_users, KEPT, 0));
+        all = fmin(level_of_all(&field, EVERYBODY, unseen), level_of_all(&field, KEPT, 0));
         best = fmin(best + moving(users, n_users) * fmax(0, all - best), *most);
     }
     free(field.rivals);

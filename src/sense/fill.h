@@ -19,6 +19,10 @@ struct rc_sense_rival {
  * these. */
 double rc_sense_fill(double capacity, const struct rc_sense_rival *rivals, size_t n);
 
+/* The same for a group of that weight, which wants all of it: cores. */
+double rc_sense_fill_group(double capacity, const struct rc_sense_rival *rivals, size_t n,
+                           double weight);
+
 /* The weight of a process by its nice value, -20 to 19: a step is a factor of 1.25, as in the
  * kernel's table. */
 double rc_sense_weight(int nice);

@@ -51,13 +51,14 @@ void rc_sense_group_find(struct rc_sense_group *group)
 {
     enum rc_cgroup_kind kind;
 
-    group->there = false;
+    group->found = group->there = false;
     if (rc_cgroup_own("cpu", &group->cpu, &kind))
         return;
     if (group->cpu.version == 2)
         group->usage = group->cpu;
     else if (rc_cgroup_own("cpuacct", &group->usage, &kind))
         return;
+    group->found = true;
     group->there = strlen(group->cpu.directory) > group->cpu.top ||
                    isfinite(quota_of(&group->cpu));
 }

@@ -9,6 +9,7 @@
 
 struct rc_sense_group {
     struct rc_cgroup cpu, usage; /* where the limits are, and where CPU time is counted */
+    bool found;                  /* there are control groups */
     bool there;                  /* it is one below the top, or has a limit */
 };
 

@@ -9,6 +9,7 @@
 #include "sense/job.h"
 #include "sense/link.h"
 #include "sense/order.h"
+#include "sense/place.h"
 #include "sense/probe.h"
 #include "sense/proc.h"
 #include "sense/tasks.h"
@@ -142,32 +143,34 @@ static void test_fills_up_to_a_level(void **state)
     assert_same(rc_sense_fill(-1, mixed, 2), 0);
 }
 
+static const struct rc_sense_way top = {NULL, 0};
+
 static void test_one_core(void **state)
 {
     const struct rc_sense_core idle = {0, 0, true, true}, full = {1, 0, true, true};
     const struct rc_sense_core shared = {0.5, 0.1, true, true};
-    const struct rc_sense_user spinner = {1, 1, 0, 0, false, true, false};
-    const struct rc_sense_user urgent = {0.3, 1, 0, 0, true, true, false};
-    const struct rc_sense_user session[] = {{0.5, 1, 0, 7, false, true, false},
-                                            {0.5, 1, 0, 7, false, true, false}};
-    const struct rc_sense_user two[] = {{0.5, 1, 0, 0, false, true, false},
-                                        {0.5, 1, 0, 0, false, true, false}};
+    const struct rc_sense_user spinner = {1, 1, 0, 0, 0, false, true, false};
+    const struct rc_sense_user urgent = {0.3, 1, 0, 0, 0, true, true, false};
+    const struct rc_sense_user session[] = {{0.5, 1, 0, 0, 7, false, true, false},
+                                            {0.5, 1, 0, 0, 7, false, true, false}};
+    const struct rc_sense_user two[] = {{0.5, 1, 0, 0, 0, false, true, false},
+                                        {0.5, 1, 0, 0, 0, false, true, false}};
     double most;
 
     (void)state;
-    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, 0, &most), 1, 1e-9);
+    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, &top, 0, &most), 1, 1e-9);
     assert_near(most, 1, 1e-9);
-    assert_near(rc_sense_cpu_model(&full, 1, &spinner, 1, 0, &most), 0.5, 1e-9);
-    assert_near(rc_sense_cpu_model(&full, 1, two, 2, 0, &most), 1.0 / 3, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, &spinner, 1, &top, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, two, 2, &top, 0, &most), 1.0 / 3, 1e-9);
     /* Two of one session have one weight between them. */
-    assert_near(rc_sense_cpu_model(&full, 1, session, 2, 0, &most), 0.5, 1e-9);
-    assert_near(rc_sense_cpu_model(&shared, 1, &urgent, 1, 0, &most), 0.6, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, session, 2, &top, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(&shared, 1, &urgent, 1, &top, 0, &most), 0.6, 1e-9);
     assert_near(most, 0.9, 1e-9);
     /* Nobody was seen, but somebody was there. */
-    assert_near(rc_sense_cpu_model(&full, 1, NULL, 0, 1, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(&full, 1, NULL, 0, &top, 1, &most), 0.5, 1e-9);
     /* What nobody has seen on this core ended, or was elsewhere. */
-    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, 1, &most), 1, 1e-9);
-    assert_true(isnan(rc_sense_cpu_model(NULL, 0, NULL, 0, 0, &most)));
+    assert_near(rc_sense_cpu_model(&idle, 1, NULL, 0, &top, 1, &most), 1, 1e-9);
+    assert_true(isnan(rc_sense_cpu_model(NULL, 0, NULL, 0, &top, 0, &most)));
 }
 
 static void test_several_cores(void **state)
@@ -175,25 +178,63 @@ static void test_several_cores(void **state)
     const struct rc_sense_core half_idle[] = {{1, 0, true, true}, {0, 0, true, true}};
     const struct rc_sense_core busy[] = {{1, 0, true, true}, {1, 0, true, true}};
     const struct rc_sense_core one_mine[] = {{1, 0, true, false}, {1, 0, true, true}};
-    const struct rc_sense_user crowd[] = {{0.25, 1, 0, 0, false, true, false},
-                                          {0.25, 1, 0, 0, false, true, false},
-                                          {0.25, 1, 0, 0, false, true, false},
-                                          {0.25, 1, 0, 0, false, true, false}};
-    const struct rc_sense_user apart[] = {{1, 1, 0, 0, false, true, false},
-                                          {1, 1, 1, 0, false, true, false}};
+    const struct rc_sense_user crowd[] = {{0.25, 1, 0, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, 0, false, true, false},
+                                          {0.25, 1, 0, 0, 0, false, true, false}};
+    const struct rc_sense_user apart[] = {{1, 1, 0, 0, 0, false, true, false},
+                                          {1, 1, 1, 0, 0, false, true, false}};
     const struct rc_sense_core free_beside[] = {{0, 0, true, false}, {1, 0, true, true}};
-    const struct rc_sense_user roams = {1, 1, 1, 0, false, false, true};
-    const struct rc_sense_user both[] = {{1, 1, 0, 0, false, true, true},
-                                         {1, 1, 1, 0, false, true, true}};
+    const struct rc_sense_user roams = {1, 1, 1, 0, 0, false, false, true};
+    const struct rc_sense_user both[] = {{1, 1, 0, 0, 0, false, true, true},
+                                         {1, 1, 1, 0, 0, false, true, true}};
     double most;
 
     (void)state;
-    assert_near(rc_sense_cpu_model(half_idle, 2, crowd, 4, 0, &most), 1, 1e-9);
-    assert_near(rc_sense_cpu_model(busy, 2, apart, 2, 0, &most), 0.5, 1e-9);
-    assert_near(rc_sense_cpu_model(busy, 2, both, 2, 0, &most), 2.0 / 3, 1e-9);
-    assert_near(rc_sense_cpu_model(one_mine, 2, apart, 2, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(half_idle, 2, crowd, 4, &top, 0, &most), 1, 1e-9);
+    assert_near(rc_sense_cpu_model(busy, 2, apart, 2, &top, 0, &most), 0.5, 1e-9);
+    assert_near(rc_sense_cpu_model(busy, 2, both, 2, &top, 0, &most), 2.0 / 3, 1e-9);
+    assert_near(rc_sense_cpu_model(one_mine, 2, apart, 2, &top, 0, &most), 0.5, 1e-9);
     /* One that can go where nobody is will not be in the way for long. */
-    assert_near(rc_sense_cpu_model(free_beside, 2, &roams, 1, 0, &most), 1, 1e-9);
+    assert_near(rc_sense_cpu_model(free_beside, 2, &roams, 1, &top, 0, &most), 1, 1e-9);
+}
+
+static void test_groups_share_first(void **state)
+{
+    const struct rc_sense_core core = {1, 0, true, true};
+    const double weights[] = {1, 2};
+    const struct rc_sense_way way = {weights, 2};
+    /* Two at the top in one group, one beside us further down, one in our own group. */
+    const struct rc_sense_user users[] = {{0.25, 1, 0, 0, 5, false, true, false},
+                                          {0.25, 1, 0, 0, 5, false, true, false},
+                                          {0.2, 1, 0, 1, 0, false, true, false},
+                                          {0.3, 1, 0, 2, 0, false, true, false}};
+    double most;
+
+    (void)state;
+    /* 1/2 to each group; of ours a third to the single one; half of the rest to us. */
+    assert_near(rc_sense_cpu_model(&core, 1, users, 4, &way, 0, &most), 0.5 * 2 / 3 / 2, 1e-9);
+    assert_near(rc_sense_fill_group(2, NULL, 0, 0.5), 2, 1e-9);
+}
+
+static void test_places_in_the_tree(void **state)
+{
+    static const struct {
+        const char *mine, *theirs;
+        size_t level, shared;
+    } cases[] = {
+        {"/m", "/m", 0, 0},          {"/m", "/m/a/b", 0, 4},     {"/m/a/b", "/m", 0, 0},
+        {"/m/a/b", "/m/a/b", 2, 0},  {"/m/a/b", "/m/a", 1, 0},   {"/m/a/b", "/m/a/c/d", 1, 6},
+        {"/m/a/b", "/m/a/b/x", 2, 8}, {"/m/a/bb", "/m/a/b", 1, 6}, {"/m/a/b", "/m/a/bb", 1, 7},
+    };
+    size_t level;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(rc_sense_place_compare(cases[i].mine, cases[i].theirs, 2, &level),
+                         cases[i].shared);
+        assert_int_equal(level, cases[i].level);
+    }
 }
 
 /* ---- its correction ---- */
@@ -446,6 +487,8 @@ int main(void)
         cmocka_unit_test(test_fills_up_to_a_level),
         cmocka_unit_test(test_one_core),
         cmocka_unit_test(test_several_cores),
+        cmocka_unit_test(test_groups_share_first),
+        cmocka_unit_test(test_places_in_the_tree),
         cmocka_unit_test(test_learns_a_wrong_weight),
         cmocka_unit_test(test_correction_is_bounded),
         cmocka_unit_test(test_probes_cost_little),
