@@ -24,6 +24,7 @@
 #include "sense/tasks.h"
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
+#define SOFT 0.9 /* of the time: who runs or waits for less does not want a core all the time */
 #define FULL 0.5 /* of the time: a filler that was there for less says nothing */
 enum {
     STAT_SIZE = 1 << 18,
@@ -103,6 +104,22 @@ struct look {
     size_t n_mine;
 };
 
+/* The part of the load by processes that sleep now and then. */
+static double soft_part(const struct rc_sense_tasks *tasks)
+{
+    double all = 0, soft = 0;
+
+    for (size_t i = 0; i < tasks->n; i++) {
+        const struct rc_sense_task *task = &tasks->items[i];
+
+        if (task->class != RC_PROC_NORMAL || !(task->rate >= NOTICED))
+            continue;
+        all += task->rate;
+        soft += task->here < SOFT ? task->rate : 0;
+    }
+    return all > 0 ? soft / all : 0;
+}
+
 /* ---- inside the group ---- */
 
 static struct rc_sense_rival *rivals_inside(const struct rc_sense_tasks *tasks, size_t *n,
@@ -174,6 +191,7 @@ static int look_inside(struct rc_sense_cpu *cpu, const struct look *look,
 
         reading->availability = level_inside(&cpu->inside, capacity);
         reading->most = fmin(1, capacity);
+        reading->soft = soft_part(&cpu->inside);
         return 1;
     }
     if (isfinite(quota)) {
@@ -303,6 +321,7 @@ static int look_everywhere(struct rc_sense_cpu *cpu, const struct look *look,
     level = level_everywhere(cpu, look->now, &most);
     reading->availability = fmin(level, isnan(reading->availability) ? 1 : reading->availability);
     reading->most = fmin(most, reading->most);
+    reading->soft = soft_part(&cpu->everywhere);
     return 0;
 }
 
@@ -320,7 +339,7 @@ int rc_sense_cpu_look(struct rc_sense_cpu *cpu, double now, pid_t helper,
     struct rc_proc_load load;
     int status = 0;
 
-    *reading = (struct rc_sense_reading){NAN, 1};
+    *reading = (struct rc_sense_reading){NAN, 1, 0};
     if (rc_text_read("/proc/loadavg", cpu->text, sizeof cpu->text) == 0 &&
         rc_proc_load_read(cpu->text, &load) == 0)
         look.last_pid = load.last_pid;

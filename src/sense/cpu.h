@@ -17,6 +17,8 @@ struct rc_sense_cpu;
 struct rc_sense_reading {
     double availability; /* 0 to 1; NAN: not known, as at the first look */
     double most;         /* what it would be without any other process */
+    double soft; /* the part of the load, 0 to 1, by competitors that do not want a core all the
+                    time: how they answer to one more is not to be seen */
 };
 
 /* Destroy with rc_sense_cpu_destroy(). */

@@ -10,7 +10,8 @@
 #define ENOUGH 0.05       /* seconds of CPU time */
 #define WALL 0.3          /* seconds */
 #define COST 0.005        /* cores: what probes may use */
-#define GAIN 0.3          /* of what a probe says */
+#define GAIN 0.3          /* of what a probe says of weights */
+#define HABIT_GAIN 0.6    /* ... and of habits, which are not to be seen otherwise */
 #define NOISE 0.03        /* of a share: a short spin is not surer than that */
 #define STEADY 0.1        /* readings that differ by more are of different loads */
 #define SHIFT_MAX 1.5     /* a factor of 4.5 on the odds */
@@ -57,7 +58,7 @@ struct rc_sense_spin rc_sense_spin(void)
 void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now)
 {
     *correction = (struct rc_sense_correction){
-        0, every, every, isinf(every) ? (double)INFINITY : now + fmin(every, FIRST)};
+        0, 0, every, every, isinf(every) ? (double)INFINITY : now + fmin(every, FIRST)};
 }
 
 /* The part of what there is to get. */
@@ -71,28 +72,38 @@ static double log_odds(double part)
     return log(part / (1 - part));
 }
 
+static double shift_of(const struct rc_sense_correction *correction, double soft)
+{
+    return fmin(fmax(correction->shift + soft * correction->habit, -SHIFT_MAX), SHIFT_MAX);
+}
+
 double rc_sense_correct(const struct rc_sense_correction *correction,
                         const struct rc_sense_reading *reading)
 {
-    double part = reading->availability / reading->most, factor = exp(correction->shift);
+    double part = reading->availability / reading->most;
+    double factor = exp(shift_of(correction, reading->soft));
 
-    if (isnan(part) || correction->shift == 0)
+    if (isnan(part) || factor == 1)
         return reading->availability;
     part = fmin(fmax(part, 0), 1);
     return reading->most * part * factor / (1 - part + part * factor);
 }
 
 /* Moves the correction towards what the spin says, beyond its own noise. */
-static void shift(struct rc_sense_correction *correction, double guess, double most, double share)
+static void shift(struct rc_sense_correction *correction, const struct rc_sense_reading *reading,
+                  double share)
 {
-    double off = share - guess, part = part_of(guess, most), got;
+    double guess = reading->availability, most = reading->most, soft = reading->soft;
+    double off = share - guess, part = part_of(guess, most), missing;
 
     off = off > 0 ? fmax(0, off - NOISE) : fmin(0, off + NOISE);
-    got = part_of(guess + off, most);
     /* Near all and nothing a small error of the share is a large one of the odds. */
-    correction->shift += GAIN * 4 * part * (1 - part) *
-                         (log_odds(got) - log_odds(part) - correction->shift);
+    missing = 4 * part * (1 - part) *
+              (log_odds(part_of(guess + off, most)) - log_odds(part) - shift_of(correction, soft));
+    correction->shift += GAIN * (1 - soft) * missing;
+    correction->habit += HABIT_GAIN * soft * missing;
     correction->shift = fmin(fmax(correction->shift, -SHIFT_MAX), SHIFT_MAX);
+    correction->habit = fmin(fmax(correction->habit, -SHIFT_MAX), SHIFT_MAX);
 }
 
 void rc_sense_correction_learn(struct rc_sense_correction *correction,
@@ -101,12 +112,13 @@ void rc_sense_correction_learn(struct rc_sense_correction *correction,
                                const struct rc_sense_spin *spin, double now)
 {
     struct rc_sense_reading mean = {(before->availability + after->availability) / 2,
-                                    (before->most + after->most) / 2};
+                                    (before->most + after->most) / 2,
+                                    (before->soft + after->soft) / 2};
     double off;
 
     if (fabs(before->availability - after->availability) <= STEADY && !isnan(spin->share)) {
         off = fabs(spin->share - rc_sense_correct(correction, &mean));
-        shift(correction, mean.availability, mean.most, spin->share);
+        shift(correction, &mean, spin->share);
         if (off < AGREES)
             correction->period = fmin(2 * correction->period, LONGEST * correction->every);
         else if (off > DIFFERS)

@@ -25,6 +25,8 @@ struct rc_sense_spin rc_sense_spin(void);
 /* Start from rc_sense_correction_begin(). */
 struct rc_sense_correction {
     double shift; /* logarithm of the factor on the odds; bounded */
+    double habit; /* likewise, of what is soft of the load: programs that sleep now and then may use
+                     less once they are slowed down, or not */
     double every; /* seconds between two probes, as wanted; INFINITY: never */
     double period; /* the same, now: longer while probes tell nothing new */
     double next;  /* when the next one is due (monotonic) */

@@ -241,7 +241,7 @@ static void test_places_in_the_tree(void **state)
 
 static void test_learns_a_wrong_weight(void **state)
 {
-    const struct rc_sense_reading even = {0.5, 1}, idle = {1, 1}, node = {0.2, 0.4};
+    const struct rc_sense_reading even = {0.5, 1, 0}, idle = {1, 1, 0}, node = {0.2, 0.4, 0};
     const struct rc_sense_spin poor = {0.2, 0.05};
     struct rc_sense_correction correction;
 
@@ -257,9 +257,23 @@ static void test_learns_a_wrong_weight(void **state)
     assert_near(rc_sense_correct(&correction, &node), 0.09, 0.01);
 }
 
+static void test_learns_habits_apart_from_weights(void **state)
+{
+    const struct rc_sense_reading naps = {0.5, 1, 1}, spins = {0.5, 1, 0};
+    const struct rc_sense_spin more = {0.7, 0.05};
+    struct rc_sense_correction correction;
+
+    (void)state;
+    rc_sense_correction_begin(&correction, 60, 0);
+    for (int i = 0; i < 20; i++)
+        rc_sense_correction_learn(&correction, &naps, &naps, &more, i);
+    assert_near(rc_sense_correct(&correction, &naps), 0.67, 0.01);
+    assert_near(rc_sense_correct(&correction, &spins), 0.5, 1e-9);
+}
+
 static void test_correction_is_bounded(void **state)
 {
-    const struct rc_sense_reading even = {0.5, 1}, unknown = {NAN, 1}, idle = {1, 1};
+    const struct rc_sense_reading even = {0.5, 1, 0}, unknown = {NAN, 1, 0}, idle = {1, 1, 0};
     const struct rc_sense_spin none = {0, 0.05}, all = {1, 0.05}, failed = {NAN, 0};
     struct rc_sense_correction correction;
 
@@ -281,7 +295,7 @@ static void test_correction_is_bounded(void **state)
 
 static void test_probes_cost_little(void **state)
 {
-    const struct rc_sense_reading even = {0.5, 1};
+    const struct rc_sense_reading even = {0.5, 1, 0};
     const struct rc_sense_spin right = {0.5, 0.1}, wrong = {0.2, 0.1};
     struct rc_sense_correction correction;
     double now = 0, used = 0;
@@ -490,6 +504,7 @@ int main(void)
         cmocka_unit_test(test_groups_share_first),
         cmocka_unit_test(test_places_in_the_tree),
         cmocka_unit_test(test_learns_a_wrong_weight),
+        cmocka_unit_test(test_learns_habits_apart_from_weights),
         cmocka_unit_test(test_correction_is_bounded),
         cmocka_unit_test(test_probes_cost_little),
         cmocka_unit_test(test_sees_who_uses_a_core),
