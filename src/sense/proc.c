@@ -209,7 +209,7 @@ int rc_proc_group_max_read(const char *text, double *cores)
         *cores = INFINITY;
         return 0;
     }
-    if (!read_numbers(text, v, 2) || !(v[0] > 0) || !(v[1] > 0))
+    if (!read_numbers(text, v, 2) || !is_within(v[0], 1, 1e15) || !is_within(v[1], 1, 1e15))
         return -1;
     *cores = v[0] / v[1];
     return 0;
