@@ -31,3 +31,11 @@ size_t rc_terminal_width(FILE *stream)
         return size.ws_col;
     return 80;
 }
+
+size_t rc_terminal_height(FILE *stream)
+{
+    struct winsize size;
+
+    return isatty(fileno(stream)) && ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_row
+                                                                                   : 0;
+}

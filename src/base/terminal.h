@@ -13,4 +13,7 @@ bool rc_terminal_is(FILE *stream);
  * terminal says, and stands in where it says nothing. */
 size_t rc_terminal_width(FILE *stream);
 
+/* Lines of the terminal behind `stream`; 0 where there is none, or it does not say. */
+size_t rc_terminal_height(FILE *stream);
+
 #endif

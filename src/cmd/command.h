@@ -109,6 +109,11 @@ int rc_cmd_interrupted(void);
  * fails.  `work` may be NULL. */
 struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
                                    struct rc_cmd_work *work);
+/* The same without a word: the reason is in `error`, and the path in `path`, as far as it is known.
+ * `monitor` may be NULL, and must outlive the store. */
+struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
+                                  const struct rc_monitor *monitor, char *path, size_t size,
+                                  struct rc_error *error);
 /* The path it would open, in `path`; -1 with `error` where there is none. */
 int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
 

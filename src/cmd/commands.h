@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 
+extern const struct rc_command rc_command_record;
 extern const struct rc_command rc_command_runs;
 extern const struct rc_command rc_command_series;
 extern const struct rc_command rc_command_db;
@@ -14,6 +15,7 @@ extern const struct rc_command rc_command_platform;
 extern const struct rc_command rc_command_lab;
 extern const struct rc_command rc_command_load;
 extern const struct rc_command rc_command_doctor;
+extern const struct rc_command rc_command_watch;
 extern const struct rc_command rc_command_sense;
 
 #endif

@@ -15,9 +15,9 @@
 #include "cmd/commands.h"
 #include "lab/mpirun.h"
 
-static const struct rc_command *const keep_commands[] = {&rc_command_runs, &rc_command_series,
-                                                         &rc_command_db, NULL};
-static const struct rc_command *const see_commands[] = {&rc_command_sense, NULL};
+static const struct rc_command *const keep_commands[] = {&rc_command_record, &rc_command_runs,
+                                                         &rc_command_series, &rc_command_db, NULL};
+static const struct rc_command *const see_commands[] = {&rc_command_sense, &rc_command_watch, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
 static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
 static const struct rc_command *const model_commands[] = {&rc_command_model, &rc_command_calc,

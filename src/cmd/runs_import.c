@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/timestamp.h"
+#include "record/record.h"
 
 enum { NOTES_MAX = 20 };
 
@@ -123,8 +124,11 @@ static int import_file(struct rc_store *store, struct rc_cmd_work *work, const c
         .note_data = &notes,
     };
     struct rc_error error;
+    int status = rc_record_is_file(file)
+                     ? rc_record_import(store, file, &import, &error)
+                     : rc_run_import(store, file, &import, &work->monitor, &error);
 
-    if (rc_run_import(store, file, &import, &work->monitor, &error)) {
+    if (status) {
         rc_progress_end(&work->progress);
         json_decref(notes.list);
         if (options->json)
@@ -174,7 +178,7 @@ static int run_import(struct rc_invocation *invocation)
 const struct rc_command rc_command_runs_import = {
     .name = "import",
     .summary = "Add the runs of a CSV table to the store",
-    .arguments = "FILE.csv|-...",
+    .arguments = "FILE.csv|RECORD.json|-...",
     .details =
         "The first line names the columns, in any order. Required: app, n (problem size), p "
         "(processes), seconds. Known: platform, hosts, start (when: 2026-11-15T09:30:00Z or "
@@ -186,7 +190,9 @@ const struct rc_command rc_command_runs_import = {
         "understood (1.5h, 01:30:00, 2GiB). Lines that begin with # are remarks.\n\n"
         "A table is imported as a whole or not at all: a bad row is reported with its line and "
         "column and nothing is stored, unless --skip-bad is given. A file whose content was "
-        "imported before adds nothing. Equal rows in one file are repeats, and all are kept.",
+        "imported before adds nothing. Equal rows in one file are repeats, and all are kept.\n\n"
+        "A file that 'runcast record' saved because it could not write to the store is imported with "
+        "its samples.",
     .examples = "  runcast runs import runs.csv\n"
                 "  zcat old.csv.gz | runcast runs import --platform opal -\n",
     .least_arguments = 1,

@@ -25,7 +25,7 @@ enum { TITLES_EVERY = 40, BATCH = 16 };
 
 struct sense_options {
     double seconds, every;
-    const char *probe_every, *db;
+    const char *probe_every, *leave_out, *db;
     bool json, agent, no_store;
 };
 
@@ -42,6 +42,10 @@ static const struct rc_option sense_options[] = {
      .help = "time between two short spins that correct the availability of the CPU, 10s or more "
              "(default: 1min)",
      .offset = offsetof(struct sense_options, probe_every)},
+    {.name = "leave-out", .kind = RC_OPTION_TEXT, .argument = "NAMES",
+     .help = "do not count processes of these names, between commas, that are started from now on: for "
+             "the load that a program itself meets",
+     .offset = offsetof(struct sense_options, leave_out)},
     {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "only show the samples",
      .offset = offsetof(struct sense_options, no_store)},
     {.name = "agent", .kind = RC_OPTION_FLAG,
@@ -214,6 +218,8 @@ static int run_sense(struct rc_invocation *invocation)
         return status;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);
+    if (host)
+        rc_sense_host_leave_out(host, options->leave_out);
     status = host ? run_with(invocation, host, &work)
                   : rc_cmd_fail(&error, "%s", invocation->path);
     rc_sense_host_destroy(host);

@@ -214,18 +214,29 @@ int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *
     return length < 0 || (size_t)length >= size ? rc_error_set(error, "the path is too long") : 0;
 }
 
+struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
+                                  const struct rc_monitor *monitor, char *path, size_t size,
+                                  struct rc_error *error)
+{
+    const char *named = db ? db : getenv("RUNCAST_DB");
+
+    if (size > 0)
+        path[0] = '\0';
+    if (rc_cmd_store_path(db, path, size, error) ||
+        /* A path that the user typed may be mistyped: only the default's directories are made. */
+        (mode == RC_STORE_CREATE && !(named && *named) && make_parents(path, error)))
+        return NULL;
+    return rc_store_open(path, mode, monitor, error);
+}
+
 struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
                                    struct rc_cmd_work *work)
 {
     char path[4096] = "";
-    const char *named = db ? db : getenv("RUNCAST_DB");
     struct rc_error error;
-    struct rc_store *store = NULL;
+    struct rc_store *store = rc_cmd_try_store(db, mode, work ? &work->monitor : NULL, path,
+                                              sizeof path, &error);
 
-    if (rc_cmd_store_path(db, path, sizeof path, &error) == 0 &&
-        /* A path that the user typed may be mistyped: only the default's directories are made. */
-        (mode != RC_STORE_CREATE || (named && *named) || make_parents(path, &error) == 0))
-        store = rc_store_open(path, mode, work ? &work->monitor : NULL, &error);
     if (!store)
         rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
     return store;

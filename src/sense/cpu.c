@@ -79,6 +79,11 @@ void rc_sense_cpu_destroy(struct rc_sense_cpu *cpu)
     free(cpu);
 }
 
+void rc_sense_cpu_leave_out(struct rc_sense_cpu *cpu, const char *names)
+{
+    cpu->inside.leave_out = cpu->everywhere.leave_out = names;
+}
+
 size_t rc_sense_cpu_cores(const struct rc_sense_cpu *cpu)
 {
     return (size_t)CPU_COUNT(&cpu->cores);
@@ -132,6 +137,8 @@ static struct rc_sense_rival *rivals_inside(const struct rc_sense_tasks *tasks, 
     for (size_t i = 0; rivals && i < tasks->n; i++) {
         const struct rc_sense_task *task = &tasks->items[i];
 
+        if (task->left_out)
+            continue;
         if (task->class == RC_PROC_NORMAL && task->rate > 0)
             rivals[(*n)++] = (struct rc_sense_rival){task->rate, task->weight};
         else if (task->class == RC_PROC_REALTIME)
@@ -290,7 +297,7 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
     for (size_t i = 0; users && i < tasks->n; i++) {
         struct rc_sense_task *task = &tasks->items[i];
 
-        if (task->class == RC_PROC_IDLE || !(task->rate > 0))
+        if (task->class == RC_PROC_IDLE || !(task->rate > 0) || task->left_out)
             continue;
         users[n] = (struct rc_sense_user){.rate = task->rate, .core = task->core,
                                           .first = task->class == RC_PROC_REALTIME};

@@ -168,6 +168,11 @@ void rc_sense_host_destroy(struct rc_sense_host *host)
     free(host);
 }
 
+void rc_sense_host_leave_out(struct rc_sense_host *host, const char *names)
+{
+    rc_sense_cpu_leave_out(host->cpu, names);
+}
+
 size_t rc_sense_host_cores(const struct rc_sense_host *host)
 {
     return rc_sense_cpu_cores(host->cpu);

@@ -147,6 +147,16 @@ static bool is_within(double value, double least, double most)
     return value >= least && value <= most;
 }
 
+static void read_name(const char *text, const char *end, char name[RC_PROC_NAME_SIZE])
+{
+    const char *begin = strchr(text, '(');
+    size_t length = begin && begin < end ? (size_t)(end - begin - 1) : 0;
+
+    length = length < RC_PROC_NAME_SIZE ? length : RC_PROC_NAME_SIZE - 1;
+    memcpy(name, length ? begin + 1 : "", length);
+    name[length] = '\0';
+}
+
 int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
 {
     /* The name may have anything in it, parentheses too; after it there are only numbers. */
@@ -170,6 +180,7 @@ int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
         .used = tick * (v[UTIME] + v[STIME]),
         .start = tick * v[START],
     };
+    read_name(text, at, task->name);
     return 0;
 }
 

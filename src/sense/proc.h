@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { RC_PROC_CORES_MAX = 1024 };
+enum { RC_PROC_CORES_MAX = 1024, RC_PROC_NAME_SIZE = 16 };
 
 /* Seconds since the machine's start, of one core or of all. */
 struct rc_proc_core {
@@ -43,6 +43,7 @@ enum rc_proc_class { RC_PROC_NORMAL, RC_PROC_IDLE, RC_PROC_REALTIME };
 
 /* /proc/PID/stat. */
 struct rc_proc_task {
+    char name[RC_PROC_NAME_SIZE]; /* of the program, cut by the kernel to 15 bytes */
     char state; /* 'R', 'S', 'T', ... */
     int session;
     int threads;

@@ -208,6 +208,8 @@ static void take_about(struct rc_sense_task *task, const struct rc_proc_task *ab
     task->core = about->core;
     task->class = about->class;
     task->weight = rc_sense_weight(about->nice);
+    task->start = about->start;
+    memcpy(task->name, about->name, sizeof task->name);
 }
 
 /* Whether it stands for one thread. */
@@ -340,12 +342,31 @@ static bool must_list(const struct rc_sense_tasks *tasks, double now, long long 
            now - tasks->listed > LIST_SECONDS;
 }
 
+/* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
+ * because it came after the sensor.  The kernel counts starts in ticks. */
+static bool is_observed(const struct rc_sense_tasks *tasks, const struct rc_sense_task *task)
+{
+    const size_t length = strlen(task->name);
+
+    if (!tasks->leave_out || length == 0 || task->start < tasks->begun - tasks->tick)
+        return false;
+    for (const char *at = tasks->leave_out, *end; *at; at = end + (*end == ',')) {
+        end = strchrnul(at, ',');
+        if (strncmp(at, task->name, length) == 0 &&
+            ((size_t)(end - at) == length || length == RC_PROC_NAME_SIZE - 1))
+            return true;
+    }
+    return false;
+}
+
 static void leave_out(struct rc_sense_tasks *tasks, const pid_t *mine, size_t n_mine)
 {
-    for (size_t i = 0; i < tasks->n; i++)
+    for (size_t i = 0; i < tasks->n; i++) {
         for (size_t k = 0; k < n_mine; k++)
             if (tasks->items[i].leader == mine[k])
                 tasks->items[i].rate = 0;
+        tasks->items[i].left_out = is_observed(tasks, &tasks->items[i]);
+    }
 }
 
 int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last_pid, double busy,
@@ -378,7 +399,8 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
 
 int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct rc_error *error)
 {
-    *tasks = (struct rc_sense_tasks){.tick = rc_proc_tick(), .looked = NAN, .last_pid = -1};
+    *tasks = (struct rc_sense_tasks){
+        .tick = rc_proc_tick(), .looked = NAN, .last_pid = -1, .begun = since_start()};
     if (!group)
         return 0;
     tasks->group = strdup(group);

@@ -27,9 +27,12 @@ struct rc_sense_task {
     unsigned asked; /* likewise */
     double rate; /* of a core, lately */
     bool awake, was_awake; /* it runs or wants to: now, and at the last look */
+    bool left_out; /* it is no competitor, although it uses cores */
     double here; /* the fraction of the time in between in which it did, as far as the kernel has
                     counted; NAN: not known */
     /* for tasks.c alone */
+    char name[RC_PROC_NAME_SIZE];
+    double start; /* seconds after the machine's start */
     double run, wait, seen, used;
     bool known, active, spread, old;
     unsigned quiet;
@@ -40,6 +43,9 @@ struct rc_sense_tasks {
     size_t n;
     double unseen; /* cores used lately by processes that came and went between two looks */
     char *group;   /* directory of the control group; NULL: all of the machine */
+    const char *leave_out; /* names between commas, or NULL: processes of such a name that were
+                              started after rc_sense_tasks_begin() are left out; the caller's */
+    double begun;          /* seconds after the machine's start */
     double tick, looked, listed;
     long long last_pid; /* when they were listed */
     size_t turn;

@@ -4,6 +4,8 @@
  * The first reading finds the faults, tells which columns are numeric, and gives the digest by
  * which the content is known again.  Then, in one transaction, the content is looked up by its
  * digest, and read again into the store. */
+#include "store/import.h"
+
 #include <string.h>
 
 #include "base/error.h"
@@ -79,9 +81,8 @@ static int look_through(struct importing *i, char digest_text[RC_DIGEST_TEXT_SIZ
 
 /* ---- storing ---- */
 
-/* 1: the content was imported before; 0: it is new. */
-static int find_import(struct rc_store *store, const char *digest, struct rc_run_import *import,
-                       struct rc_error *error)
+int rc_import_find(struct rc_store *store, const char *digest, struct rc_run_import *import,
+                   struct rc_error *error)
 {
     sqlite3_stmt *find =
         rc_store_prepare(store, "SELECT id, at, deleted FROM import WHERE digest = ?", error);
@@ -103,8 +104,8 @@ static int find_import(struct rc_store *store, const char *digest, struct rc_run
     return code == SQLITE_ROW ? 1 : code == SQLITE_DONE ? 0 : -1;
 }
 
-static int add_import(struct rc_store *store, const char *digest, const char *name,
-                      struct rc_run_import *import, struct rc_error *error)
+int rc_import_add(struct rc_store *store, const char *digest, const char *name,
+                  struct rc_run_import *import, struct rc_error *error)
 {
     sqlite3_stmt *add;
     int status;
@@ -130,9 +131,8 @@ static int add_import(struct rc_store *store, const char *digest, const char *na
     return status;
 }
 
-/* A table without rows leaves no trace. */
-static int finish_import(struct rc_store *store, const struct rc_run_import *import,
-                         struct rc_error *error)
+int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
+                     struct rc_error *error)
 {
     sqlite3_stmt *finish = rc_store_prepare(
         store,
@@ -169,13 +169,13 @@ static int store_rows(struct rc_store *store, struct importing *i, struct rc_err
 static int store_import(struct rc_store *store, struct importing *i, const char *digest,
                         struct rc_error *error)
 {
-    int found = find_import(store, digest, i->import, error);
+    int found = rc_import_find(store, digest, i->import, error);
 
     if (found)
         return found < 0 ? -1 : 0;
     rc_run_table_left_out(i->table, i->import->note, i->import->note_data);
-    return add_import(store, digest, i->reader.input.name, i->import, error) ||
-                   store_rows(store, i, error) || finish_import(store, i->import, error)
+    return rc_import_add(store, digest, i->reader.input.name, i->import, error) ||
+                   store_rows(store, i, error) || rc_import_finish(store, i->import, error)
                ? -1
                : 0;
 }

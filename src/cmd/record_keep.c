@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* record_keep.c - what 'runcast record' does with a run once it has ended. */
+#include "cmd/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Whether processes of the run are on this machine, and can be measured from here. */
+static bool is_here(const struct rc_cmd_record *work)
+{
+    if (rc_cmd_record_in_lab(work) || work->job.hosts.count == 0)
+        return true;
+    for (size_t i = 0; i < work->job.hosts.count; i++)
+        if (rc_job_is_host(work->job.hosts.names[i], work->host))
+            return true;
+    return false;
+}
+
+static void note_silent(const struct rc_cmd_record *work)
+{
+    char reason[RC_WATCH_REASON_SIZE] = "";
+    const char *host = work->senses.kind
+                           ? work->senses.kind->silent(work->senses.data, reason, sizeof reason)
+                           : NULL;
+
+    if (host)
+        rc_cmd_note("no word of %s, so that the load of this run is not known: %s", host, reason);
+}
+
+/* Ctrl-C, or another writer that takes long: the record is then saved as a file. */
+struct patience {
+    struct rc_runner *runner;
+    double most;
+    bool over;
+};
+
+static void be_patient(void *data, double seconds)
+{
+    struct patience *patience = data;
+
+    patience->over |= seconds > patience->most;
+}
+
+static int is_over(void *data)
+{
+    struct patience *patience = data;
+
+    patience->over |= rc_runner_interrupted(patience->runner) != 0;
+    return patience->over;
+}
+
+static int store(struct rc_cmd_record *work, int64_t *id, char *path, size_t size,
+                 struct rc_error *error)
+{
+    struct patience patience = {&work->runner, work->options->store_wait, false};
+    const struct rc_monitor monitor = {.waiting = be_patient, .cancelled = is_over,
+                                       .data = &patience};
+    struct rc_store *it = rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &monitor, path, size,
+                                           error);
+    int status = it ? rc_record_store(it, &work->record, id, error) : -1;
+
+    rc_store_close(it);
+    return status;
+}
+
+/* Beside the store, else here, else where temporary files go. */
+static void save_file(const struct rc_cmd_record *work, char *store_path,
+                      const struct rc_error *why)
+{
+    const char *temporary = getenv("TMPDIR");
+    const char *directories[] = {store_path, ".", temporary && *temporary ? temporary : "/tmp",
+                                 NULL};
+    char *slash = strrchr(store_path, '/');
+    struct rc_error error = {0};
+    char path[4096];
+
+    if (!slash)
+        directories[0] = ".";
+    else
+        slash[slash == store_path] = '\0';
+    if (rc_record_save(&work->record, directories, path, sizeof path, &error))
+        rc_cmd_fail(&error, "saving the record, which could not be stored (%.200s)", why->text);
+    else
+        rc_cmd_note("the store cannot be written (%.200s); 'runcast runs import %s' adds this run",
+                    why->text, path);
+}
+
+static void say_what_was_stored(const struct rc_cmd_record *work, int64_t id)
+{
+    const struct rc_run *run = &work->record.run;
+    char seconds[RC_UNIT_SIZE], load[80] = "availability unknown";
+
+    if (work->options->quiet)
+        return;
+    rc_unit_format(run->seconds, RC_SECONDS, seconds);
+    if (!isnan(run->cpu_avgmin))
+        snprintf(load, sizeof load, "availability %.3g", run->cpu_avgmin);
+    else if (work->options->no_sense)
+        snprintf(load, sizeof load, "no host sensed");
+    fprintf(stderr, "runcast: run %lld stored: %s, %s, %s\n", (long long)id, seconds,
+            rc_run_status_name(run->status), load);
+}
+
+void rc_cmd_record_keep(struct rc_cmd_record *work)
+{
+    struct rc_error error = {0};
+    char path[4096] = "";
+    int64_t id;
+
+    if (rc_record_fill(&work->record, &work->outcome, is_here(work),
+                       work->options->no_sense ? 0 : work->job.hosts.count, work->n_links, &error))
+        rc_cmd_fail(&error, "computing the load of the run");
+    if (!work->options->quiet)
+        note_silent(work);
+    if (store(work, &id, path, sizeof path, &error))
+        save_file(work, path, &error);
+    else
+        say_what_was_stored(work, id);
+    if (work->options->json && rc_record_write(&work->record, work->options->json, &error))
+        rc_cmd_fail(&error, "writing the record");
+}

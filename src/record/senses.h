@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* senses.h - whoever tells what the hosts of a run do meanwhile.
+ *
+ * The recorder has one poll() loop and only knows this much of its sensors: which descriptors they
+ * wait for, how long, and that they step when something is there.  senses_watch.c joins it with a
+ * watcher of hosts; tests have one that makes its samples up. */
+#ifndef RC_RECORD_SENSES_H
+#define RC_RECORD_SENSES_H
+
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "record/tracks.h"
+#include "runcast.h"
+
+/* One const struct for each kind. */
+struct rc_senses_kind {
+    /* As rc_watch_fds(), rc_watch_patience(), rc_watch_step() and rc_watch_finish() in
+     * sense/watch.h. */
+    size_t (*fds)(void *data, struct pollfd *fds, size_t most);
+    double (*patience)(void *data);
+    int (*step)(void *data, double timeout, struct rc_error *error);
+    void (*finish)(void *data, double seconds);
+    /* Whether every host has told something. */
+    bool (*ready)(void *data);
+    /* A host of which nothing was heard, and why; NULL where there is none.  For the user. */
+    const char *(*silent)(void *data, char *reason, size_t size);
+    void (*destroy)(void *data);
+};
+
+/* Samples go to the tracks that `data` was made with. */
+struct rc_senses {
+    const struct rc_senses_kind *kind;
+    void *data;
+};
+
+#endif

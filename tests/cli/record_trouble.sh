@@ -1,0 +1,169 @@
+#!/bin/bash
+# Recording runs when the store, a sensor or the recorder itself fails.
+. "$(dirname "$0")/harness.sh"
+. "$SOURCE_ROOT/tests/cli/recording.sh"
+here=$(hostname)
+
+begin 'the store is not touched while the program runs'
+ok rec --db fresh.db -- sh -c 'ls fresh.db* 2> /dev/null; exit 0'
+[ ! -s out ] || fault 'the store was opened before the end'
+[ -s fresh.db ] || fault 'nothing was stored'
+
+# saved NAME: the record was saved as a file that can be imported
+saved() {
+    local file
+    file=$(sed -n "s/.*'runcast runs import \(.*\)' adds this run.*/\1/p" err)
+    [ -s "$file" ] || { fault "no file in: $(cat err)"; return; }
+    ok "$RUNCAST" runs import "$file" --db "$1"
+    prints '1 run added'
+    is "$(count_runs --db "$1" --app s)" 1 "imported into $1"
+    is "$("$RUNCAST" series list --db "$1" --json | python3 -c "import json, sys; print(len(json.load(sys.stdin)['series']))")" 2
+    ok "$RUNCAST" runs import "$file" --db "$1"
+    prints 'nothing added'
+    rm -f "$file"
+}
+
+begin 'a store that is locked for long: the record is saved as a file'
+"$RUNCAST" runs list --db locked.db > /dev/null 2>&1
+rec -q --db locked.db -- true
+python3 - << 'END' &
+import sqlite3, time
+db = sqlite3.connect('locked.db', isolation_level=None)
+db.execute('BEGIN IMMEDIATE')
+open('is-locked', 'w').close()
+while True:
+    time.sleep(0.1)
+    try:
+        open('unlock').close()
+        break
+    except FileNotFoundError:
+        pass
+END
+locker=$!
+for _ in $(seq 100); do [ -e is-locked ] && break; sleep 0.05; done
+run sensed --db locked.db --store-wait 1.2s -- sh -c 'sleep 0.2; exit 4'
+want_status 4
+complains 'note: the store cannot be written ('
+touch unlock
+wait $locker
+saved one.db
+ok "$RUNCAST" db check --db locked.db
+
+begin 'a store that cannot be made, or is none: the record is saved as a file'
+run sensed --db "$WORK/nosuch/store.db" -- sh -c 'exit 4'
+want_status 4
+saved two.db
+echo 'this is no store' > none.db
+run sensed --db none.db -- true
+want_status 0
+saved three.db
+is "$(cat none.db)" 'this is no store'
+mkdir adirectory
+run sensed --db adirectory -- true
+saved four.db
+
+begin 'a disk that is full, or read-only'
+if am_root && unshare -m true 2> /dev/null; then
+    mkdir small
+    unshare -m bash -c "mount -t tmpfs -o size=128k none small && cp fresh.db small/store.db
+        dd if=/dev/zero of=small/rest bs=1k 2> /dev/null
+        $(declare -f sensed); RUNCAST='$RUNCAST' WORK='$WORK'
+        sensed --db small/store.db -- sh -c 'sleep 0.5; exit 4'; echo \$? > status
+        rm small/rest; '$RUNCAST' db check --db small/store.db > check" > out 2> err
+    is "$(cat status)" 4
+    saved five.db
+    unshare -m bash -c "mount --bind . . && mount -o remount,bind,ro . && cd '$WORK'
+        $(declare -f sensed); RUNCAST='$RUNCAST' WORK=/tmp/../'$WORK'
+        sensed --db fresh.db -- sh -c 'exit 4'; echo \$?" > out 2> err
+    is "$(cat out)" 4
+    saved six.db
+else
+    skip 'mounting needs root'
+fi
+
+begin 'kill -9 of the recorder: the program goes on, sensors end, the store is sound'
+: > agents
+ok rec -q -- true
+sensed -- sh -c 'sleep 0.8; echo end > ended' > out 2> err &
+recorder=$!
+for _ in $(seq 100); do [ -s agents ] && break; sleep 0.02; done
+sleep 0.3
+program=$(pgrep -x sh -P $recorder)
+kill -9 $recorder
+wait $recorder 2> /dev/null
+no_agents
+for _ in $(seq 60); do [ -e ended ] && break; sleep 0.05; done
+[ -e ended ] || fault 'the program did not go on'
+for _ in $(seq 60); do kill -0 "$program" 2> /dev/null || break; sleep 0.05; done
+pgrep -P 1 -f "$WORK" > left && fault "left behind: $(ps -fp "$(tr '\n' ',' < left | sed 's/,$//')")"
+ok "$RUNCAST" db check
+
+begin 'sensors that do not come keep nobody waiting for long'
+run "$RUNCAST" record --app t --size 1 --procs 1 --launcher false --hosts nosuch1 --sense-wait 0.5s -- sh -c 'exit 3'
+want_status 3
+complains 'no word of nosuch1'
+complains 'availability unknown'
+is "$(last cpu_avgmin)" None
+run "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher no-such-launcher -- true
+want_status 1
+complains "no-such-launcher"
+
+begin 'Ctrl-C before the program has begun: nothing is run'
+"$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher 'sleep 5; #' -- touch began > out 2> err &
+recorder=$!
+sleep 0.4
+kill -TERM $recorder
+wait $recorder
+is $? 143
+[ ! -e began ] || fault 'it was run'
+
+begin 'wrong calls'
+misused "$RUNCAST" record --size 1 -- mpirun -n 2 true
+complains '--app NAME is missing'
+misused "$RUNCAST" record --app a -- mpirun -n 2 true
+complains '--size N is missing'
+misused "$RUNCAST" record --app a --size 1
+misused "$RUNCAST" record --app a --size 1 -- ./prog
+complains "'./prog' is no launcher that is known here"
+complains 'hint: say it: --procs P, and --hosts'
+misused "$RUNCAST" record --app a --size 1 --procs 2 -- ./prog
+complains '--local'
+misused "$RUNCAST" record --app a --size 1 --local -- mpirun ./prog
+complains 'hint: say it: --procs P'
+misused "$RUNCAST" record --app a --size 1 --param x -- mpirun -n 2 true
+complains "'x' is not NAME=VALUE"
+misused "$RUNCAST" record --app a --size 1 --param seconds=2 -- mpirun -n 2 true
+complains "no parameter may be named 'seconds'"
+misused "$RUNCAST" record --app a --size 1 --hosts a --local -- mpirun -n 2 true
+misused "$RUNCAST" record --app '' --size 1 -- mpirun -n 2 true
+
+begin 'with --json the record is written, too'
+ok sensed -q --json record.json -- true
+python3 -c "import json; j = json.load(open('record.json')); assert j['run']['app'] == 's' and j['series']" ||
+    fault 'no record in record.json'
+run sensed --json record.json -- true
+want_status 0
+complains 'record.json'
+
+# mpi NAME LAUNCHER...: a real run of two processes
+mpi() {
+    local name=$1
+    shift
+    begin "a run of $name on this machine"
+    if ! command -v "$1" > /dev/null; then
+        skip "there is no $1"
+        return
+    fi
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    ok timeout 60 "$RUNCAST" record --app mpi --size 1 --program "$WORK/agent" --every 0.1s -- \
+        "$@" sh -c 'echo rank; sleep 0.3'
+    is "$(cat out)" $'rank\nrank'
+    is "$(last p) $(last hosts) $(last status) $(last cpu_avgmin)" "2 $here ok 0.5"
+    run timeout 60 "$RUNCAST" record --app mpi --size 1 --no-sense -q -- "$@" sh -c 'exit 3'
+    want_status 3
+    is "$(last status)" failed
+}
+mpi 'Open MPI' mpirun.openmpi --oversubscribe -np 2
+mpi MPICH mpirun.mpich -n 2
+
+finish
