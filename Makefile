@@ -34,6 +34,7 @@ bench: build
 	@for each in bench/import.py bench/series.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
 	@echo; $(BUILD)/bench-value
 	@echo; $(BUILD)/bench-model
+	@echo; $(BUILD)/bench-forecast
 
 apps:
 	@tools/build-apps $(BUILD)/apps

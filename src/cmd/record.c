@@ -371,10 +371,10 @@ const struct rc_command rc_command_record = {
         "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
         "no model is fitted to it. Where the store cannot be written, the record is saved "
         "beside it as a file that 'runcast runs import' reads.",
-    .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
-                "  runcast record --app fft --size 1Mi --param steps=20 --hosts a[1-4] --procs 16 "
-                "-- ./run-fft.sh # a script that starts it\n"
-                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
+    .examples =
+        "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
+        "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
+        "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

@@ -117,7 +117,7 @@ static double soft_part(const struct rc_sense_tasks *tasks)
     for (size_t i = 0; i < tasks->n; i++) {
         const struct rc_sense_task *task = &tasks->items[i];
 
-        if (task->class != RC_PROC_NORMAL || !(task->rate >= NOTICED))
+        if (task->class != RC_PROC_NORMAL || !(task->rate >= NOTICED) || task->left_out)
             continue;
         all += task->rate;
         soft += task->here < SOFT ? task->rate : 0;

@@ -33,6 +33,7 @@ int rc_series_load(struct rc_store *store, const struct rc_series_key *key, doub
 /* A CSV table of samples, read as rc_series_import() reads it, but into memory. */
 struct rc_series_table {
     const char *column; /* with the values; NULL: "value" */
+    bool same_times;    /* rows of one time, as rounding makes them, are kept, each of them */
     /* Called for each sample, which it may change; -1, with the error set, where it is bad.  NULL:
      * it is taken as it is. */
     int (*convert)(void *data, struct rc_sample *sample, struct rc_error *error);

@@ -140,7 +140,8 @@ static int keep_sample(struct importing *i, const struct rc_sample *sample, stru
     struct rc_series_table *table = i->table;
     struct rc_sample *more;
 
-    if (table->n > 0 && table->samples[table->n - 1].t >= sample->t)
+    if (table->n > 0 && (sample->t < table->samples[table->n - 1].t ||
+                         (sample->t == table->samples[table->n - 1].t && !table->same_times)))
         return rc_error_set(error, "times are to rise, and this one does not");
     if (table->n == RC_SERIES_LOAD_MAX)
         return rc_error_set(error, "there are more than %d samples", RC_SERIES_LOAD_MAX);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* history.c - the recent past of an even series.
+ *
+ * Invariants:
+ * 1. sums[i] - sums[j] is the sum of the values j+1 .. i for all that are kept.  The beginning of
+ *    the sums moves along, so that they neither grow for ever nor keep what a huge value of long
+ *    ago took from their digits.
+ * 2. sorted[k] has the last rc_fc_sorted_lengths[k] values, or all of them, rising. */
+#include "forecast/history.h"
+
+#include <math.h>
+#include <string.h>
+
+const size_t rc_fc_sorted_lengths[RC_FC_SORTED] = {5, 11, 31, 61, RC_FC_SORTED_MAX};
+
+void rc_fc_history_init(struct rc_fc_history *past, double step, double clock)
+{
+    memset(past, 0, sizeof *past);
+    past->step = step;
+    past->clock = clock;
+    past->low = INFINITY;
+    past->high = -INFINITY;
+}
+
+static size_t first_not_below(const struct rc_fc_sorted *window, double value)
+{
+    size_t low = 0, high = window->n;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (window->values[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void sorted_remove(struct rc_fc_sorted *window, double value)
+{
+    size_t at = first_not_below(window, value);
+
+    window->n--;
+    memmove(window->values + at, window->values + at + 1,
+            (window->n - at) * sizeof *window->values);
+}
+
+static void sorted_add(struct rc_fc_sorted *window, double value)
+{
+    size_t at = first_not_below(window, value);
+
+    memmove(window->values + at + 1, window->values + at,
+            (window->n - at) * sizeof *window->values);
+    window->values[at] = value;
+    window->n++;
+}
+
+static void rebuild_sums(struct rc_fc_history *past)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < RC_FC_RING; i++) {
+        sum += past->values[i];
+        past->sums[i] = sum;
+    }
+}
+
+void rc_fc_history_add(struct rc_fc_history *past, double value)
+{
+    size_t at = past->n % RC_FC_RING;
+
+    for (size_t k = 0; k < RC_FC_SORTED; k++) {
+        size_t length = rc_fc_sorted_lengths[k];
+
+        if (past->n >= length)
+            sorted_remove(&past->sorted[k], rc_fc_back(past, length - 1));
+        sorted_add(&past->sorted[k], value);
+    }
+    past->sums[at] = value + (past->n ? past->sums[(past->n - 1) % RC_FC_RING] : 0);
+    past->values[at] = value;
+    past->n++;
+    if (at == RC_FC_RING - 1)
+        rebuild_sums(past);
+    past->clock += past->step;
+    past->mean += (value - past->mean) / (double)past->n;
+    past->low = fmin(past->low, value);
+    past->high = fmax(past->high, value);
+}
+
+double rc_fc_window_sum(const struct rc_fc_history *past, size_t length)
+{
+    double sum = past->sums[(past->n - 1) % RC_FC_RING];
+
+    if (past->n <= length) /* then none was dropped, and the sums begin with the first value */
+        return sum;
+    return sum - past->sums[(past->n - 1 - length) % RC_FC_RING];
+}
+
+double rc_fc_window_mean(const struct rc_fc_history *past, size_t length)
+{
+    return rc_fc_window_sum(past, length) / (double)(past->n < length ? past->n : length);
+}
+
+const struct rc_fc_sorted *rc_fc_sorted_window(const struct rc_fc_history *past, size_t length)
+{
+    size_t k = 0;
+
+    while (k + 1 < RC_FC_SORTED && rc_fc_sorted_lengths[k] < length)
+        k++;
+    return &past->sorted[k];
+}
+
+double rc_fc_sorted_median(const struct rc_fc_sorted *window)
+{
+    size_t half = window->n / 2;
+
+    if (window->n % 2)
+        return window->values[half];
+    return 0.5 * window->values[half - 1] + 0.5 * window->values[half];
+}
+
+double rc_fc_sorted_trimmed(const struct rc_fc_sorted *window, double share)
+{
+    size_t cut = (size_t)(share * (double)window->n);
+    double sum = 0;
+
+    for (size_t i = cut; i < window->n - cut; i++)
+        sum += window->values[i];
+    return sum / (double)(window->n - 2 * cut);
+}

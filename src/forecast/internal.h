@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* internal.h - the state of a forecast; for this room alone. */
+#ifndef RC_FORECAST_INTERNAL_H
+#define RC_FORECAST_INTERNAL_H
+
+#include "forecast/chooser.h"
+#include "forecast/errors.h"
+#include "forecast/forecast.h"
+
+/* One horizon: its forecasters' weights, its errors, and the forecasts that wait to be judged. */
+struct rc_fc_rung {
+    size_t horizon; /* 0: not used */
+    struct rc_fc_chooser chooser;
+    struct rc_fc_errors errors;
+    struct rc_fc_queue queue;
+    struct rc_fc_answers answers[RC_FC_PENDING];
+    struct rc_fc_claim claims[RC_FC_PENDING];
+};
+
+struct rc_forecast {
+    struct rc_fc_history past;
+    struct rc_fc_rung
+        rungs[RC_FC_LADDER + 1]; /* the last is for the horizon of the caller's choice */
+    void *states[RC_FORECAST_PARTS];
+    double limit; /* that no value exceeds; INFINITY: none is known */
+    double lately,
+        usually;      /* mean absolute errors of the next value, over a short and a long time */
+    uint64_t missing; /* the number of the last sample that was missing; 0: none was */
+    uint64_t gap;     /* samples that were missing up to now, without a break */
+};
+
+/* How restless the series is: the errors of late, as compared with the usual ones. */
+double rc_fc_restless(const struct rc_forecast *forecast);
+/* The size of errors at a horizon, as it is now, and by how much the intervals of 90 % are widened
+ * to hold as often as they should. */
+void rc_fc_error_size(const struct rc_forecast *forecast, double horizon, double *size,
+                      double *wider);
+/* The nearest to x that is possible: a series that was never negative cannot be, and none goes far
+ * from all that was ever seen. */
+double rc_fc_within(const struct rc_forecast *forecast, double x);
+/* What each forecaster answers.  `flat`: what those answer that do not look at the horizon; or
+ * NULL. */
+void rc_fc_ask(const struct rc_forecast *forecast, size_t horizon, const double *flat,
+               double *answers);
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* joint.h - the futures of several hosts together, with what they have in common.
+ *
+ * A parallel program is slowed by all of its hosts at once.  Whether they are busy at the same time
+ * decides how much: the average of the least (avgmin) of two hosts that are busy together is higher
+ * than that of two that take turns, though each of them looks the same alone. */
+#ifndef RC_FORECAST_JOINT_H
+#define RC_FORECAST_JOINT_H
+
+#include <stddef.h>
+
+#include "base/random.h"
+#include "forecast/series_forecast.h"
+#include "value/value.h"
+
+enum rc_joint_stat {
+    RC_JOINT_AVGMIN, /* at each instant the least over the hosts, averaged over the horizon */
+    RC_JOINT_MINAVG  /* of each host the average over the horizon, of which the least */
+};
+
+struct rc_joint;
+
+/* Follows all series of the set; `set` must outlive the result.  A horizon of more than 512 values
+ * ends there.  -1 (NULL), with a hint, where the common past is too short to have seen what the
+ * errors of such a horizon are.  Destroy with rc_joint_destroy(). */
+struct rc_joint *rc_joint_create(const struct rc_forecast_set *set, struct rc_error *error);
+void rc_joint_destroy(struct rc_joint *joint);
+
+/* How many values a future has: the horizon, as a whole number. */
+size_t rc_joint_horizon(const struct rc_joint *joint);
+/* The mean over the horizon that is forecast for one host by itself. */
+double rc_joint_mean(const struct rc_joint *joint, size_t series);
+
+/* Draws one future of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
+void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);
+
+/* The distribution of a statistic over the set, as a sample of `draws`. */
+struct rc_value *rc_joint_value(const struct rc_joint *joint, enum rc_joint_stat stat, size_t draws,
+                                struct rc_random *random, struct rc_error *error);
+
+#endif
