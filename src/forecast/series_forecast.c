@@ -57,8 +57,12 @@ int rc_forecast_set_lay(const struct rc_ts_track *tracks, size_t n_tracks, doubl
     set->horizon = fmax(seconds / set->step, 1);
     cells = fmin(floor((set->at - since) / set->step + 1e-6) + (times > 1 ? 0 : 1),
                  RC_FORECAST_CELLS_MAX);
-    if (!(cells >= 2))
-        return rc_error_set(error, "the samples span less than two steps of %g s", set->step);
+    if (!(cells >= 2)) {
+        rc_error_set(error, "there are samples of %.3g s, which is too little to see %.3g s ahead",
+                     set->at - since, seconds);
+        return rc_error_hint(error, "measure for %.0f s at least, and better for as long as that",
+                             ceil(2 * set->step));
+    }
     set->n = (size_t)cells;
     /* A cell has the mean of what holds in it; a cell of one sample has that sample, of which the
      * newest is at the very end. */
