@@ -86,11 +86,13 @@ static int carry_out(const struct rc_lab *lab, const char *program, const char *
 
 void rc_lab_network_shaping(const char *device, double link, char *text, size_t size)
 {
-    if (isinf(link)) /* the plain queue that stands there of itself passes everything on */
-        snprintf(text, size, "qdisc replace dev %s root pfifo limit 1000\n", device);
-    else
-        snprintf(text, size, "qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency " QUEUE
-                             "\n",
+    /* The plain queue passes everything on.  It also comes between two rates: a packet that waits for
+     * tokens and is larger than the new burst would wait for ever, and all others behind it. */
+    int plain = snprintf(text, size, "qdisc replace dev %s root pfifo limit 1000\n", device);
+
+    if (!isinf(link))
+        snprintf(text + plain, size - (size_t)plain,
+                 "qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency " QUEUE "\n",
                  device, link * 8, fmax(BURST_LEAST, link * BURST_SECONDS));
 }
 
@@ -98,7 +100,7 @@ static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, 
                  struct rc_error *error)
 {
     struct rc_buffer lines = RC_BUFFER_INIT(BATCH_MAX);
-    char text[160], file[32];
+    char text[240], file[32];
     int status = 0;
 
     for (size_t i = 0; i < n_nodes && status == 0; i++) {

@@ -193,14 +193,18 @@ static void links_are_shaped_as_told(void **state)
     char text[160];
 
     (void)state;
+    /* The old queue goes first: what waits in it could be larger than the new burst. */
     rc_lab_network_shaping("eth0", 1.25e6, text, sizeof text);
-    assert_string_equal(text, "qdisc replace dev eth0 root tbf rate 10000000bit burst 3200 latency "
+    assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
+                              "qdisc replace dev eth0 root tbf rate 10000000bit burst 3200 latency "
                               "50ms\n");
     rc_lab_network_shaping("lab1", 125e6, text, sizeof text);
-    assert_string_equal(text, "qdisc replace dev lab1 root tbf rate 1000000000bit burst 250000 "
+    assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n"
+                              "qdisc replace dev lab1 root tbf rate 1000000000bit burst 250000 "
                               "latency 50ms\n");
     rc_lab_network_shaping("eth0", RC_LAB_LINK_LEAST, text, sizeof text);
-    assert_string_equal(text, "qdisc replace dev eth0 root tbf rate 8000bit burst 3200 latency "
+    assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
+                              "qdisc replace dev eth0 root tbf rate 8000bit burst 3200 latency "
                               "50ms\n");
     rc_lab_network_shaping("lab1", INFINITY, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n");
