@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "forecast/sorted.h"
+
 const double rc_forecast_levels[RC_FORECAST_LEVELS] = {0.5, 0.8, 0.9, 0.95};
 
 enum { BELIEVED = 32, SPLITS = 16, SPLIT_EVERY = 8 };
@@ -116,36 +118,11 @@ static void split(struct rc_fc_errors *errors)
     }
 }
 
-static size_t first_not_below(const struct rc_fc_errors *errors, double error)
-{
-    size_t low = 0, high = errors->kept;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (errors->sorted[middle] < error)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void keep(struct rc_fc_errors *errors, double error)
 {
-    size_t at;
-
-    if (errors->kept == RC_FC_ERRORS) {
-        at = first_not_below(errors, errors->ring[errors->next]);
-        errors->kept--;
-        memmove(errors->sorted + at, errors->sorted + at + 1,
-                (errors->kept - at) * sizeof *errors->sorted);
-    }
-    at = first_not_below(errors, error);
-    memmove(errors->sorted + at + 1, errors->sorted + at,
-            (errors->kept - at) * sizeof *errors->sorted);
-    errors->sorted[at] = error;
-    errors->kept++;
+    if (errors->kept == RC_FC_ERRORS)
+        rc_fc_sorted_remove(errors->sorted, &errors->kept, errors->ring[errors->next]);
+    rc_fc_sorted_add(errors->sorted, &errors->kept, error);
     errors->ring[errors->next] = error;
     errors->next = (errors->next + 1) % RC_FC_ERRORS;
 }

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "forecast/sorted.h"
+
 const size_t rc_fc_sorted_lengths[RC_FC_SORTED] = {5, 11, 31, 61, RC_FC_SORTED_MAX};
 
 void rc_fc_history_init(struct rc_fc_history *past, double step, double clock)
@@ -20,40 +22,6 @@ void rc_fc_history_init(struct rc_fc_history *past, double step, double clock)
     past->clock = clock;
     past->low = INFINITY;
     past->high = -INFINITY;
-}
-
-static size_t first_not_below(const struct rc_fc_sorted *window, double value)
-{
-    size_t low = 0, high = window->n;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (window->values[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void sorted_remove(struct rc_fc_sorted *window, double value)
-{
-    size_t at = first_not_below(window, value);
-
-    window->n--;
-    memmove(window->values + at, window->values + at + 1,
-            (window->n - at) * sizeof *window->values);
-}
-
-static void sorted_add(struct rc_fc_sorted *window, double value)
-{
-    size_t at = first_not_below(window, value);
-
-    memmove(window->values + at + 1, window->values + at,
-            (window->n - at) * sizeof *window->values);
-    window->values[at] = value;
-    window->n++;
 }
 
 static void rebuild_sums(struct rc_fc_history *past)
@@ -71,11 +39,12 @@ void rc_fc_history_add(struct rc_fc_history *past, double value)
     size_t at = past->n % RC_FC_RING;
 
     for (size_t k = 0; k < RC_FC_SORTED; k++) {
+        struct rc_fc_sorted *window = &past->sorted[k];
         size_t length = rc_fc_sorted_lengths[k];
 
         if (past->n >= length)
-            sorted_remove(&past->sorted[k], rc_fc_back(past, length - 1));
-        sorted_add(&past->sorted[k], value);
+            rc_fc_sorted_remove(window->values, &window->n, rc_fc_back(past, length - 1));
+        rc_fc_sorted_add(window->values, &window->n, value);
     }
     past->sums[at] = value + (past->n ? past->sums[(past->n - 1) % RC_FC_RING] : 0);
     past->values[at] = value;
