@@ -54,7 +54,7 @@ struct child {
 
 /* ---- the child's side ---- */
 
-static void reset_signals(void)
+void rc_process_reset_signals(void)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
     sigset_t none;
@@ -65,7 +65,7 @@ static void reset_signals(void)
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void close_on_exec(void)
+void rc_process_close_on_exec(void)
 {
     if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
         return;
@@ -95,13 +95,13 @@ _Noreturn static void be_child(const struct plan *plan, pid_t parent, int output
     if (getppid() != parent) /* it ended before that could work */
         _exit(127);
     if (redirect(output) == 0) {
-        reset_signals();
+        rc_process_reset_signals();
         if (plan->body) {
             close(output);
             close(report);
             _exit(plan->body(plan->data) & 0xff);
         }
-        close_on_exec();
+        rc_process_close_on_exec();
         execve(plan->path, plan->argv, plan->environment);
     }
     number = errno;

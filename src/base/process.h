@@ -64,6 +64,11 @@ int rc_process_call(int (*body)(void *data), void *data, const struct rc_process
                     struct rc_buffer *output, struct rc_process_result *result,
                     struct rc_error *error);
 
+/* For a child between fork() and exec: default handlers for all signals, and none blocked; and all
+ * descriptors from 3 on closed by the exec.  Safe there. */
+void rc_process_reset_signals(void);
+void rc_process_close_on_exec(void);
+
 /* Finds the program that `name` would start, as `command -v` does: the name itself where it has a
  * '/', otherwise the first of that name in $PATH that may be executed.  -1, and "" in `path`, where
  * there is none or it does not fit. */

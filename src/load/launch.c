@@ -86,19 +86,15 @@ _Noreturn static void be_launcher(pid_t parent, const char *path, const struct w
         char *const *taken;
     } argv = {words->argv};
     int nothing = open("/dev/null", O_RDONLY);
-    sigset_t none;
 
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(0);
-    for (int number = 1; number < NSIG; number++)
-        signal(number, SIG_DFL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    rc_process_reset_signals();
     dup2(nothing, 0);
     dup2(output, 1);
     dup2(output, 2);
-    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+    rc_process_close_on_exec();
     execv(path, argv.taken);
     dprintf(2, "%s: %s\n", path, strerror(errno));
     _exit(127);

@@ -18,28 +18,9 @@
 #include "base/error.h"
 #include "base/process.h"
 
-enum { PATH_SIZE = 4096, DESCRIPTORS_MAX = 1 << 16, NOT_STARTED = 127 };
+enum { PATH_SIZE = 4096, NOT_STARTED = 127 };
 
 /* ---- the child's side: only what is safe between fork() and exec ---- */
-
-static void reset_signals(void)
-{
-    struct sigaction action = {.sa_handler = SIG_DFL};
-    sigset_t none;
-
-    for (int number = 1; number < NSIG; number++)
-        sigaction(number, &action, NULL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-static void close_the_rest(void)
-{
-    if (close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0)
-        return;
-    for (int fd = 3; fd < DESCRIPTORS_MAX; fd++)
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-}
 
 static void say(const char *text)
 {
@@ -56,8 +37,8 @@ _Noreturn static void be_launcher(pid_t parent, const char *path, char *const *a
         _exit(NOT_STARTED);
     for (int i = 0; i < 3; i++)
         dup2(ends[i], i);
-    reset_signals();
-    close_the_rest();
+    rc_process_reset_signals();
+    rc_process_close_on_exec();
     execv(path, argv);
     say(path);
     say(": ");
