@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/csv.h"
 #include "store/run.h"
 #include "store/run_table.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct bytes {
     const uint8_t *data;
@@ -25,12 +24,6 @@ static ptrdiff_t read_bytes(void *data, char *buffer, size_t size)
     memcpy(buffer, bytes->data + bytes->at, n);
     bytes->at += n;
     return (ptrdiff_t)n;
-}
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
 }
 
 /* Whatever is taken for a good row is one that the store takes. */

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "value/expression.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* Whatever is asked for is there, of a kind that its name decides. */
 static struct rc_value *scope_value(void *data, const char *name, const char *const *indices,

@@ -3,17 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "load/cores.h"
 #include "load/launch.h"
 #include "load/wire.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_order(const uint8_t *data)
 {
@@ -32,15 +25,13 @@ static void check_order(const uint8_t *data)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct rc_load_cores cores;
-    char *text = malloc(size + 1), digest[65];
+    char *text = text_of(data, size), digest[65];
     struct rc_peer peer = {.port = 0};
     struct rc_error error;
     int streams;
 
     if (!text)
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     if (size >= RC_LOAD_ORDER_SIZE)
         check_order(data);
     if (rc_load_answer_read(text, digest, &streams) == 0)

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/text.h"
 #include "platform/hostlist.h"
 #include "structure/model_internal.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* An error names a file, a place that is in its text, and shows nothing that is no text. */
 static void check_error(const struct rc_model *model, const struct rc_error *error)

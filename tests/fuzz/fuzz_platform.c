@@ -4,19 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/text.h"
 #include "platform/hostlist.h"
 #include "platform/platform.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 /* Not assert(), which a release build leaves out. */
-static void must(int condition)
-{
-    if (!condition)
-        abort();
-}
-
 static void check_error(const struct rc_error *error)
 {
     must(error->text[0] != '\0');

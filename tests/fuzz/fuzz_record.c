@@ -3,19 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "record/command.h"
 #include "record/record.h"
 #include "record/slots.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { WORDS_MAX = 200 };
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static const char *variable(void *data, const char *name)
 {
@@ -69,12 +62,10 @@ static void check_record(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = text_of(data, size);
 
     if (!text)
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     check_host_file(text, size);
     check_record(text, size);
     check_command(text);

@@ -4,17 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "sense/link.h"
 #include "sense/order.h"
 #include "sense/proc.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_machine(const char *text)
 {
@@ -60,13 +53,11 @@ static void check_order(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = text_of(data, size);
     uint64_t length;
 
     if (!text)
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     check_machine(text);
     check_processes(text);
     check_order(text);

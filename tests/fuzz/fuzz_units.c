@@ -4,18 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_number(const char *text, size_t length)
 {
@@ -35,15 +28,13 @@ static void check_number(const char *text, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1), written[RC_UNIT_SIZE];
+    char *text = text_of(data, size), written[RC_UNIT_SIZE];
     struct rc_error error;
     struct rc_range range;
     double value;
 
     if (!text)
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     check_number(text, size);
     for (int dimension = 0; dimension < RC_DIMENSIONS; dimension++) {
         error.text[0] = '\0';

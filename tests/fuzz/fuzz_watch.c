@@ -4,16 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz.h"
 #include "base/text.h"
 #include "sense/watch_internal.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(int holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void check_number(double value)
 {
@@ -81,12 +74,10 @@ static void check_links(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = text_of(data, size);
 
     if (!text)
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
     check_line(text, size);
     check_pieces(data, size);
     check_links(text);
