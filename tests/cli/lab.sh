@@ -296,6 +296,27 @@ if command -v iperf3 > /dev/null; then
     ok lab set "${one}2" --link 40Mbit
     within "$(rate "${one}1" "${one}2")" 15 42 'Mbit/s at 40Mbit'
 fi
+# What waits in the queue when a rate is lowered must not block what comes after it.
+if command -v iperf3 > /dev/null; then
+    ok lab set "${one}[1-2]" --link 200Mbit
+    rm -f serving
+    RUNCAST_TEST_LAB=$base timeout -k 5 60 "$RUNCAST" lab exec "${one}2" iperf3 -s -1 --forceflush > serving &
+    jobs=($!)
+    awaited grep -qs listening serving
+    lab exec "${one}1" iperf3 -c "${one}2" -t 6 --json > lowered &
+    sleep 0.7
+    for each in 120 70 45 30 20 14 10; do
+        ok lab set "${one}[1-2]" --link ${each}Mbit
+        sleep 0.4
+    done
+    wait
+    jobs=()
+    within "$(python3 -c "
+import json
+print(json.load(open('lowered'))['intervals'][-1]['sum']['bits_per_second'] / 1e6)")" 2 25 \
+        'Mbit/s after the rate was lowered seven times'
+    ok lab set "${one}[1-2]" --link 40Mbit
+fi
 is "$(ends "${one}1" | grep -c 'tbf.* rate 40Mbit ')" "$(command -v iperf3 > /dev/null && echo 2 || echo 0)"
 
 # ---- two labs ----
