@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* table.c - the runs that a model is fitted to, from the store. */
+#include "regress/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* What runs of simulated clusters are marked with; no property of the program. */
+static const char *const bookkeeping[] = {"seed", "every", "load", "sim_point", "measured"};
+
+const char *rc_rg_stat_name(enum rc_rg_stat stat)
+{
+    return stat == RC_RG_MINAVG ? "minavg" : "avgmin";
+}
+
+void rc_rg_table_free(struct rc_rg_table *table)
+{
+    for (size_t i = 0; i < table->n_params; i++)
+        free(table->params[i]);
+    free(table->runs);
+    *table = (struct rc_rg_table){0};
+}
+
+static double param_of(const struct rc_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_params; i++)
+        if (strcmp(run->params[i].name, name) == 0)
+            return run->params[i].value;
+    return NAN;
+}
+
+static double bytes_of(const struct rc_run *run)
+{
+    if (isnan(run->bytes_read))
+        return run->bytes_written;
+    return isnan(run->bytes_written) ? run->bytes_read : run->bytes_read + run->bytes_written;
+}
+
+static int make_room(struct rc_rg_table *table, struct rc_error *error)
+{
+    size_t capacity = table->capacity ? 2 * table->capacity : 64;
+    struct rc_rg_run *runs;
+
+    if (table->n_runs < table->capacity)
+        return 0;
+    runs = realloc(table->runs, capacity * sizeof *runs);
+    if (!runs)
+        return rc_error_no_memory(error);
+    table->runs = runs;
+    table->capacity = capacity;
+    return 0;
+}
+
+int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+{
+    struct rc_rg_run *row;
+
+    if (run->status != RC_RUN_OK || !(run->seconds > 0) || !isfinite(run->seconds) ||
+        !(run->n > 0) || !isfinite(run->n) || run->p < 1)
+        return rc_error_set(error, "a run without a size, a number of processes or a time, or one "
+                                   "that failed, cannot be learnt from");
+    if (make_room(table, error) != 0)
+        return -1;
+    row = &table->runs[table->n_runs++];
+    *row = (struct rc_rg_run){
+        .id = run->id,
+        .n = run->n,
+        .p = (double)run->p,
+        .seconds = run->seconds,
+        .cpu = {run->cpu_minavg, run->cpu_avgmin},
+        .bw = {run->bw_minavg, run->bw_avgmin},
+        .bytes = bytes_of(run),
+    };
+    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        row->params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
+    return 0;
+}
+
+/* ---- parameters by name ---- */
+
+static bool is_bookkeeping(const char *name)
+{
+    for (size_t i = 0; i < sizeof bookkeeping / sizeof *bookkeeping; i++)
+        if (strcmp(name, bookkeeping[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_known(const struct rc_rg_table *table, const char *name)
+{
+    for (size_t i = 0; i < table->n_params; i++)
+        if (strcmp(name, table->params[i]) == 0)
+            return true;
+    return false;
+}
+
+static int add_name(struct rc_rg_table *table, const char *name, struct rc_error *error)
+{
+    if (table->n_params == RC_RG_PARAMS_MAX) {
+        rc_error_set(error, "the runs have more than %d parameters", RC_RG_PARAMS_MAX);
+        return rc_error_hint(error, "name those that matter, with --params");
+    }
+    table->params[table->n_params] = strdup(name);
+    if (!table->params[table->n_params])
+        return rc_error_no_memory(error);
+    table->n_params++;
+    return 0;
+}
+
+static int meet_names(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+{
+    for (size_t i = 0; i < run->n_params; i++)
+        if (!is_bookkeeping(run->params[i].name) && !is_known(table, run->params[i].name) &&
+            add_name(table, run->params[i].name, error) != 0)
+            return -1;
+    return 0;
+}
+
+static void drop_param(struct rc_rg_table *table, size_t param)
+{
+    free(table->params[param]);
+    table->n_params--;
+    for (size_t i = param; i < table->n_params; i++)
+        table->params[i] = table->params[i + 1];
+    for (size_t run = 0; run < table->n_runs; run++) {
+        double *values = table->runs[run].params;
+
+        memmove(values + param, values + param + 1,
+                (RC_RG_PARAMS_MAX - param - 1) * sizeof *values);
+        values[RC_RG_PARAMS_MAX - 1] = NAN;
+    }
+}
+
+/* What is the same in all runs, or not known of some, tells nothing. */
+static bool tells(const struct rc_rg_table *table, size_t param)
+{
+    bool varies = false;
+
+    for (size_t run = 0; run < table->n_runs; run++) {
+        if (!isfinite(table->runs[run].params[param]))
+            return false;
+        varies = varies || table->runs[run].params[param] != table->runs[0].params[param];
+    }
+    return varies;
+}
+
+/* ---- from the store ---- */
+
+/* The time that is wanted; NAN where the run has none of it. */
+static double time_of(const struct rc_run *run, const struct rc_rg_wanted *wanted)
+{
+    const char *phase = wanted->phase ? wanted->phase : "";
+
+    if (!*phase && wanted->process < 0)
+        return run->seconds;
+    for (size_t i = 0; i < run->n_times; i++)
+        if (strcmp(run->times[i].phase, phase) == 0 && run->times[i].process == wanted->process)
+            return run->times[i].seconds;
+    return NAN;
+}
+
+static int take(struct rc_rg_table *table, struct rc_run *run, const struct rc_rg_wanted *wanted,
+                struct rc_error *error)
+{
+    if (run->id <= wanted->after)
+        return 0;
+    run->seconds = time_of(run, wanted);
+    if (!(run->seconds > 0)) /* a phase that this run did not have, or that took no time */
+        return 0;
+    if (!wanted->params && meet_names(table, run, error) != 0)
+        return -1;
+    return rc_rg_table_add(table, run, error);
+}
+
+static int read_runs(struct rc_rg_table *table, struct rc_store *store,
+                     const struct rc_rg_wanted *wanted, struct rc_error *error)
+{
+    unsigned fields = RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS | RC_FIELD_CPU_MINAVG |
+                      RC_FIELD_CPU_AVGMIN | RC_FIELD_BW_MINAVG | RC_FIELD_BW_AVGMIN |
+                      RC_FIELD_BYTES_READ | RC_FIELD_BYTES_WRITTEN | RC_FIELD_STATUS |
+                      RC_FIELD_PARAMS;
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int got;
+
+    rc_run_filter_init(&filter);
+    filter.app = wanted->app;
+    filter.platform = wanted->platform;
+    filter.status = RC_RUN_OK;
+    if ((wanted->phase && *wanted->phase) || wanted->process >= 0)
+        fields |= RC_FIELD_TIMES;
+    cursor = rc_run_find(store, &filter, fields, error);
+    if (!cursor)
+        return -1;
+    while ((got = rc_run_next(cursor, &run, error)) > 0)
+        if (take(table, &run, wanted, error) != 0) {
+            got = -1;
+            break;
+        }
+    rc_run_cursor_close(cursor);
+    return got;
+}
+
+int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
+                     const struct rc_rg_wanted *wanted, struct rc_error *error)
+{
+    for (size_t i = 0; i < wanted->n_params; i++)
+        if (!is_known(table, wanted->params[i]) && add_name(table, wanted->params[i], error) != 0)
+            return -1;
+    if (read_runs(table, store, wanted, error) != 0)
+        return -1;
+    if (!wanted->params)
+        for (size_t i = table->n_params; i-- > 0;)
+            if (!tells(table, i))
+                drop_param(table, i);
+    return 0;
+}
