@@ -11,8 +11,7 @@
 #include "base/error.h"
 
 enum { FORMULA_MAX = 1 << 14 };
-/* Each doubling beyond what was seen adds this much to the spread of the error, in logarithms, as a
- * share of ... the model's own and by itself. */
+/* Each doubling beyond what was seen widens the error by this share, and adds this much of its own. */
 static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
 
 void rc_rg_model_destroy(struct rc_rg_model *model)
@@ -23,6 +22,13 @@ void rc_rg_model_destroy(struct rc_rg_model *model)
         free(model->params[i]);
     free(model->members);
     free(model);
+}
+
+unsigned rc_rg_class(double p)
+{
+    double doublings = p > 1 ? floor(log2(p)) : 0;
+
+    return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
 }
 
 /* ---- terms ---- */
@@ -134,7 +140,8 @@ static int by_seconds(const void *left, const void *right)
 }
 
 /* The mean of the middle half of the votes: a member that is alone with its answer does not count,
- * and the answer does not jump where weights change a little. */
+ * and the answer does not jump where weights change a little.  A vote counts by its weight over its
+ * seconds: the middle is then where the percentage error is the least to be expected. */
 static double middle_of(struct vote *votes, size_t n)
 {
     double total = 0, before = 0, sum = 0, within = 0;
@@ -167,7 +174,8 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
         struct rc_rg_work work;
 
         add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
-        votes[i] = (struct vote){rc_rg_work_seconds(&work, cpu, bw), model->members[i].weight};
+        votes[i].seconds = rc_rg_work_seconds(&work, cpu, bw);
+        votes[i].weight = model->members[i].weight / votes[i].seconds;
     }
     return n == 1 ? votes[0].seconds : middle_of(votes, n);
 }
@@ -235,19 +243,18 @@ static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_qu
                           struct rc_random *random)
 {
     struct rc_rg_beyond beyond;
-    double doublings, error;
+    double doublings, error, noise = model->noise[rc_rg_class(question->p)];
 
     rc_rg_beyond(model, question, &beyond);
     doublings = log2(beyond.n) + log2(beyond.p);
     for (size_t i = 0; i < model->n_params; i++)
         doublings += log2(beyond.params[i]);
-    error = model->n_residuals
-                ? model->residuals[rc_random_below(random, model->n_residuals)]
-                : rc_random_normal(random, 0, model->sigma);
     if (model->n_residuals)
-        error += rc_random_normal(random, 0,
-                                  model->sigma / sqrt((double)model->n_residuals));
-    error *= 1 + wider_per_doubling * doublings;
+        error = model->residuals[rc_random_below(random, model->n_residuals)] +
+                rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
+    else
+        error = rc_random_normal(random, 0, model->sigma);
+    error *= noise * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }
