@@ -126,6 +126,45 @@ double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw)
     return seconds;
 }
 
+/* ---- what lies beyond ---- */
+
+static double factor_beyond(struct rc_range seen, double x)
+{
+    if (x > seen.high && seen.high > 0)
+        return x / seen.high;
+    return x < seen.low && x > 0 ? seen.low / x : 1;
+}
+
+void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                  struct rc_rg_beyond *beyond)
+{
+    *beyond = (struct rc_rg_beyond){
+        .n = factor_beyond(model->n, question->n),
+        .p = factor_beyond(model->p, question->p),
+    };
+    beyond->furthest = fmax(beyond->n, beyond->p);
+    for (size_t i = 0; i < model->n_params; i++) {
+        beyond->params[i] = isnan(question->params[i])
+                                ? 1
+                                : factor_beyond(model->given[i], question->params[i]);
+        beyond->furthest = fmax(beyond->furthest, beyond->params[i]);
+    }
+}
+
+/* How many times what was seen must be doubled to get there. */
+static double doublings_beyond(const struct rc_rg_model *model,
+                               const struct rc_rg_question *question)
+{
+    struct rc_rg_beyond beyond;
+    double doublings;
+
+    rc_rg_beyond(model, question, &beyond);
+    doublings = log2(beyond.n) + log2(beyond.p);
+    for (size_t i = 0; i < model->n_params; i++)
+        doublings += log2(beyond.params[i]);
+    return doublings;
+}
+
 /* ---- answers ---- */
 
 struct vote {
@@ -161,6 +200,17 @@ static double middle_of(struct vote *votes, size_t n)
     return within > 0 ? sum / within : votes[n / 2].seconds;
 }
 
+/* Of times that are spread by a factor exp(+-s), exp(-s^2) times their middle is off by the least
+ * percentage. */
+static double least_percentage(const struct rc_rg_model *model,
+                               const struct rc_rg_question *question)
+{
+    double spread = model->sigma * model->noise[rc_rg_class(question->p)] *
+                    (1 + wider_per_doubling * doublings_beyond(model, question));
+
+    return exp(-fmin(spread * spread, 1));
+}
+
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw)
 {
@@ -177,32 +227,9 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
         votes[i].seconds = rc_rg_work_seconds(&work, cpu, bw);
         votes[i].weight = model->members[i].weight / votes[i].seconds;
     }
-    return n == 1 ? votes[0].seconds : middle_of(votes, n);
-}
-
-/* ---- what lies beyond ---- */
-
-static double factor_beyond(struct rc_range seen, double x)
-{
-    if (x > seen.high && seen.high > 0)
-        return x / seen.high;
-    return x < seen.low && x > 0 ? seen.low / x : 1;
-}
-
-void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                  struct rc_rg_beyond *beyond)
-{
-    *beyond = (struct rc_rg_beyond){
-        .n = factor_beyond(model->n, question->n),
-        .p = factor_beyond(model->p, question->p),
-    };
-    beyond->furthest = fmax(beyond->n, beyond->p);
-    for (size_t i = 0; i < model->n_params; i++) {
-        beyond->params[i] = isnan(question->params[i])
-                                ? 1
-                                : factor_beyond(model->given[i], question->params[i]);
-        beyond->furthest = fmax(beyond->furthest, beyond->params[i]);
-    }
+    if (model->criterion == RC_RG_PAPER)
+        return votes[0].seconds;
+    return middle_of(votes, n) * least_percentage(model, question);
 }
 
 /* ---- draws ---- */
@@ -242,19 +269,14 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
 static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_question *question,
                           struct rc_random *random)
 {
-    struct rc_rg_beyond beyond;
-    double doublings, error, noise = model->noise[rc_rg_class(question->p)];
+    double doublings = doublings_beyond(model, question), error;
 
-    rc_rg_beyond(model, question, &beyond);
-    doublings = log2(beyond.n) + log2(beyond.p);
-    for (size_t i = 0; i < model->n_params; i++)
-        doublings += log2(beyond.params[i]);
     if (model->n_residuals)
         error = model->residuals[rc_random_below(random, model->n_residuals)] +
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
         error = rc_random_normal(random, 0, model->sigma);
-    error *= noise * (1 + wider_per_doubling * doublings);
+    error *= model->noise[rc_rg_class(question->p)] * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }

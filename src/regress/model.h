@@ -97,8 +97,8 @@ void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
                        const struct rc_rg_question *question, struct rc_rg_work *work);
 double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
 
-/* The answer for a load that is known, as one number: of the first member (paper), or the weighted
- * middle of all.  The question has passed the check.  Always above 0, and finite, by default; the
+/* The answer for a load that is known, as one number: of the first member (paper), or of all, the one
+ * whose percentage error is the least to be expected.  The question has passed the check.  Always above 0, and finite, by default; the
  * paper's models can be wrong without bound. */
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw);
