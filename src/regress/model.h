@@ -67,6 +67,8 @@ struct rc_rg_model {
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
+/* NULL, with `error` set, where memory runs out. */
+struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error);
 
 /* What is asked. */
 struct rc_rg_question {

@@ -40,27 +40,22 @@ struct rc_rg_paper_learner {
 
 /* ---- making ---- */
 
-static struct rc_rg_model *copy_model(const struct rc_rg_model *model)
+/* A copy with room for all members that there can be. */
+static struct rc_rg_model *roomy_copy(const struct rc_rg_model *model, struct rc_error *error)
 {
-    struct rc_rg_model *copy = malloc(sizeof *copy);
+    struct rc_rg_model *copy = rc_rg_model_copy(model, error);
+    struct rc_rg_member *members;
 
     if (!copy)
         return NULL;
-    *copy = *model;
-    copy->n_params = 0;
-    copy->members = calloc(RC_RG_MEMBERS_MAX, sizeof *copy->members);
-    for (size_t i = 0; copy->members && i < model->n_params; i++) {
-        copy->params[i] = strdup(model->params[i]);
-        if (!copy->params[i])
-            break;
-        copy->n_params++;
+    members = realloc(copy->members, RC_RG_MEMBERS_MAX * sizeof *members);
+    if (members) {
+        copy->members = members;
+        return copy;
     }
-    if (!copy->members || copy->n_params < model->n_params) {
-        rc_rg_model_destroy(copy);
-        return NULL;
-    }
-    memcpy(copy->members, model->members, model->n_members * sizeof *copy->members);
-    return copy;
+    rc_rg_model_destroy(copy);
+    rc_error_no_memory(error);
+    return NULL;
 }
 
 static struct rc_rg_normal sums_of_member(const struct rc_rg_sums *sums,
@@ -151,8 +146,10 @@ static int begin(struct rc_rg_paper_learner *learner, const struct rc_rg_table *
 {
     struct rc_rg_paper_report unused;
 
-    learner->model = copy_model(model);
-    if (!learner->model || allocate(learner) != 0)
+    learner->model = roomy_copy(model, error);
+    if (!learner->model)
+        return -1;
+    if (allocate(learner) != 0)
         return rc_error_no_memory(error);
     learner->sums = rc_rg_sums_create(table, error);
     if (!learner->sums)
