@@ -154,8 +154,8 @@ static double middle_of(struct vote *votes, size_t n)
     return within > 0 ? sum / within : votes[n / 2].seconds;
 }
 
-double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     double cpu, double bw)
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
 {
     struct rc_rg_question all = completed(model, question);
     size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
@@ -167,9 +167,16 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
         struct rc_rg_work work;
 
         add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
-        votes[i] = (struct vote){rc_rg_work_seconds(&work, cpu, bw), model->members[i].weight};
+        votes[i] = (struct vote){rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]),
+                                 model->members[i].weight};
     }
     return n == 1 ? votes[0].seconds : middle_of(votes, n);
+}
+
+double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     double cpu, double bw)
+{
+    return rc_rg_seconds_at(model, question, (double[]){cpu, cpu}, (double[]){bw, bw});
 }
 
 /* ---- what lies beyond ---- */

@@ -99,6 +99,10 @@ double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw);
 
+/* The same where both statistics of the load are known: each member takes its own. */
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
+
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for what
  * the model does not know (from its errors on runs held out, wider the further the question is from
  * what was seen).  The time of a run is `*factor` times what follows from `work`. */
