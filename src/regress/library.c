@@ -50,7 +50,7 @@ static void add_term(struct rc_rg_library *library, const struct rc_rg_term *ter
 {
     double surprise = rc_rg_term_surprise(term, n_params);
 
-    if (surprise > limit || library->n_columns == RC_RG_COLUMNS_MAX)
+    if (surprise > limit || library->n_columns == RC_RG_LIBRARY_MAX)
         return;
     library->terms[library->n_columns] = *term;
     library->surprises[library->n_columns++] = surprise;
@@ -210,7 +210,7 @@ int rc_rg_library_make(struct rc_rg_library *library, const struct rc_rg_rows *r
                        const struct rc_rg_factors *factors, size_t n_factors,
                        struct rc_error *error)
 {
-    if (begin(library, rows->n, RC_RG_COLUMNS_MAX, error) != 0)
+    if (begin(library, rows->n, RC_RG_LIBRARY_MAX, error) != 0)
         return -1;
     list_terms(library, rows, factors, n_factors);
     return fill(library, rows, error);

@@ -9,7 +9,7 @@
 
 #include "regress/model.h"
 
-enum { RC_RG_COLUMNS_MAX = 640 };
+enum { RC_RG_LIBRARY_MAX = 640 };
 
 /* The runs that are looked at, and how. */
 struct rc_rg_rows {

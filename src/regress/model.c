@@ -211,8 +211,8 @@ static double least_percentage(const struct rc_rg_model *model,
     return exp(-fmin(spread * spread, 1));
 }
 
-double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     double cpu, double bw)
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
 {
     struct rc_rg_question all = completed(model, question);
     size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
@@ -224,12 +224,18 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
         struct rc_rg_work work;
 
         add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
-        votes[i].seconds = rc_rg_work_seconds(&work, cpu, bw);
+        votes[i].seconds = rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]);
         votes[i].weight = model->members[i].weight / votes[i].seconds;
     }
     if (model->criterion == RC_RG_PAPER)
         return votes[0].seconds;
     return middle_of(votes, n) * least_percentage(model, question);
+}
+
+double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     double cpu, double bw)
+{
+    return rc_rg_seconds_at(model, question, (double[]){cpu, cpu}, (double[]){bw, bw});
 }
 
 /* ---- draws ---- */

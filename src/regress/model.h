@@ -73,6 +73,8 @@ struct rc_rg_model {
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
+/* NULL, with `error` set, where memory runs out. */
+struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error);
 
 /* What is asked. */
 struct rc_rg_question {
@@ -102,6 +104,10 @@ double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
  * paper's models can be wrong without bound. */
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw);
+
+/* The same where both statistics of the load are known: each member takes its own. */
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
 
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for what
  * the model does not know (from its errors on runs held out, wider the further the question is from
