@@ -10,6 +10,8 @@ extern const struct rc_command rc_command_runs;
 extern const struct rc_command rc_command_series;
 extern const struct rc_command rc_command_db;
 extern const struct rc_command rc_command_calc;
+extern const struct rc_command rc_command_predict;
+extern const struct rc_command rc_command_accuracy;
 extern const struct rc_command rc_command_forecast;
 extern const struct rc_command rc_command_model;
 extern const struct rc_command rc_command_platform;

@@ -24,6 +24,10 @@ struct rc_predict_load {
  * dedicated machine: a whole core, and the bandwidth that the model's runs had on average. */
 void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load);
 
+/* What is asked, and the load that is known, of a run that is described but for its time. */
+void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
+                    struct rc_rg_question *question, struct rc_predict_load *load);
+
 struct rc_predict_summary {
     double predicted; /* the one number */
     double mean, lo90, hi90;
