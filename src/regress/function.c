@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* function.c - the functions that models are put together from: tables, and powers.
  *
- * Every function is x^a (log2 x)^b, but for two of the number of processes that count the others,
+ * Every function is x^a (log2 x)^b, but for three of the number of processes that count the others,
  * P - 1.  The paper says of its 77 functions of the problem size only that they are polynomials,
  * logarithms and mixtures; ours are, of the eleven functions 1 to 11 below: each alone, each with a
  * constant, and each pair: 11 + 11 + 55.
@@ -74,8 +74,10 @@ static const struct {
     {"(P - 1)^-1", 0, 0, 9, 1},
     {"(P / (P - 1))", 0, 0, 9, 1},
     {"P^-(1/3)", -1.0 / 3, 0, 5, 4},
+    {"(P^2 / (P - 1))", 0, 0, 9, 0.7},
 };
-enum { OTHERS = 20, SHARE_OF_OTHERS = 21 };
+/* Messages to all others: whole ones; of a share for each; and of what each has, all with all. */
+enum { OTHERS = 20, SHARE_OF_OTHERS = 21, ALL_WITH_ALL = 23 };
 
 static const struct function widths[RC_RG_WIDTHS] = {
     {"", 0, 0, 1},
@@ -157,6 +159,8 @@ double rc_rg_procs(unsigned function, double p)
         return 1 / (p - 1);
     if (function == SHARE_OF_OTHERS)
         return p / (p - 1);
+    if (function == ALL_WITH_ALL)
+        return p * p / (p - 1);
     return value(p, procs[function].power, procs[function].log_power);
 }
 

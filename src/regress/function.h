@@ -16,7 +16,7 @@
  * RC_RG_SIZES_PAPER. */
 enum { RC_RG_SIZES_PAPER = 12, RC_RG_SIZES = 17 };
 /* Functions of the number of processes, which divide.  0 is 1; Table 1 is 1 to 16. */
-enum { RC_RG_PROCS_PAPER = 17, RC_RG_PROCS = 23 };
+enum { RC_RG_PROCS_PAPER = 17, RC_RG_PROCS = 24 };
 /* Functions of the bandwidth, which divide.  0 is 1; Table 2 is 1 to 8. */
 enum { RC_RG_WIDTHS = 9 };
 /* Functions of a further parameter, which multiply.  0 is 1. */
