@@ -10,6 +10,7 @@ extern const struct rc_command rc_command_runs;
 extern const struct rc_command rc_command_series;
 extern const struct rc_command rc_command_db;
 extern const struct rc_command rc_command_calc;
+extern const struct rc_command rc_command_fit;
 extern const struct rc_command rc_command_predict;
 extern const struct rc_command rc_command_accuracy;
 extern const struct rc_command rc_command_forecast;
