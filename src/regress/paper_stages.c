@@ -81,12 +81,12 @@ static double surprise_of(struct rc_rg_combination made, unsigned *terms, bool c
 
     *terms = comp.n;
     for (unsigned i = 0; i < comp.n; i++)
-        surprise += rc_rg_size_surprise(comp.sizes[i]);
+        surprise += rc_rg_size_surprise(comp.sizes[i], true);
     if (!communicates)
         return surprise;
     *terms += comm.n;
     for (unsigned i = 0; i < comm.n; i++)
-        surprise += rc_rg_size_surprise(comm.sizes[i]);
+        surprise += rc_rg_size_surprise(comm.sizes[i], true);
     return surprise + rc_rg_width_surprise(made.width) +
            rc_rg_procs_surprise(made.procs_comm, false);
 }
