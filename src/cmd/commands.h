@@ -16,6 +16,7 @@ extern const struct rc_command rc_command_accuracy;
 extern const struct rc_command rc_command_forecast;
 extern const struct rc_command rc_command_model;
 extern const struct rc_command rc_command_platform;
+extern const struct rc_command rc_command_port;
 extern const struct rc_command rc_command_lab;
 extern const struct rc_command rc_command_load;
 extern const struct rc_command rc_command_doctor;
