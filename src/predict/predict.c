@@ -113,8 +113,7 @@ void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_ques
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[model->members[0].stat];
     summary->bw = load->bw[model->members[0].stat];
-    if (model->criterion == RC_RG_PAPER)
-        summary->predicted = rc_rg_seconds_at(model, question, load->cpu, load->bw);
+    summary->predicted = as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
 }
 
 /* ---- under the load to come ---- */
