@@ -19,25 +19,29 @@ struct function {
     double surprise;
 };
 
-static const struct function sizes[RC_RG_SIZES] = {
-    {"", 0, 0, 0.5},
-    {"log n", 0, 1, 2},
-    {"n^0.5", 0.5, 0, 2},
-    {"n^0.5 log n", 0.5, 1, 3.5},
-    {"n", 1, 0, 0},
-    {"n log n", 1, 1, 0.7},
-    {"n^1.5", 1.5, 0, 1.5},
-    {"n^2", 2, 0, 0},
-    {"n^2 log n", 2, 1, 0.7},
-    {"n^2.5", 2.5, 0, 2},
-    {"n^3", 3, 0, 0},
-    {"n^3 log n", 3, 1, 2},
+static const struct {
+    const char *name;
+    double power, log_power;
+    double computation, communication; /* surprises */
+} sizes[RC_RG_SIZES] = {
+    {"", 0, 0, 1, 0.5},
+    {"log n", 0, 1, 4, 3},
+    {"n^0.5", 0.5, 0, 4, 2.5},
+    {"n^0.5 log n", 0.5, 1, 5, 5},
+    {"n", 1, 0, 0, 0},
+    {"n log n", 1, 1, 0.7, 2.5},
+    {"n^1.5", 1.5, 0, 1.5, 2.5},
+    {"n^2", 2, 0, 0, 0},
+    {"n^2 log n", 2, 1, 1, 3},
+    {"n^2.5", 2.5, 0, 2.5, 3.5},
+    {"n^3", 3, 0, 0, 1},
+    {"n^3 log n", 3, 1, 2.5, 5},
     /* ours */
-    {"n^(1/3)", 1.0 / 3, 0, 3},
-    {"n^(2/3)", 2.0 / 3, 0, 2},
-    {"n^(4/3)", 4.0 / 3, 0, 3},
-    {"n^4", 4, 0, 2},
-    {"n log^2 n", 1, 2, 3},
+    {"n^(1/3)", 1.0 / 3, 0, 5, 3.5},
+    {"n^(2/3)", 2.0 / 3, 0, 4, 3},
+    {"n^(4/3)", 4.0 / 3, 0, 3, 4},
+    {"n^4", 4, 0, 2, 4},
+    {"n log^2 n", 1, 2, 3, 5},
 };
 
 /* Of a divisor P^a (log P)^b. */
@@ -46,7 +50,7 @@ static const struct {
     double power, log_power;
     double computation, communication; /* surprises */
 } procs[RC_RG_PROCS] = {
-    {"", 0, 0, 2, 0.5},
+    {"", 0, 0, 1, 0.5},
     {"P^0.5", 0.5, 0, 2.5, 1},
     {"P", 1, 0, 0, 0.5},
     {"P^1.5", 1.5, 0, 4, 3},
@@ -55,7 +59,7 @@ static const struct {
     {"P^3", 3, 0, 6, 6},
     {"log P", 0, 1, 5, 4},
     {"P log P", 1, 1, 5, 5},
-    {"P^-0.5", -0.5, 0, 5, 2},
+    {"P^-0.5", -0.5, 0, 5, 3},
     {"P^-1", -1, 0, 4, 1},
     {"P^-1.5", -1.5, 0, 7, 4},
     {"P^-2", -2, 0, 6, 3},
@@ -69,7 +73,7 @@ static const struct {
     {"P^(1/3)", 1.0 / 3, 0, 4, 2.5},
     {"(P - 1)^-1", 0, 0, 9, 1},
     {"(P / (P - 1))", 0, 0, 9, 1},
-    {"P^-(1/3)", -1.0 / 3, 0, 5, 3},
+    {"P^-(1/3)", -1.0 / 3, 0, 5, 4},
 };
 enum { OTHERS = 20, SHARE_OF_OTHERS = 21 };
 
@@ -166,9 +170,14 @@ double rc_rg_factor(unsigned function, double x)
     return value(x, factors[function].power, factors[function].log_power);
 }
 
-double rc_rg_size_surprise(unsigned function)
+double rc_rg_size_surprise(unsigned function, bool computation)
 {
-    return sizes[function].surprise;
+    return computation ? sizes[function].computation : sizes[function].communication;
+}
+
+double rc_rg_size_degree(unsigned function)
+{
+    return sizes[function].power + 0.2 * sizes[function].log_power;
 }
 
 double rc_rg_procs_surprise(unsigned function, bool computation)

@@ -40,9 +40,12 @@ double rc_rg_factor(unsigned function, double x);
 
 /* How unlikely a function is before anything was measured, from 0: what programs are known to do
  * costs little.  In units of a logarithm of probability. */
-double rc_rg_size_surprise(unsigned function);
+double rc_rg_size_surprise(unsigned function, bool computation);
 double rc_rg_procs_surprise(unsigned function, bool computation);
 double rc_rg_width_surprise(unsigned function);
 double rc_rg_factor_surprise(unsigned function);
+
+/* The power of n in a function of the size, a logarithm counting a little. */
+double rc_rg_size_degree(unsigned function);
 
 #endif

@@ -11,8 +11,7 @@
 #include "base/error.h"
 
 enum { FORMULA_MAX = 1 << 14 };
-/* Each doubling beyond what was seen adds this much to the spread of the error, in logarithms, as a
- * share of ... the model's own and by itself. */
+/* Each doubling beyond what was seen widens the error by this share, and adds this much of its own. */
 static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
 
 void rc_rg_model_destroy(struct rc_rg_model *model)
@@ -23,6 +22,13 @@ void rc_rg_model_destroy(struct rc_rg_model *model)
         free(model->params[i]);
     free(model->members);
     free(model);
+}
+
+unsigned rc_rg_class(double p)
+{
+    double doublings = p > 1 ? floor(log2(p)) : 0;
+
+    return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
 }
 
 /* ---- terms ---- */
@@ -120,58 +126,6 @@ double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw)
     return seconds;
 }
 
-/* ---- answers ---- */
-
-struct vote {
-    double seconds, weight;
-};
-
-static int by_seconds(const void *left, const void *right)
-{
-    const struct vote *a = left, *b = right;
-
-    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
-}
-
-/* The mean of the middle half of the votes: a member that is alone with its answer does not count,
- * and the answer does not jump where weights change a little. */
-static double middle_of(struct vote *votes, size_t n)
-{
-    double total = 0, before = 0, sum = 0, within = 0;
-
-    qsort(votes, n, sizeof *votes, by_seconds);
-    for (size_t i = 0; i < n; i++)
-        total += votes[i].weight;
-    for (size_t i = 0; i < n; i++) {
-        double from = fmax(before, 0.25 * total), to = fmin(before + votes[i].weight, 0.75 * total);
-
-        if (to > from) {
-            sum += (to - from) * votes[i].seconds;
-            within += to - from;
-        }
-        before += votes[i].weight;
-    }
-    return within > 0 ? sum / within : votes[n / 2].seconds;
-}
-
-double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     double cpu, double bw)
-{
-    struct rc_rg_question all = completed(model, question);
-    size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
-    struct vote votes[RC_RG_COMMITTEE_MAX];
-
-    if (n > RC_RG_COMMITTEE_MAX)
-        n = RC_RG_COMMITTEE_MAX;
-    for (size_t i = 0; i < n; i++) {
-        struct rc_rg_work work;
-
-        add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
-        votes[i] = (struct vote){rc_rg_work_seconds(&work, cpu, bw), model->members[i].weight};
-    }
-    return n == 1 ? votes[0].seconds : middle_of(votes, n);
-}
-
 /* ---- what lies beyond ---- */
 
 static double factor_beyond(struct rc_range seen, double x)
@@ -195,6 +149,93 @@ void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *
                                 : factor_beyond(model->given[i], question->params[i]);
         beyond->furthest = fmax(beyond->furthest, beyond->params[i]);
     }
+}
+
+/* How many times what was seen must be doubled to get there. */
+static double doublings_beyond(const struct rc_rg_model *model,
+                               const struct rc_rg_question *question)
+{
+    struct rc_rg_beyond beyond;
+    double doublings;
+
+    rc_rg_beyond(model, question, &beyond);
+    doublings = log2(beyond.n) + log2(beyond.p);
+    for (size_t i = 0; i < model->n_params; i++)
+        doublings += log2(beyond.params[i]);
+    return doublings;
+}
+
+/* ---- answers ---- */
+
+struct vote {
+    double seconds, weight;
+};
+
+static int by_seconds(const void *left, const void *right)
+{
+    const struct vote *a = left, *b = right;
+
+    return (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+/* The mean of the middle half of the votes: a member that is alone with its answer does not count,
+ * and the answer does not jump where weights change a little.  A vote counts by its weight over its
+ * seconds: the middle is then where the percentage error is the least to be expected. */
+static double middle_of(struct vote *votes, size_t n)
+{
+    double total = 0, before = 0, sum = 0, within = 0;
+
+    qsort(votes, n, sizeof *votes, by_seconds);
+    for (size_t i = 0; i < n; i++)
+        total += votes[i].weight;
+    for (size_t i = 0; i < n; i++) {
+        double from = fmax(before, 0.25 * total), to = fmin(before + votes[i].weight, 0.75 * total);
+
+        if (to > from) {
+            sum += (to - from) * votes[i].seconds;
+            within += to - from;
+        }
+        before += votes[i].weight;
+    }
+    return within > 0 ? sum / within : votes[n / 2].seconds;
+}
+
+/* Of times that are spread by a factor exp(+-s), exp(-s^2) times their middle is off by the least
+ * percentage. */
+static double least_percentage(const struct rc_rg_model *model,
+                               const struct rc_rg_question *question)
+{
+    double spread = model->sigma * model->noise[rc_rg_class(question->p)] *
+                    (1 + wider_per_doubling * doublings_beyond(model, question));
+
+    return exp(-fmin(spread * spread, 1));
+}
+
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
+{
+    struct rc_rg_question all = completed(model, question);
+    size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
+    struct vote votes[RC_RG_COMMITTEE_MAX];
+
+    if (n > RC_RG_COMMITTEE_MAX)
+        n = RC_RG_COMMITTEE_MAX;
+    for (size_t i = 0; i < n; i++) {
+        struct rc_rg_work work;
+
+        add_up(model, &model->members[i], model->members[i].coefficients, &all, &work);
+        votes[i].seconds = rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]);
+        votes[i].weight = model->members[i].weight / votes[i].seconds;
+    }
+    if (model->criterion == RC_RG_PAPER)
+        return votes[0].seconds;
+    return middle_of(votes, n) * least_percentage(model, question);
+}
+
+double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     double cpu, double bw)
+{
+    return rc_rg_seconds_at(model, question, (double[]){cpu, cpu}, (double[]){bw, bw});
 }
 
 /* ---- draws ---- */
@@ -234,20 +275,14 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
 static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_question *question,
                           struct rc_random *random)
 {
-    struct rc_rg_beyond beyond;
-    double doublings, error;
+    double doublings = doublings_beyond(model, question), error;
 
-    rc_rg_beyond(model, question, &beyond);
-    doublings = log2(beyond.n) + log2(beyond.p);
-    for (size_t i = 0; i < model->n_params; i++)
-        doublings += log2(beyond.params[i]);
-    error = model->n_residuals
-                ? model->residuals[rc_random_below(random, model->n_residuals)]
-                : rc_random_normal(random, 0, model->sigma);
     if (model->n_residuals)
-        error += rc_random_normal(random, 0,
-                                  model->sigma / sqrt((double)model->n_residuals));
-    error *= 1 + wider_per_doubling * doublings;
+        error = model->residuals[rc_random_below(random, model->n_residuals)] +
+                rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
+    else
+        error = rc_random_normal(random, 0, model->sigma);
+    error *= model->noise[rc_rg_class(question->p)] * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }

@@ -46,7 +46,9 @@ struct rc_rg_member {
     unsigned lowest;      /* how often in a row it was in the lowest tenth of the list */
 };
 
-enum { RC_RG_RESIDUALS_MAX = 256 };
+enum { RC_RG_RESIDUALS_MAX = 256, RC_RG_CLASSES = 24 };
+/* Which class of numbers of processes this one is in. */
+unsigned rc_rg_class(double p);
 
 struct rc_rg_model {
     enum rc_rg_criterion criterion;
@@ -56,10 +58,14 @@ struct rc_rg_model {
     size_t n_params;
     struct rc_range n, p, cpu, bw, given[RC_RG_PARAMS_MAX]; /* that were seen; given: the params */
     double bw_mean;      /* of the runs */
-    /* Errors of the model on runs that it had not seen: log(true / foretold), sorted. */
+    /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of such
+     * runs, sorted. */
     double residuals[RC_RG_RESIDUALS_MAX];
     size_t n_residuals;
-    double sigma;         /* their spread, from all that is known */
+    double sigma; /* their spread, before it was divided by the noise */
+    /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more processes
+     * are the less even. */
+    double noise[RC_RG_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * size function * procs function; 0: no I/O */
     struct rc_rg_term bytes_term;
     uint64_t n_runs;     /* that it was fitted to */
@@ -67,6 +73,8 @@ struct rc_rg_model {
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
+/* NULL, with `error` set, where memory runs out. */
+struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error);
 
 /* What is asked. */
 struct rc_rg_question {
@@ -91,11 +99,15 @@ void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
                        const struct rc_rg_question *question, struct rc_rg_work *work);
 double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
 
-/* The answer for a load that is known, as one number: of the first member (paper), or the weighted
- * middle of all.  The question has passed the check.  Always above 0, and finite, by default; the
+/* The answer for a load that is known, as one number: of the first member (paper), or of all, the one
+ * whose percentage error is the least to be expected.  The question has passed the check.  Always above 0, and finite, by default; the
  * paper's models can be wrong without bound. */
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw);
+
+/* The same where both statistics of the load are known: each member takes its own. */
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
 
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for what
  * the model does not know (from its errors on runs held out, wider the further the question is from

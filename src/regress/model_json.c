@@ -83,6 +83,7 @@ json_t *rc_rg_model_to_json(const struct rc_rg_model *model)
     rc_json_set(object, "bw_mean", rc_json_number(model->bw_mean));
     rc_json_set(object, "residuals", numbers(model->residuals, model->n_residuals));
     rc_json_set(object, "sigma", json_real(model->sigma));
+    rc_json_set(object, "noise", numbers(model->noise, RC_RG_CLASSES));
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
     rc_json_set(object, "bytes_term", term_to_json(&model->bytes_term, model->n_params));
     rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
@@ -256,6 +257,8 @@ static void facts_from_json(struct reading *reading, const json_t *body, struct 
     model->n_residuals =
         numbers_of(reading, body, "residuals", model->residuals, RC_RG_RESIDUALS_MAX);
     model->sigma = number_of(reading, body, "sigma");
+    if (numbers_of(reading, body, "noise", model->noise, RC_RG_CLASSES) != RC_RG_CLASSES)
+        reading->bad = true;
     model->bytes_coefficient = number_of(reading, body, "bytes_coefficient");
     model->bytes_term =
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);

@@ -127,7 +127,7 @@ int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,
         " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
         error);
-    if (!writer->insert)
+    if (!writer->insert || rc_prediction_linker_begin(&writer->linker, store, error))
         return -1;
     return rc_store_integer(store, "SELECT next FROM sequence WHERE name = 'run'", &writer->next_id,
                             error);
@@ -210,7 +210,8 @@ int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
         sqlite3_bind_text(s, 18, writer->params.data, (int)writer->params.length, SQLITE_STATIC);
     else
         sqlite3_bind_null(s, 18);
-    if (rc_store_run(writer->store, s, error) || write_times(writer, run, id, error))
+    if (rc_store_run(writer->store, s, error) || write_times(writer, run, id, error) ||
+        rc_prediction_linker_add(&writer->linker, run, id, error))
         return -1;
     writer->next_id++;
     return 0;
@@ -234,6 +235,7 @@ int rc_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error 
     sqlite3_finalize(writer->insert_time);
     rc_names_end(&writer->apps);
     rc_names_end(&writer->platforms);
+    rc_prediction_linker_end(&writer->linker);
     rc_buffer_free(&writer->params);
     return status;
 }

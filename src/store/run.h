@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "store/internal.h"
+#include "store/prediction.h"
 
 /* Limits of a run's parameters: how many, and their bytes as JSON. */
 enum { RC_RUN_PARAMS_COUNT = 1 << 10, RC_RUN_PARAMS_MAX = 1 << 16 };
@@ -14,13 +15,15 @@ enum { RC_RUN_PARAMS_COUNT = 1 << 10, RC_RUN_PARAMS_MAX = 1 << 16 };
 /* Whether a run may be stored: what is required is there, and all is in its range. */
 int rc_run_check(const struct rc_run *run, struct rc_error *error);
 
-/* Adds many runs inside the caller's write transaction.  Always end what was begun, also when
- * beginning failed; end with `status` other than 0 only frees, and returns it. */
+/* Adds many runs inside the caller's write transaction, and joins them to the predictions that were
+ * made for them (store/prediction.h).  Always end what was begun, also when beginning failed; end
+ * with `status` other than 0 only frees, and returns it. */
 struct rc_run_writer {
     struct rc_store *store;
     struct rc_names apps, platforms;
     sqlite3_stmt *insert, *insert_time;
     struct rc_buffer params;
+    struct rc_prediction_linker linker;
     int64_t next_id;
 };
 int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* laws.c - how well models are found where the truth is known.
+ * usage: evaluate-laws [-v] [SEEDS]
+ *
+ * For each law and seed, a table of 60 runs is made on 1 to 8 processes with 10 % noise, and the model
+ * fitted to it foretells 200 runs of up to twice the size on up to 32 processes.  Beside it stand least
+ * squares on relative errors that are told the law, and the law itself (the noise). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+#include "regress/fit.h"
+
+enum { TRAINING = 60, TESTS = 200, TERMS = 3, SEEDS = 10 };
+static const double noise = 0.1;
+
+struct law {
+    const char *name;
+    double shares[TERMS]; /* of the time at n = 600, P = 4, a core of 0.6 and 6 MB/s */
+    double (*term)(unsigned term, double n, double p, double cpu, double bw);
+};
+
+static double lg(double x)
+{
+    return log2(x);
+}
+
+#define LAW(NAME, FIRST, SECOND, THIRD)                                                            \
+    static double NAME(unsigned term, double n, double p, double cpu, double bw)                   \
+    {                                                                                              \
+        (void)n, (void)p, (void)cpu, (void)bw;                                                     \
+        return term == 0 ? (FIRST) : term == 1 ? (SECOND) : (THIRD);                               \
+    }
+LAW(cholesky, n *n *n / (p * cpu), n *n *lg(p) / bw, 0)
+LAW(transform, n *n *lg(n) / (p * cpu), p > 1 ? n * n / (p * bw) : 0, 0)
+LAW(stencil, n *n / (p * cpu), p > 1 ? n / bw : 0, 0)
+LAW(product, n *n *n / (p * cpu), p > 1 ? n * n / (sqrt(p) * bw) : 0, 0)
+LAW(ring, n *n / (p * cpu), p > 1 ? n * p / bw : 0, 0)
+LAW(sort, n *lg(n) / (p * cpu), p > 1 ? n / bw : 0, 0)
+LAW(tree, n *n / (p * cpu), n *lg(p) / bw, 1)
+LAW(gradients, pow(n, 1.5) / (p * cpu), p > 1 ? n / bw : 0, 0)
+LAW(particles, n *n / (p * cpu), p > 1 ? n / bw : 0, lg(p))
+LAW(amdahl, n *n / (p * cpu), n *n / cpu, p > 1 ? n / bw : 0)
+LAW(shuffle, n *n *n / (p * cpu), p > 1 ? n * n * lg(p) / (p * bw) : 0, 0)
+LAW(volume, n *n *n / (p * cpu), p > 1 ? n * n / (pow(p, 2.0 / 3) * bw) : 0, 0)
+
+static const struct law laws[] = {
+    {"n^3/(P cpu) + n^2 log P/bw", {0.7, 0.3}, cholesky},
+    {"n^2 log n/(P cpu) + n^2/(P bw)", {0.7, 0.3}, transform},
+    {"n^2/(P cpu) + n/bw", {0.8, 0.2}, stencil},
+    {"n^3/(P cpu) + n^2/(P^.5 bw)", {0.7, 0.3}, product},
+    {"n^2/(P cpu) + n P/bw", {0.85, 0.15}, ring},
+    {"n log n/(P cpu) + n/bw", {0.6, 0.4}, sort},
+    {"n^2/(P cpu) + n log P/bw + c", {0.75, 0.15, 0.1}, tree},
+    {"n^1.5/(P cpu) + n/bw", {0.75, 0.25}, gradients},
+    {"n^2/(P cpu) + n/bw + log P", {0.75, 0.15, 0.1}, particles},
+    {"n^2/(P cpu) + n^2/cpu + n/bw", {0.75, 0.1, 0.15}, amdahl},
+    {"n^3/(P cpu) + n^2 log P/(P bw)", {0.7, 0.3}, shuffle},
+    {"n^3/(P cpu) + n^2/(P^(2/3) bw)", {0.7, 0.3}, volume},
+};
+enum { LAWS = sizeof laws / sizeof *laws };
+
+static double truth(const struct law *law, const struct rc_run *run, unsigned term)
+{
+    double middle = law->term(term, 600, 4, 0.6, 6e6);
+
+    if (law->shares[term] == 0)
+        return 0;
+    return 100 * law->shares[term] / middle *
+           law->term(term, run->n, (double)run->p, run->cpu_minavg, run->bw_minavg);
+}
+
+static double draw_between(struct rc_random *random, double low, double high)
+{
+    return low + (high - low) * rc_random_uniform(random);
+}
+
+static struct rc_run draw_run(const struct law *law, struct rc_random *random, int64_t p,
+                              double most)
+{
+    struct rc_run run;
+    double seconds = 0;
+
+    rc_run_init(&run);
+    run.app = law->name;
+    run.n = round(draw_between(random, 200, most));
+    run.p = p;
+    run.cpu_minavg = run.cpu_avgmin = draw_between(random, 0.25, 1);
+    run.bw_minavg = run.bw_avgmin = draw_between(random, 1e6, 12e6);
+    for (unsigned i = 0; i < TERMS; i++)
+        seconds += truth(law, &run, i);
+    run.seconds = seconds * fmax(1 + rc_random_normal(random, 0, noise), 0.2);
+    return run;
+}
+
+/* Least squares on relative errors for the law's own terms, as factors of the true coefficients. */
+static void tell_law(const struct law *law, const struct rc_run *runs, double *factors)
+{
+    double a[TERMS][TERMS + 1] = {{0}};
+
+    for (unsigned i = 0; i < TRAINING; i++)
+        for (unsigned j = 0; j < TERMS; j++) {
+            double x = truth(law, &runs[i], j) / runs[i].seconds;
+
+            for (unsigned k = 0; k < TERMS; k++)
+                a[j][k] += x * truth(law, &runs[i], k) / runs[i].seconds;
+            a[j][TERMS] += x;
+        }
+    for (unsigned i = 0; i < TERMS; i++) /* Gauss, without what is not there */
+        for (unsigned j = i + 1; j < TERMS; j++)
+            for (unsigned k = TERMS + 1; k-- > i;)
+                if (a[i][i] > 0)
+                    a[j][k] -= a[j][i] / a[i][i] * a[i][k];
+    for (unsigned i = TERMS; i-- > 0;) {
+        factors[i] = a[i][TERMS];
+        for (unsigned j = i + 1; j < TERMS; j++)
+            factors[i] -= a[i][j] * factors[j];
+        factors[i] = a[i][i] > 1e-12 ? factors[i] / a[i][i] : 0;
+    }
+}
+
+struct errors {
+    double ours, told, law, covered, width;
+};
+
+static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
+{
+    static const int64_t procs[] = {1, 2, 4, 8, 16, 32};
+    struct rc_random *random = rc_random_create(seed, (uint64_t)(law - laws));
+    struct rc_random *draw = rc_random_create(seed, LAWS + 1);
+    struct rc_rg_table table = {0};
+    struct rc_run runs[TRAINING];
+    struct rc_rg_model *model;
+    struct rc_error error;
+    struct errors errors = {0};
+    double factors[TERMS];
+
+    for (unsigned i = 0; i < TRAINING; i++) {
+        runs[i] = draw_run(law, random, i < 20 ? 1 : i < 40 ? 2 : i < 50 ? 4 : 8, 1000);
+        if (rc_rg_table_add(&table, &runs[i], &error) != 0)
+            exit(1);
+    }
+    tell_law(law, runs, factors);
+    model = rc_rg_fit(&table, RC_RG_DEFAULT, &error);
+    if (!model) {
+        fprintf(stderr, "%s: %s\n", law->name, error.text);
+        exit(1);
+    }
+    for (unsigned i = 0; i < TESTS; i++) {
+        struct rc_run run = draw_run(law, random, procs[rc_random_below(random, 6)], 2000);
+        struct rc_rg_question question = {.n = run.n, .p = (double)run.p, .bytes = NAN};
+        double told = 0, exact = 0, draws[400];
+        double ours = rc_rg_seconds(model, &question, run.cpu_minavg, run.bw_minavg);
+        unsigned below = 0, n = 400;
+
+        for (unsigned j = 0; j < TERMS; j++) {
+            told += factors[j] * truth(law, &run, j);
+            exact += truth(law, &run, j);
+        }
+        errors.ours += fabs(ours / run.seconds - 1) / TESTS;
+        errors.told += fabs(told / run.seconds - 1) / TESTS;
+        errors.law += fabs(exact / run.seconds - 1) / TESTS;
+        for (unsigned j = 0; j < n; j++) {
+            struct rc_rg_work work;
+            double factor;
+
+            rc_rg_draw(model, &question, draw, &work, &factor);
+            draws[j] = factor * rc_rg_work_seconds(&work, run.cpu_minavg, run.bw_minavg);
+            below += draws[j] < run.seconds;
+        }
+        errors.covered += (below >= 0.05 * n && below <= 0.95 * n) / (double)TESTS;
+    }
+    if (verbose) {
+        for (size_t i = 0; i < model->n_members && i < 6; i++) {
+            char *text = rc_rg_formula(model, &model->members[i]);
+
+            printf("    %5.3f %5.3f  %s\n", model->members[i].weight, model->members[i].error, text);
+            free(text);
+        }
+        printf("  seed %llu: ours %.3f told %.3f law %.3f ratio %.3f covered %.3f (%zu members)\n",
+               (unsigned long long)seed, errors.ours, errors.told, errors.law,
+               errors.ours / errors.told, errors.covered, model->n_members);
+    }
+    rc_rg_model_destroy(model);
+    rc_rg_table_free(&table);
+    rc_random_destroy(random);
+    rc_random_destroy(draw);
+    return errors;
+}
+
+int main(int argc, char **argv)
+{
+    int verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+    uint64_t seeds = argc > 1 + verbose ? strtoull(argv[1 + verbose], NULL, 10) : SEEDS;
+    double mean = 0, worst = 0, worst_of_all = 0, covered = 0;
+
+    printf("| law | ours | told the law | the law itself | ratio | largest | 90 %% hold |\n"
+           "| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (unsigned i = 0; i < LAWS; i++) {
+        struct errors sum = {0};
+        double largest = 0, ratios = 0;
+
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
+            struct errors one = try_law(&laws[i], seed, verbose);
+
+            sum.ours += one.ours / (double)seeds;
+            sum.told += one.told / (double)seeds;
+            sum.law += one.law / (double)seeds;
+            sum.covered += one.covered / (double)seeds;
+            ratios += one.ours / one.told / (double)seeds;
+            largest = fmax(largest, one.ours / one.told);
+        }
+        printf("| %s | %.1f %% | %.1f %% | %.1f %% | %.3f | %.3f | %.1f %% |\n", laws[i].name,
+               100 * sum.ours, 100 * sum.told, 100 * sum.law, ratios, largest, 100 * sum.covered);
+        mean += ratios / LAWS;
+        covered += sum.covered / LAWS;
+        worst = fmax(worst, ratios);
+        worst_of_all = fmax(worst_of_all, largest);
+    }
+    printf("\nmean ratio %.3f, of the worst law %.3f, of the worst table %.3f; intervals hold %.1f %%\n",
+           mean, worst, worst_of_all, 100 * covered);
+    return 0;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict.c - a model and the load to come make a distribution of the run's time. */
+#include "predict/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* How much further than the run is expected to take the futures go, how many draws may end beyond, and
+ * how often they are made longer for that. */
+static const double margin = 1.5, beyond_most = 0.05;
+enum { LOOKS_MAX = 4 };
+
+static double known(double value, double other, double otherwise)
+{
+    if (!isnan(value))
+        return value;
+    return isnan(other) ? otherwise : other;
+}
+
+void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load)
+{
+    struct rc_predict_load had = *load;
+
+    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+        int other = RC_RG_STATS - 1 - stat;
+
+        load->cpu[stat] = fmax(known(had.cpu[stat], had.cpu[other], 1), RC_PREDICT_CPU_LEAST);
+        load->bw[stat] = known(had.bw[stat], had.bw[other], model->bw_mean);
+    }
+}
+
+/* ---- one number ---- */
+
+double rc_predict_point(const double *draws, size_t n)
+{
+    double total = 0, below = 0;
+    size_t i = 0;
+
+    for (size_t k = 0; k < n; k++)
+        total += 1 / draws[k];
+    while (i + 1 < n && below + 1 / draws[i] < 0.5 * total)
+        below += 1 / draws[i++];
+    return draws[i];
+}
+
+static int compare(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+
+    return (*a > *b) - (*a < *b);
+}
+
+/* The least draw that at least this share of them do not exceed. */
+static double quantile(const double *draws, size_t n, double p)
+{
+    double at = ceil(p * (double)n) - 1;
+
+    return draws[at > 0 ? (size_t)fmin(at, (double)n - 1) : 0];
+}
+
+void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary)
+{
+    double sum = 0;
+
+    qsort(draws, n, sizeof *draws, compare);
+    for (size_t i = 0; i < n; i++)
+        sum += draws[i];
+    summary->mean = sum / (double)n;
+    summary->lo90 = quantile(draws, n, 0.05);
+    summary->hi90 = quantile(draws, n, 0.95);
+    summary->predicted = rc_predict_point(draws, n);
+}
+
+/* ---- under a load that is known ---- */
+
+/* The paper's models can be wrong without bound; a time cannot. */
+static double as_time(double seconds)
+{
+    return seconds > 1e-9 ? fmin(seconds, 1e300) : 1e-9;
+}
+
+void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const struct rc_predict_load *load, struct rc_random *random,
+                        double *draws, size_t n_draws, struct rc_predict_summary *summary)
+{
+    for (size_t i = 0; i < n_draws; i++) {
+        struct rc_rg_work work;
+        double factor;
+
+        rc_rg_draw(model, question, random, &work, &factor);
+        draws[i] = as_time(factor * rc_rg_work_seconds(&work, load->cpu[work.stat],
+                                                       load->bw[work.stat]));
+    }
+    rc_predict_summarise(draws, n_draws, summary);
+    summary->cpu = load->cpu[model->members[0].stat];
+    summary->bw = load->bw[model->members[0].stat];
+    if (model->criterion == RC_RG_PAPER)
+        summary->predicted = rc_rg_seconds_at(model, question, load->cpu, load->bw);
+}
+
+/* ---- under the load to come ---- */
+
+/* Draws times into `draws`, those that end first; how many end. */
+static size_t draw_times(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                         struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                         struct rc_random *random, double *draws, size_t n_draws,
+                         struct rc_predict_summary *summary)
+{
+    size_t ended = 0;
+
+    summary->cpu = summary->bw = 0;
+    for (size_t i = 0; i < n_draws; i++) {
+        struct rc_predict_future future;
+        struct rc_predict_end end;
+        struct rc_rg_work work;
+        double factor;
+
+        rc_rg_draw(model, question, random, &work, &factor);
+        rc_outlook_draw(outlook, random, otherwise->cpu[work.stat], otherwise->bw[work.stat],
+                        &future);
+        rc_predict_follow(&work, factor, &future, &end);
+        if (!isfinite(end.seconds))
+            continue;
+        draws[ended++] = as_time(end.seconds);
+        summary->cpu += (end.cpu - summary->cpu) / (double)ended;
+        summary->bw += (end.bw - summary->bw) / (double)ended;
+    }
+    return ended;
+}
+
+/* A first guess: the time under the load of now. */
+static double first_look(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                         const struct rc_outlook *outlook,
+                         const struct rc_predict_load *otherwise)
+{
+    struct rc_predict_load now = *otherwise;
+    struct rc_outlook_facts facts;
+
+    rc_outlook_facts(outlook, &facts);
+    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+        if (!isnan(facts.cpu))
+            now.cpu[stat] = fmax(facts.cpu, 0.05);
+        if (!isnan(facts.bw) && facts.bw > 0)
+            now.bw[stat] = facts.bw;
+    }
+    return margin * as_time(rc_rg_seconds_at(model, question, now.cpu, now.bw));
+}
+
+int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                     struct rc_random *random, double *draws, size_t n_draws,
+                     struct rc_predict_summary *summary, struct rc_error *error)
+{
+    double seconds = first_look(model, question, outlook, otherwise);
+
+    for (int look = 0;; look++) {
+        struct rc_outlook_facts facts;
+        double late;
+        size_t ended;
+
+        if (rc_outlook_look(outlook, seconds, error))
+            return -1;
+        ended = draw_times(model, question, outlook, otherwise, random, draws, n_draws, summary);
+        if (2 * ended < n_draws) {
+            rc_error_set(error, "under the load foreseen the run would not end");
+            return rc_error_hint(error, "say another load with --cpu and --bw, or other hosts");
+        }
+        rc_predict_summarise(draws, ended, summary);
+        while (ended < n_draws) /* what never ends is late */
+            draws[ended] = draws[ended - 1], ended++;
+        rc_outlook_facts(outlook, &facts);
+        late = quantile(draws, n_draws, 1 - beyond_most);
+        if (late <= facts.seconds || facts.seconds < seconds || look + 1 == LOOKS_MAX)
+            return 0;
+        seconds = late * margin;
+    }
+}

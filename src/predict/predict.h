@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict.h - the one door: a model and the load to come make a distribution of the run's time.
+ *
+ * Its spread has four sources: which member of the model is right, its coefficients, what the model does
+ * not know (all three drawn by rc_rg_draw()), and the load to come (rc_outlook_draw()). */
+#ifndef RC_PREDICT_PREDICT_H
+#define RC_PREDICT_PREDICT_H
+
+#include <stddef.h>
+
+#include "base/random.h"
+#include "predict/outlook.h"
+#include "regress/model.h"
+#include "value/value.h"
+
+enum { RC_PREDICT_DRAWS = 1000, RC_PREDICT_DRAWS_MAX = 1 << 20 };
+
+/* The load of a run, by statistic.  NAN: not known. */
+struct rc_predict_load {
+    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
+};
+
+/* Puts something in place of what is not known: the other statistic or, where there is none either, a
+ * dedicated machine: a whole core, and the bandwidth that the model's runs had on average. */
+void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load);
+
+struct rc_predict_summary {
+    double predicted; /* the one number */
+    double mean, lo90, hi90;
+    double cpu, bw;   /* the load over the run, on average */
+};
+
+/* The number with the least expected percentage error |x - T| / T, of which T is one of the draws: their
+ * median, each weighted by 1 / T.  (The expected error falls with x as long as the draws above x have
+ * more weight than those below.)  They are positive, and rise. */
+double rc_predict_point(const double *draws, size_t n);
+
+/* Sorts the draws, positive numbers, and sums them up; the load is left as it is. */
+void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
+
+/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  By the paper,
+ * the one number is that of its first member. */
+void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const struct rc_predict_load *load, struct rc_random *random,
+                        double *draws, size_t n_draws, struct rc_predict_summary *summary);
+
+/* The time under the load to come; the question has passed rc_rg_question_check().  The futures go as
+ * far as the run does: at first its time under the present load, then further while more than one draw
+ * in 20 is not done by then.  `otherwise` is the load where the outlook knows none; it is complete.  -1
+ * where the run would not end under the load foreseen. */
+int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                     struct rc_random *random, double *draws, size_t n_draws,
+                     struct rc_predict_summary *summary, struct rc_error *error);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* progress.c - a run followed along one future of its hosts and links. */
+#include "predict/progress.h"
+
+#include <math.h>
+
+/* A run that takes so many times longer than the future is known counts as one that never ends. */
+static const double patience = 1e6;
+
+/* How much of the run is done in a second, at a load; 0 where the model has no answer. */
+static double pace(const struct rc_rg_work *work, double factor, double cpu, double bw)
+{
+    double seconds = factor * rc_rg_work_seconds(work, fmax(cpu, RC_PREDICT_CPU_LEAST), bw);
+
+    return seconds > 0 && isfinite(seconds) ? 1 / seconds : 0;
+}
+
+static size_t second_half(const struct rc_predict_lane *lane)
+{
+    return lane->n / 2;
+}
+
+/* ---- the least of each instant ---- */
+
+struct cursor {
+    const struct rc_predict_lane *lane;
+    size_t j;
+    double value, until, sum; /* now; until when; integral so far */
+};
+
+static double least_at(const struct rc_predict_lane *lane, size_t j)
+{
+    double least = lane->values[j];
+
+    for (size_t s = 1; s < lane->n_series; s++)
+        least = fmin(least, lane->values[s * lane->n + j]);
+    return least;
+}
+
+static void set_cursor(struct cursor *cursor)
+{
+    const struct rc_predict_lane *lane = cursor->lane;
+
+    cursor->until = INFINITY;
+    if (lane->n_series == 0) {
+        cursor->value = lane->constant;
+    } else if (cursor->j < lane->n) {
+        cursor->value = least_at(lane, cursor->j);
+        cursor->until = (double)(cursor->j + 1) * lane->step;
+    } else {
+        double sum = 0;
+
+        for (size_t j = second_half(lane); j < lane->n; j++)
+            sum += least_at(lane, j);
+        cursor->value = sum / (double)(lane->n - second_half(lane));
+    }
+}
+
+static void pass(struct cursor *cursor, double from, double to)
+{
+    cursor->sum += cursor->value * (to - from);
+    if (cursor->until <= to) {
+        cursor->j++;
+        set_cursor(cursor);
+    }
+}
+
+static void follow_least(const struct rc_rg_work *work, double factor,
+                         const struct rc_predict_future *future, struct rc_predict_end *end)
+{
+    struct cursor cpu = {.lane = &future->cpu}, bw = {.lane = &future->bw};
+    double t = 0, done = 0;
+
+    set_cursor(&cpu);
+    set_cursor(&bw);
+    for (;;) {
+        double rate = pace(work, factor, cpu.value, bw.value), until = fmin(cpu.until, bw.until);
+
+        if (isinf(until) && rate * patience * t < 1 - done)
+            return;
+        if (rate > 0 && done + rate * (until - t) >= 1) {
+            end->seconds = t + (1 - done) / rate;
+            end->cpu = (cpu.sum + cpu.value * (end->seconds - t)) / end->seconds;
+            end->bw = (bw.sum + bw.value * (end->seconds - t)) / end->seconds;
+            return;
+        }
+        done += rate * (until - t);
+        pass(&cpu, t, until);
+        pass(&bw, t, until);
+        t = until;
+    }
+}
+
+/* ---- every host at its own pace ---- */
+
+/* The integrals of the series of a lane stand in the first half of its scratch, their values beyond the
+ * last in the second. */
+static void begin_sums(const struct rc_predict_lane *lane)
+{
+    for (size_t s = 0; s < lane->n_series; s++) {
+        double sum = 0;
+
+        for (size_t j = second_half(lane); j < lane->n; j++)
+            sum += lane->values[s * lane->n + j];
+        lane->scratch[s] = 0;
+        lane->scratch[lane->n_series + s] = sum / (double)(lane->n - second_half(lane));
+    }
+}
+
+static double value_at(const struct rc_predict_lane *lane, size_t s, size_t j)
+{
+    return j < lane->n ? lane->values[s * lane->n + j] : lane->scratch[lane->n_series + s];
+}
+
+/* The least average over the series from the start to `t`, where the integrals go to `known` and value j
+ * holds from then on. */
+static double least_average(const struct rc_predict_lane *lane, size_t j, double known, double t)
+{
+    double least = INFINITY;
+
+    if (lane->n_series == 0)
+        return lane->constant;
+    for (size_t s = 0; s < lane->n_series; s++)
+        least = fmin(least, lane->scratch[s] + value_at(lane, s, j) * (t - known));
+    return least / t;
+}
+
+static void add_to_sums(const struct rc_predict_lane *lane, size_t j, double seconds)
+{
+    for (size_t s = 0; s < lane->n_series; s++)
+        lane->scratch[s] += value_at(lane, s, j) * seconds;
+}
+
+struct averages {
+    const struct rc_rg_work *work;
+    const struct rc_predict_future *future;
+    double factor, known; /* the integrals go to here */
+    size_t i, j;          /* values of CPU and bandwidth that hold then */
+};
+
+/* How much of a run that has lasted until `t` would be done: 1 where it ends there.  Never falls. */
+static double done_at(const struct averages *averages, double t)
+{
+    const struct rc_predict_future *future = averages->future;
+
+    return t * pace(averages->work, averages->factor,
+                    least_average(&future->cpu, averages->i, averages->known, t),
+                    least_average(&future->bw, averages->j, averages->known, t));
+}
+
+/* The end lies between the two. */
+static void find_end(const struct averages *averages, double low, double high,
+                     struct rc_predict_end *end)
+{
+    for (int i = 0; i < 60 && high - low > 1e-12 * high; i++) {
+        double middle = 0.5 * (low + high);
+
+        if (done_at(averages, middle) < 1)
+            low = middle;
+        else
+            high = middle;
+    }
+    end->seconds = high;
+    end->cpu = least_average(&averages->future->cpu, averages->i, averages->known, high);
+    end->bw = least_average(&averages->future->bw, averages->j, averages->known, high);
+}
+
+static double until_of(const struct rc_predict_lane *lane, size_t j)
+{
+    return lane->n_series > 0 && j < lane->n ? (double)(j + 1) * lane->step : (double)INFINITY;
+}
+
+static void follow_averages(const struct rc_rg_work *work, double factor,
+                            const struct rc_predict_future *future, struct rc_predict_end *end)
+{
+    struct averages averages = {work, future, factor, 0, 0, 0};
+    const struct rc_predict_lane *cpu = &future->cpu, *bw = &future->bw;
+    double until, furthest;
+
+    begin_sums(cpu);
+    begin_sums(bw);
+    while (isfinite(until = fmin(until_of(cpu, averages.i), until_of(bw, averages.j)))) {
+        if (done_at(&averages, until) >= 1) {
+            find_end(&averages, averages.known, until, end);
+            return;
+        }
+        add_to_sums(cpu, averages.i, until - averages.known);
+        add_to_sums(bw, averages.j, until - averages.known);
+        averages.i += until_of(cpu, averages.i) <= until;
+        averages.j += until_of(bw, averages.j) <= until;
+        averages.known = until;
+    }
+    furthest = patience * averages.known;
+    for (until = 2 * averages.known; until < furthest; until *= 2)
+        if (done_at(&averages, until) >= 1) {
+            find_end(&averages, averages.known, until, end);
+            return;
+        }
+}
+
+void rc_predict_follow(const struct rc_rg_work *work, double factor,
+                       const struct rc_predict_future *future, struct rc_predict_end *end)
+{
+    *end = (struct rc_predict_end){INFINITY, NAN, NAN};
+    if (future->cpu.n_series == 0 && future->bw.n_series == 0) {
+        double rate = pace(work, factor, future->cpu.constant, future->bw.constant);
+
+        if (rate > 0)
+            *end = (struct rc_predict_end){1 / rate, future->cpu.constant, future->bw.constant};
+    } else if (work->stat == RC_RG_MINAVG)
+        follow_averages(work, factor, future, end);
+    else
+        follow_least(work, factor, future, end);
+}

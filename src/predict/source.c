@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* source.c - the model that answers, up to date with the runs in the store. */
+#include "predict/source.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "store/model.h"
+
+enum { FORMAT = 1 }; /* of a model's text */
+
+void rc_predict_source_free(struct rc_predict_source *source)
+{
+    rc_rg_model_destroy(source->model);
+    source->model = NULL;
+}
+
+const char *rc_predict_family(enum rc_rg_criterion criterion)
+{
+    return criterion == RC_RG_PAPER ? "regress-paper" : "regress";
+}
+
+bool rc_predict_source_is_new(const struct rc_predict_source *source)
+{
+    return source->fitted || source->learnt > 0;
+}
+
+int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
+                          const struct rc_rg_model *model, int64_t *id, struct rc_error *error)
+{
+    json_t *object = rc_rg_model_to_json(model);
+    char *body = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    int status = body ? rc_model_add(store, app, platform ? platform : "",
+                                     rc_predict_family(model->criterion), FORMAT, body, id, error)
+                      : rc_error_no_memory(error);
+
+    free(body);
+    json_decref(object);
+    return status;
+}
+
+/* 1: it is there; 0: there is none of this format. */
+static int read_stored(struct rc_store *store, const char *app, const char *platform,
+                       enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                       struct rc_error *error)
+{
+    struct rc_stored_model stored;
+    int found = rc_model_find(store, app, platform ? platform : "", rc_predict_family(criterion),
+                              &stored, error);
+    json_t *body;
+
+    if (found <= 0)
+        return found;
+    if (stored.format == FORMAT) {
+        body = json_loads(stored.body, 0, NULL);
+        source->model = rc_rg_model_from_json(body, error);
+        source->id = stored.id;
+        source->made = stored.made;
+        json_decref(body);
+        found = source->model ? 1 : -1;
+    } else {
+        found = 0;
+    }
+    rc_stored_model_free(&stored);
+    return found;
+}
+
+/* The largest id of the runs that are meant; 0 where there are none. */
+static int newest_run(struct rc_store *store, const char *app, const char *platform, int64_t *id,
+                      struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int got;
+
+    rc_run_filter_init(&filter);
+    filter.app = app;
+    filter.platform = platform;
+    filter.status = RC_RUN_OK;
+    filter.last = 1;
+    cursor = rc_run_find(store, &filter, 0, error);
+    if (!cursor)
+        return -1;
+    got = rc_run_next(cursor, &run, error);
+    *id = got > 0 ? run.id : 0;
+    rc_run_cursor_close(cursor);
+    return got < 0 ? -1 : 0;
+}
+
+static int no_runs(const char *app, const char *platform, struct rc_error *error)
+{
+    rc_error_set(error, "the store has no run of '%s'%s%s%s to learn from", app,
+                 platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
+    return rc_error_hint(error,
+                         "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
+                         "runcast record --app %.60s --n SIZE -- COMMAND; or import them: runcast "
+                         "runs import FILE.csv",
+                         app);
+}
+
+static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
+                   struct rc_predict_source *source, struct rc_error *error)
+{
+    struct rc_rg_model *model = rc_rg_fit(table, criterion, error);
+
+    if (!model)
+        return -1;
+    rc_rg_model_destroy(source->model);
+    source->model = model;
+    source->id = 0;
+    source->made = NAN;
+    source->fitted = true;
+    return 0;
+}
+
+/* A copy of what belongs to a learner. */
+static struct rc_rg_model *copy_of(const struct rc_rg_model *model, struct rc_error *error)
+{
+    json_t *object = rc_rg_model_to_json(model);
+    struct rc_rg_model *copy = object ? rc_rg_model_from_json(object, error) : NULL;
+
+    if (!object)
+        rc_error_no_memory(error);
+    json_decref(object);
+    return copy;
+}
+
+/* Runs come by rising id: those that the model knows first. */
+static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
+                      struct rc_predict_source *source, struct rc_error *error)
+{
+    struct rc_rg_table old = *table;
+    struct rc_rg_learner *learner;
+    struct rc_rg_model *model = NULL;
+    int status = 0;
+
+    for (old.n_runs = 0; old.n_runs < table->n_runs &&
+                         table->runs[old.n_runs].id <= source->model->up_to;)
+        old.n_runs++;
+    if (old.n_runs == table->n_runs)
+        return 0;
+    learner = rc_rg_learner_create(&old, source->model, criterion, error);
+    if (!learner)
+        return -1;
+    for (size_t i = old.n_runs; i < table->n_runs && status == 0; i++)
+        status = rc_rg_learner_add(learner, &table->runs[i], error);
+    if (status == 0)
+        model = copy_of(rc_rg_learner_model(learner), error);
+    rc_rg_learner_destroy(learner);
+    if (!model)
+        return -1;
+    rc_rg_model_destroy(source->model);
+    source->model = model;
+    source->learnt = table->n_runs - old.n_runs;
+    return 0;
+}
+
+static int bring_up_to_date(struct rc_store *store, struct rc_rg_wanted *wanted,
+                            enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                            struct rc_error *error)
+{
+    static const char *const none[1] = {NULL};
+    struct rc_rg_model *model = source->model;
+    struct rc_rg_table table = {0};
+    int status;
+
+    wanted->params = model->n_params ? (const char *const *)model->params : none;
+    wanted->n_params = model->n_params;
+    status = rc_rg_table_load(&table, store, wanted, error);
+    if (status == 0 && learn_rest(&table, criterion, source, error)) {
+        /* A run that does not fit to the model's parameters, for example: from the start, then. */
+        rc_rg_table_free(&table);
+        wanted->params = NULL;
+        wanted->n_params = 0;
+        status = rc_rg_table_load(&table, store, wanted, error);
+        if (status == 0)
+            status = fit_now(&table, criterion, source, error);
+    }
+    rc_rg_table_free(&table);
+    return status;
+}
+
+static int fit_first(struct rc_store *store, const struct rc_rg_wanted *wanted,
+                     enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                     struct rc_error *error)
+{
+    struct rc_rg_table table = {0};
+    int status = rc_rg_table_load(&table, store, wanted, error);
+
+    if (status == 0)
+        status = fit_now(&table, criterion, source, error);
+    rc_rg_table_free(&table);
+    return status;
+}
+
+int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
+                           enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                           struct rc_error *error)
+{
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    int64_t newest;
+    int found, status = 0;
+
+    *source = (struct rc_predict_source){.made = NAN};
+    found = read_stored(store, app, platform, criterion, source, error);
+    if (found < 0 || newest_run(store, app, platform, &newest, error))
+        status = -1;
+    else if (!found)
+        status = newest == 0 ? no_runs(app, platform, error)
+                             : fit_first(store, &wanted, criterion, source, error);
+    else if (newest > source->model->up_to)
+        status = bring_up_to_date(store, &wanted, criterion, source, error);
+    if (status)
+        rc_predict_source_free(source);
+    return status;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* source.h - the model that answers: from the store, and up to date with the runs there. */
+#ifndef RC_PREDICT_SOURCE_H
+#define RC_PREDICT_SOURCE_H
+
+#include <stdbool.h>
+
+#include "regress/fit.h"
+#include "runcast.h"
+
+/* Free with rc_predict_source_free(). */
+struct rc_predict_source {
+    struct rc_rg_model *model;
+    int64_t id;      /* in the store; 0: it is not there */
+    double made;     /* when it was put there; NAN: it is not there */
+    bool fitted;     /* fitted just now, since the store had none */
+    uint64_t learnt; /* runs newer than the stored model, which were taken in just now */
+};
+void rc_predict_source_free(struct rc_predict_source *source);
+
+/* What models of a criterion are called in the store. */
+const char *rc_predict_family(enum rc_rg_criterion criterion);
+
+/* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came after it
+ * was made.  Where there is none, one is fitted.  -1, with a hint at what to record, where there are no
+ * runs or too few. */
+int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
+                           enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                           struct rc_error *error);
+
+/* Whether it differs from what the store has. */
+bool rc_predict_source_is_new(const struct rc_predict_source *source);
+
+/* Puts a model into the store, in place of the one of its kind; `id` may be NULL. */
+int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
+                          const struct rc_rg_model *model, int64_t *id, struct rc_error *error);
+
+#endif

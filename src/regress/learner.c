@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* learner.c - models that learn from runs as they come: each criterion has its own way. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "regress/fit.h"
+#include "regress/paper_learner.h"
+
+struct rc_rg_learner {
+    struct rc_rg_paper_learner *paper;
+};
+
+struct rc_rg_learner *rc_rg_learner_create(const struct rc_rg_table *table,
+                                           const struct rc_rg_model *model,
+                                           enum rc_rg_criterion criterion, struct rc_error *error)
+{
+    struct rc_rg_learner *learner;
+
+    if (criterion != RC_RG_PAPER) {
+        rc_error_set(error, "not yet");
+        return NULL;
+    }
+    learner = calloc(1, sizeof *learner);
+    if (!learner) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    learner->paper = rc_rg_paper_learner_create(table, model, error);
+    if (learner->paper)
+        return learner;
+    free(learner);
+    return NULL;
+}
+
+void rc_rg_learner_destroy(struct rc_rg_learner *learner)
+{
+    if (!learner)
+        return;
+    rc_rg_paper_learner_destroy(learner->paper);
+    free(learner);
+}
+
+const struct rc_rg_model *rc_rg_learner_model(const struct rc_rg_learner *learner)
+{
+    return rc_rg_paper_learner_model(learner->paper);
+}
+
+int rc_rg_learner_add(struct rc_rg_learner *learner, const struct rc_rg_run *run,
+                      struct rc_error *error)
+{
+    return rc_rg_paper_learner_add(learner->paper, run, error);
+}

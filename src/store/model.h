@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.h - fitted models in the store.  What a model is, only its family knows: here it is a text
+ * with a name, a date and a version. */
+#ifndef RC_STORE_MODEL_H
+#define RC_STORE_MODEL_H
+
+#include "store/internal.h"
+
+enum { RC_MODEL_BODY_MAX = 1 << 24 }; /* bytes */
+
+struct rc_stored_model {
+    int64_t id;  /* given by the store */
+    double made; /* when */
+    int format;  /* version of the text, by the family's own count */
+    char *body;
+};
+void rc_stored_model_free(struct rc_stored_model *model);
+
+/* Keeps a model of `app` on `platform` ("": of runs on any), made now, in place of the one of the same
+ * family that was there; predictions made with that one stay, and forget which model it was.  All or
+ * nothing.  `id` may be NULL. */
+int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
+                 int format, const char *body, int64_t *id, struct rc_error *error);
+
+/* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be freed;
+ * 0: there is none. */
+int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
+                  struct rc_stored_model *model, struct rc_error *error);
+
+#endif

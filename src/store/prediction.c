@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* prediction.c - what was foretold, and the run that came of it. */
+#include "store/prediction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+
+/* How long a run may be put off, and what is forgiven of a start that was rounded. */
+#define DAY 86400.0
+#define ROUNDED 1.0
+
+/* ---- adding ---- */
+
+/* {"predicted": 12.5, "quantiles": [...]}; to be freed. */
+static char *value_text(const struct rc_prediction *prediction)
+{
+    json_t *object = json_object(), *quantiles = json_array();
+    char *text;
+
+    for (size_t i = 0; i < prediction->n_quantiles; i++)
+        json_array_append_new(quantiles, json_real(prediction->quantiles[i]));
+    rc_json_set(object, "predicted", json_real(prediction->predicted));
+    rc_json_set(object, "quantiles", quantiles);
+    text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(7));
+    json_decref(object);
+    return text;
+}
+
+static int check(const struct rc_prediction *prediction, struct rc_error *error)
+{
+    if (!prediction->app || !*prediction->app || !(prediction->n > 0) || prediction->p < 1 ||
+        !isfinite(prediction->n))
+        return rc_error_set(error, "a prediction needs an app, n > 0 and p >= 1");
+    if (!isfinite(prediction->predicted) || !isfinite(prediction->mean) ||
+        !isfinite(prediction->lo90) || !isfinite(prediction->hi90) ||
+        prediction->hi90 < prediction->lo90 || !isfinite(prediction->start) ||
+        prediction->n_quantiles > RC_PREDICTION_QUANTILES_MAX)
+        return rc_error_set(error, "a prediction is out of its range");
+    return 0;
+}
+
+static void bind_prediction(sqlite3_stmt *s, const struct rc_store *store,
+                            const struct rc_prediction *prediction, const char *value)
+{
+    sqlite3_bind_double(s, 1, store->clock->wall(store->clock));
+    sqlite3_bind_text(s, 2, prediction->app, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 3, prediction->platform, -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 4, prediction->family, -1, SQLITE_STATIC);
+    if (prediction->model_id)
+        sqlite3_bind_int64(s, 5, prediction->model_id);
+    sqlite3_bind_double(s, 6, prediction->n);
+    sqlite3_bind_int64(s, 7, prediction->p);
+    rc_bind_text(s, 8, prediction->hosts);
+    rc_bind_text(s, 9, prediction->params);
+    sqlite3_bind_double(s, 10, prediction->start);
+    sqlite3_bind_double(s, 11, prediction->mean);
+    sqlite3_bind_double(s, 12, prediction->lo90);
+    sqlite3_bind_double(s, 13, prediction->hi90);
+    sqlite3_bind_text(s, 14, value, -1, SQLITE_STATIC);
+}
+
+static int insert(struct rc_store *store, const struct rc_prediction *prediction,
+                  const char *value, struct rc_error *error)
+{
+    static const char *const steps[] = {
+        "INSERT OR IGNORE INTO app (name) SELECT ?2",
+        "INSERT OR IGNORE INTO platform (name) SELECT ?3",
+        "INSERT INTO prediction (made, app_id, platform_id, family, model_id, n, p, hosts, params,"
+        " start, mean, lo90, hi90, value) VALUES (?1, (SELECT id FROM app WHERE name = ?2),"
+        " (SELECT id FROM platform WHERE name = ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+        " ?14)",
+    };
+    int status = 0;
+
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == 0; i++) {
+        sqlite3_stmt *statement = rc_store_prepare(store, steps[i], error);
+
+        if (!statement)
+            return -1;
+        /* What a statement does not have a place for is not bound, and that is fine. */
+        bind_prediction(statement, store, prediction, value);
+        status = rc_store_run(store, statement, error);
+        sqlite3_finalize(statement);
+    }
+    return status;
+}
+
+int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
+                      struct rc_error *error)
+{
+    char *value;
+    int status;
+
+    if (check(prediction, error))
+        return -1;
+    value = value_text(prediction);
+    if (!value)
+        return rc_error_no_memory(error);
+    status = rc_store_begin(store, error);
+    if (status == 0) {
+        status = insert(store, prediction, value, error);
+        if (status == 0 && id)
+            *id = sqlite3_last_insert_rowid(store->db);
+        status = rc_store_end(store, status, error);
+    }
+    free(value);
+    return status;
+}
+
+/* ---- listing ---- */
+
+static int read_prediction(sqlite3_stmt *row, struct rc_prediction *prediction,
+                           struct rc_error *error)
+{
+    json_t *value = json_loads(rc_column_text(row, 12), 0, NULL);
+    json_t *predicted = json_object_get(value, "predicted");
+
+    *prediction = (struct rc_prediction){
+        .id = sqlite3_column_int64(row, 0),
+        .made = sqlite3_column_double(row, 1),
+        .platform = rc_column_text(row, 2),
+        .family = rc_column_text(row, 3),
+        .model_id = sqlite3_column_int64(row, 4),
+        .n = sqlite3_column_double(row, 5),
+        .p = sqlite3_column_int64(row, 6),
+        .hosts = rc_column_text(row, 7),
+        .params = rc_column_text(row, 8),
+        .start = rc_column_number(row, 9),
+        .lo90 = sqlite3_column_double(row, 10),
+        .hi90 = sqlite3_column_double(row, 11),
+        .predicted = json_number_value(predicted),
+        .mean = sqlite3_column_double(row, 13),
+        .run_id = sqlite3_column_int64(row, 14),
+        .run_start = rc_column_number(row, 15),
+        .run_seconds = rc_column_number(row, 16),
+    };
+    json_decref(value);
+    if (prediction->predicted > 0)
+        return 0;
+    rc_error_set(error, "prediction %lld is damaged", (long long)prediction->id);
+    return rc_error_hint(error, "'runcast db check' tells what is damaged");
+}
+
+int rc_prediction_list(struct rc_store *store, const char *app, const char *platform, bool linked,
+                       int (*each)(void *data, const struct rc_prediction *prediction), void *data,
+                       struct rc_error *error)
+{
+    sqlite3_stmt *select = rc_store_prepare(
+        store,
+        "SELECT q.id, q.made, platform.name, family, model_id, q.n, q.p, q.hosts, q.params,"
+        " q.start, lo90, hi90, value, mean, q.run_id, run.start, run.seconds"
+        " FROM prediction AS q JOIN platform ON platform.id = q.platform_id"
+        " LEFT JOIN run ON run.id = q.run_id"
+        " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1)"
+        " AND (?2 IS NULL OR platform.name = ?2) AND (?3 = 0 OR q.run_id IS NOT NULL)"
+        " ORDER BY coalesce(run.start, q.start), q.id",
+        error);
+    struct rc_prediction prediction;
+    int code, status = 0;
+
+    if (!select)
+        return -1;
+    sqlite3_bind_text(select, 1, app, -1, SQLITE_STATIC);
+    sqlite3_bind_text(select, 2, platform, -1, SQLITE_STATIC);
+    sqlite3_bind_int(select, 3, linked);
+    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
+        if (code != SQLITE_ROW)
+            status = rc_store_error(store, error);
+        else if ((status = read_prediction(select, &prediction, error)) == 0) {
+            prediction.app = app;
+            status = each(data, &prediction);
+        }
+    }
+    sqlite3_finalize(select);
+    return status ? status : rc_store_stood_still(store, error);
+}
+
+/* ---- which run it was for ---- */
+
+/* The newest prediction of each family that fits, where it has no run yet.  Of several rows with the
+ * largest start, max() in SQLite takes the other columns from one of them; the id decides. */
+static const char link_sql[] =
+    "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("
+    " SELECT id FROM (SELECT q.id AS id, row_number() OVER (PARTITION BY family"
+    "  ORDER BY q.start DESC, q.id DESC) AS place"
+    "  FROM prediction AS q JOIN run ON run.id = ?1"
+    "  WHERE q.app_id = run.app_id AND q.n = run.n AND q.p = run.p"
+    "  AND q.platform_id IN (0, run.platform_id)"
+    "  AND (q.hosts IS NULL OR run.hosts IS NULL OR q.hosts = run.hosts)"
+    "  AND q.start BETWEEN run.start - ?2 AND run.start + ?3"
+    "  AND NOT EXISTS (SELECT 1 FROM json_each(coalesce(q.params, '{}')) AS asked"
+    "   WHERE NOT EXISTS (SELECT 1 FROM json_each(coalesce(run.params, '{}')) AS had"
+    "    WHERE had.key = asked.key AND had.value = asked.value)))"
+    " WHERE place = 1)";
+
+int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_store *store,
+                               struct rc_error *error)
+{
+    sqlite3_stmt *span = rc_store_prepare(
+        store, "SELECT min(start), max(start) FROM prediction WHERE run_id IS NULL", error);
+    int code;
+
+    *linker = (struct rc_prediction_linker){.store = store, .first = NAN, .last = NAN};
+    if (!span)
+        return -1;
+    code = sqlite3_step(span);
+    if (code == SQLITE_ROW) {
+        linker->first = rc_column_number(span, 0);
+        linker->last = rc_column_number(span, 1);
+    } else {
+        rc_store_error(store, error);
+    }
+    sqlite3_finalize(span);
+    if (code != SQLITE_ROW)
+        return -1;
+    linker->link = rc_store_prepare(store, link_sql, error);
+    return linker->link ? 0 : -1;
+}
+
+int rc_prediction_linker_add(struct rc_prediction_linker *linker, const struct rc_run *run,
+                             int64_t id, struct rc_error *error)
+{
+    /* Old runs that are imported by the million are not looked up. */
+    if (run->status != RC_RUN_OK || !(run->start >= linker->first - ROUNDED) ||
+        !(run->start <= linker->last + DAY))
+        return 0;
+    sqlite3_bind_int64(linker->link, 1, id);
+    sqlite3_bind_double(linker->link, 2, DAY);
+    sqlite3_bind_double(linker->link, 3, ROUNDED);
+    return rc_store_run(linker->store, linker->link, error);
+}
+
+void rc_prediction_linker_end(struct rc_prediction_linker *linker)
+{
+    sqlite3_finalize(linker->link);
+    linker->link = NULL;
+}

@@ -1,0 +1,352 @@
+/* Predictions: a run followed along futures that were made by hand, the one number, and the load to come
+ * from the store. */
+#include "regress.h"
+
+#include "predict/predict.h"
+
+static double scratch[8];
+
+static struct rc_predict_lane lane(const double *values, size_t n_series, size_t n, double step)
+{
+    return (struct rc_predict_lane){values, n_series, n, step, NAN, scratch};
+}
+
+static double end_of(const struct rc_rg_work *work, double factor,
+                     const struct rc_predict_future *future)
+{
+    struct rc_predict_end end;
+
+    rc_predict_follow(work, factor, future, &end);
+    return end.seconds;
+}
+
+/* ---- progress ---- */
+
+/* Two hosts; the least of both is 0.5, 0.5, 1, 0.25, each for 10 s. */
+static const double two_hosts[] = {1, 0.5, 1, 1, 0.5, 1, 1, 0.25};
+
+static void test_least_of_each_instant(void **state)
+{
+    struct rc_rg_work work = {.cpu = 16, .stat = RC_RG_AVGMIN};
+    struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}};
+    struct rc_predict_end end;
+
+    (void)state;
+    /* 5 + 5 by 20 s, and the other 6 with a whole core. */
+    rc_predict_follow(&work, 1, &future, &end);
+    assert_near(end.seconds, 26, 1e-12);
+    assert_near(end.cpu, 16.0 / 26, 1e-12);
+    /* Twice 8 is the same. */
+    work.cpu = 8;
+    assert_near(end_of(&work, 2, &future), 26, 1e-12);
+    /* 22.5 by 40 s, and 7.5 at (1 + 0.25) / 2. */
+    work.cpu = 30;
+    rc_predict_follow(&work, 1, &future, &end);
+    assert_near(end.seconds, 52, 1e-12);
+    assert_near(end.cpu, 30.0 / 52, 1e-12);
+    /* What does not depend on the load takes its time. */
+    work = (struct rc_rg_work){.width = {7}, .stat = RC_RG_AVGMIN};
+    assert_near(end_of(&work, 1, &future), 7, 1e-12);
+}
+
+static void test_own_pace(void **state)
+{
+    struct rc_rg_work work = {.cpu = 16, .stat = RC_RG_MINAVG};
+    struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}};
+    struct rc_predict_end end;
+
+    (void)state;
+    /* Both have 15 by 20 s. */
+    assert_near(end_of(&work, 1, &future), 21, 1e-9);
+    /* The first has 26 by 31 s; the second 25 by 30 s, and then a quarter of a core. */
+    work.cpu = 26;
+    rc_predict_follow(&work, 1, &future, &end);
+    assert_near(end.seconds, 34, 1e-9);
+    assert_near(end.cpu, 26.0 / 34, 1e-9);
+    /* The second has 27.5 by 40 s, and then (1 + 0.25) / 2. */
+    work.cpu = 30;
+    assert_near(end_of(&work, 1, &future), 44, 1e-9);
+}
+
+static void test_cpu_and_bandwidth(void **state)
+{
+    static const double cpu[] = {0.5, 1}, bw[] = {10, 20};
+    struct rc_rg_work work = {.cpu = 10, .stat = RC_RG_AVGMIN};
+    struct rc_predict_future future = {.cpu = lane(cpu, 1, 2, 15), .bw = {.constant = 10}};
+    double more[2];
+
+    (void)state;
+    work.width[function_named("bw", rc_rg_width_name, RC_RG_WIDTHS)] = 100;
+    /* 15 s of 20 + 10, then half of 10 + 10; beyond 30 s nothing is left. */
+    assert_near(end_of(&work, 1, &future), 25, 1e-12);
+    /* With twice the bandwidth from 20 s on: a quarter of 10 + 5 is left then. */
+    future.bw = lane(bw, 1, 2, 20);
+    assert_near(end_of(&work, 1, &future), 23.75, 1e-12);
+    /* T = 10 T / (T - 7.5) + 100 T / (20 T - 200), so T^2 - 32.5 T + 212.5 = 0. */
+    future.cpu.scratch = more;
+    work.stat = RC_RG_MINAVG;
+    assert_near(end_of(&work, 1, &future), (32.5 + sqrt(206.25)) / 2, 1e-9);
+}
+
+static void test_load_that_stays(void **state)
+{
+    struct rc_rg_work work = {.cpu = 3e7, .stat = RC_RG_MINAVG};
+    struct rc_predict_future future = {.cpu = {.constant = 0.5}, .bw = {.constant = 1}};
+
+    (void)state;
+    assert_near(end_of(&work, 1, &future), 6e7, 1e-3);
+    future.cpu.constant = 0; /* as little as there is */
+    assert_near(end_of(&work, 1, &future), 3e10, 1);
+}
+
+static void test_never(void **state)
+{
+    static const double none[] = {5, 0, 0, 0};
+    struct rc_rg_work work = {.cpu = 1};
+    struct rc_predict_future future = {.cpu = {.constant = 1}, .bw = lane(none, 1, 4, 1)};
+
+    (void)state;
+    work.width[function_named("bw", rc_rg_width_name, RC_RG_WIDTHS)] = 100;
+    for (work.stat = 0; work.stat < RC_RG_STATS; work.stat++) {
+        struct rc_predict_end end;
+
+        rc_predict_follow(&work, 1, &future, &end);
+        /* By averages, 5 in 1 s are never 100. */
+        assert_true(isinf(end.seconds) && isnan(end.cpu));
+    }
+}
+
+/* ---- one number ---- */
+
+static double expected_error(const double *draws, size_t n, double x)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(x - draws[i]) / draws[i];
+    return sum / (double)n;
+}
+
+static void test_point(void **state)
+{
+    enum { N = 501 };
+    struct rc_random *random = rc_random_create(5, 0);
+    struct rc_predict_summary summary;
+    double draws[N], point;
+
+    (void)state;
+    /* Weights 1, 1/2, 1/4: the first has more than half. */
+    assert_same(rc_predict_point((double[]){1, 2, 4}, 3), 1);
+    /* 0.5, 0.333, 0.25, 0.2: half of 1.283 is in the second. */
+    assert_same(rc_predict_point((double[]){2, 3, 4, 5}, 4), 3);
+    assert_same(rc_predict_point((double[]){7}, 1), 7);
+    for (size_t i = 0; i < N; i++)
+        draws[i] = exp(rc_random_normal(random, 3, 0.8));
+    rc_predict_summarise(draws, N, &summary);
+    point = summary.predicted;
+    for (size_t i = 0; i < N; i++)
+        assert_true(expected_error(draws, N, point) <= expected_error(draws, N, draws[i]) + 1e-12);
+    /* Of a lognormal: the median times exp(-sd^2). */
+    assert_near(log(point), 3 - 0.64, 0.15);
+    assert_same(summary.lo90, draws[25]); /* 26 of 501 are 5.2 %, 25 are 4.99 % */
+    assert_same(summary.hi90, draws[475]);
+    rc_random_destroy(random);
+}
+
+/* ---- under a load that is known ---- */
+
+static void test_at_load(void **state)
+{
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_predict_load load = {.cpu = {0.9, 0.5}, .bw = {NAN, NAN}};
+    struct rc_predict_summary summary;
+    double draws[20];
+
+    (void)state;
+    rc_predict_load_complete(model, &load);
+    assert_same(load.bw[RC_RG_AVGMIN], 1e4);
+    rc_predict_at_load(model, &hand_made_question, &load, random, draws, 20, &summary);
+    /* 2e-6 * 2000^2 / (4 * 0.5) + 30 * 2000 * 2 / 1e4 = 4 + 12 */
+    assert_near(summary.predicted, 16, 1e-12);
+    assert_near(summary.lo90, 16, 1e-12);
+    assert_near(summary.hi90, 16, 1e-12);
+    assert_same(summary.cpu, 0.5);
+    load = (struct rc_predict_load){.cpu = {0.25, NAN}, .bw = {NAN, 2e4}};
+    rc_predict_load_complete(model, &load);
+    assert_same(load.cpu[RC_RG_AVGMIN], 0.25);
+    assert_same(load.bw[RC_RG_MINAVG], 2e4);
+    load = (struct rc_predict_load){.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
+    rc_predict_load_complete(model, &load);
+    rc_predict_at_load(model, &hand_made_question, &load, random, draws, 20, &summary);
+    assert_near(summary.predicted, 2 + 12, 1e-12);
+    rc_random_destroy(random);
+    rc_rg_model_destroy(model);
+}
+
+static void test_spread(void **state)
+{
+    enum { N = 4000 };
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0.1);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_rg_question far = hand_made_question;
+    struct rc_predict_load load = {.cpu = {1, 1}, .bw = {1e4, 1e4}};
+    struct rc_predict_summary near_by, far_off;
+    double draws[N];
+
+    (void)state;
+    rc_predict_at_load(model, &hand_made_question, &load, random, draws, N, &near_by);
+    /* exp(+-1.645 * 0.1) about 14 */
+    assert_near(near_by.lo90, 14 * exp(-0.1645), 0.2);
+    assert_near(near_by.hi90, 14 * exp(0.1645), 0.25);
+    far.p = 64;
+    rc_predict_at_load(model, &far, &load, random, draws, N, &far_off);
+    assert_true(far_off.hi90 / far_off.lo90 > 1.2 * near_by.hi90 / near_by.lo90);
+    /* By the paper the one number is what the formula gives. */
+    model->criterion = RC_RG_PAPER;
+    rc_predict_at_load(model, &hand_made_question, &load, random, draws, N, &near_by);
+    assert_near(near_by.predicted, 14, 1e-12);
+    rc_random_destroy(random);
+    rc_rg_model_destroy(model);
+}
+
+/* ---- under the load to come ---- */
+
+static char directory[] = "/tmp/runcast-predict-XXXXXX";
+static char path[100];
+static struct rc_store *store;
+static const double now = 1.8e9;
+
+static int make_store(void **state)
+{
+    struct rc_error error;
+
+    (void)state;
+    if (!mkdtemp(directory))
+        return -1;
+    snprintf(path, sizeof path, "%s/store.db", directory);
+    store = rc_store_open(path, RC_STORE_CREATE, NULL, &error);
+    return store ? 0 : -1;
+}
+
+static int remove_store(void **state)
+{
+    char command[100];
+
+    (void)state;
+    rc_store_close(store);
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    return system(command);
+}
+
+/* Samples every 10 s up to `until`: `low` and `high`, each for so many samples. */
+static void measure(const char *host, const char *peer, const char *metric, size_t n, double until,
+                    double low, double high, size_t each)
+{
+    struct rc_series_key key = {host, peer, metric};
+    struct rc_sample *samples = calloc(n, sizeof *samples);
+    struct rc_error error;
+    uint64_t added;
+
+    assert_non_null(samples);
+    for (size_t i = 0; i < n; i++)
+        samples[i] = (struct rc_sample){until - 10 * (double)(n - 1 - i),
+                                        i / each % 2 ? high : low};
+    if (rc_series_add(store, &key, samples, n, 0, &added, &error))
+        fail_msg("%s", error.text);
+    free(samples);
+}
+
+static void ask(const struct rc_rg_model *model, const char *const *hosts, size_t n_hosts,
+                struct rc_outlook_facts *facts, struct rc_predict_summary *summary)
+{
+    enum { N = 200 };
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_predict_load otherwise = {.cpu = {NAN, NAN}, .bw = {NAN, NAN}};
+    struct rc_error error;
+    struct rc_outlook *outlook = rc_outlook_create(store, hosts, n_hosts, now, &error);
+    double draws[N];
+
+    assert_non_null(outlook);
+    rc_predict_load_complete(model, &otherwise);
+    if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N,
+                         summary, &error))
+        fail_msg("%s", error.text);
+    rc_outlook_facts(outlook, facts);
+    rc_outlook_destroy(outlook);
+    rc_random_destroy(random);
+}
+
+static void test_outlook(void **state)
+{
+    const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"},
+                     *const few[] = {"c1"};
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_predict_summary summary;
+    struct rc_outlook_facts facts;
+
+    (void)state;
+    measure("a1", "", "cpu", 300, now - 5, 0.5, 0.5, 1);
+    measure("a2", "", "cpu", 300, now - 5, 0.25, 0.25, 1);
+    measure("a1", "a2", "bandwidth", 300, now, 2e4, 2e4, 1);
+    measure("a1", "b1", "bandwidth", 300, now, 1, 1, 1); /* not between these two */
+    measure("a1", "", "memory", 300, now, 1, 1, 1);
+    ask(model, hosts, 2, &facts, &summary);
+    assert_int_equal(facts.cpu_series, 2);
+    assert_int_equal(facts.bw_series, 1);
+    assert_null(facts.missing);
+    assert_same(facts.newest, now - 5);
+    /* 2 / 0.25 + 120000 / 20000 */
+    assert_near(summary.predicted, 14, 1e-6);
+    assert_near(summary.lo90, 14, 1e-6);
+    assert_near(summary.cpu, 0.25, 1e-9);
+    assert_near(summary.bw, 2e4, 1e-3);
+    /* A host that nobody watched, or not lately. */
+    measure("b1", "", "cpu", 300, now - 1e6, 0.1, 0.1, 1);
+    ask(model, other, 2, &facts, &summary);
+    assert_int_equal(facts.cpu_series, 0);
+    assert_non_null(facts.missing);
+    /* Three samples tell what is, but not what may come. */
+    measure("c1", "", "cpu", 3, now, 0.5, 0.5, 1);
+    ask(model, few, 1, &facts, &summary);
+    assert_true(facts.steady);
+    assert_near(summary.predicted, 4 + 12, 1e-9); /* of the bandwidth, nothing is known */
+    rc_rg_model_destroy(model);
+}
+
+/* The run is longer than a mode of the load: what is done in one is not done again in the next. */
+static void test_horizon(void **state)
+{
+    const char *const host[] = {"d1"};
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
+    struct rc_predict_summary summary;
+    struct rc_outlook_facts facts;
+
+    (void)state;
+    measure("d1", "", "cpu", 3000, now, 0.2, 1, 5);
+    model->members[0].coefficients[0] = 2e-3; /* 2000 s with a whole core */
+    model->members[0].coefficients[1] = 0;
+    ask(model, host, 1, &facts, &summary);
+    assert_true(facts.seconds >= 2000 / 0.6);
+    assert_near(summary.predicted, 2000 / 0.6, 0.05 * 2000 / 0.6);
+    assert_true(summary.hi90 < 1.15 * summary.lo90);
+    rc_rg_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_least_of_each_instant),
+        cmocka_unit_test(test_own_pace),
+        cmocka_unit_test(test_cpu_and_bandwidth),
+        cmocka_unit_test(test_load_that_stays),
+        cmocka_unit_test(test_never),
+        cmocka_unit_test(test_point),
+        cmocka_unit_test(test_at_load),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_horizon),
+    };
+
+    return cmocka_run_group_tests(tests, make_store, remove_store);
+}
