@@ -228,16 +228,6 @@ static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *commi
     return status;
 }
 
-static void widen(struct rc_range *range, double value)
-{
-    if (!isfinite(value))
-        return;
-    if (!(range->low <= value))
-        range->low = value;
-    if (!(range->high >= value))
-        range->high = value;
-}
-
 /* What was seen, so that it can be told what was not. */
 static void note_ranges(struct rc_rg_model *model, const struct rc_rg_table *table)
 {
@@ -250,14 +240,14 @@ static void note_ranges(struct rc_rg_model *model, const struct rc_rg_table *tab
     for (size_t i = 0; i < table->n_runs; i++) {
         const struct rc_rg_run *run = &table->runs[i];
 
-        widen(&model->n, run->n);
-        widen(&model->p, run->p);
+        rc_rg_widen(&model->n, run->n);
+        rc_rg_widen(&model->p, run->p);
         for (unsigned stat = 0; stat < RC_RG_STATS; stat++) {
-            widen(&model->cpu, run->cpu[stat]);
-            widen(&model->bw, run->bw[stat]);
+            rc_rg_widen(&model->cpu, run->cpu[stat]);
+            rc_rg_widen(&model->bw, run->bw[stat]);
         }
         for (size_t j = 0; j < table->n_params; j++)
-            widen(&model->given[j], run->params[j]);
+            rc_rg_widen(&model->given[j], run->params[j]);
         if (run->bw[0] > 0 || run->bw[1] > 0) {
             widths += run->bw[0] > 0 ? run->bw[0] : run->bw[1];
             n_widths++;

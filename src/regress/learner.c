@@ -3,30 +3,31 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "regress/committee_learner.h"
 #include "regress/fit.h"
 #include "regress/paper_learner.h"
 
+/* One of the two. */
 struct rc_rg_learner {
     struct rc_rg_paper_learner *paper;
+    struct rc_rg_committee_learner *committee;
 };
 
 struct rc_rg_learner *rc_rg_learner_create(const struct rc_rg_table *table,
                                            const struct rc_rg_model *model,
                                            enum rc_rg_criterion criterion, struct rc_error *error)
 {
-    struct rc_rg_learner *learner;
+    struct rc_rg_learner *learner = calloc(1, sizeof *learner);
 
-    if (criterion != RC_RG_PAPER) {
-        rc_error_set(error, "not yet");
-        return NULL;
-    }
-    learner = calloc(1, sizeof *learner);
     if (!learner) {
         rc_error_no_memory(error);
         return NULL;
     }
-    learner->paper = rc_rg_paper_learner_create(table, model, error);
-    if (learner->paper)
+    if (criterion == RC_RG_PAPER)
+        learner->paper = rc_rg_paper_learner_create(table, model, error);
+    else
+        learner->committee = rc_rg_committee_learner_create(table, model, error);
+    if (learner->paper || learner->committee)
         return learner;
     free(learner);
     return NULL;
@@ -37,16 +38,19 @@ void rc_rg_learner_destroy(struct rc_rg_learner *learner)
     if (!learner)
         return;
     rc_rg_paper_learner_destroy(learner->paper);
+    rc_rg_committee_learner_destroy(learner->committee);
     free(learner);
 }
 
 const struct rc_rg_model *rc_rg_learner_model(const struct rc_rg_learner *learner)
 {
-    return rc_rg_paper_learner_model(learner->paper);
+    return learner->paper ? rc_rg_paper_learner_model(learner->paper)
+                          : rc_rg_committee_learner_model(learner->committee);
 }
 
 int rc_rg_learner_add(struct rc_rg_learner *learner, const struct rc_rg_run *run,
                       struct rc_error *error)
 {
-    return rc_rg_paper_learner_add(learner->paper, run, error);
+    return learner->paper ? rc_rg_paper_learner_add(learner->paper, run, error)
+                          : rc_rg_committee_learner_add(learner->committee, run, error);
 }

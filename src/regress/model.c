@@ -24,11 +24,29 @@ void rc_rg_model_destroy(struct rc_rg_model *model)
     free(model);
 }
 
+void rc_rg_widen(struct rc_range *range, double value)
+{
+    if (!isfinite(value))
+        return;
+    if (!(range->low <= value))
+        range->low = value;
+    if (!(range->high >= value))
+        range->high = value;
+}
+
 unsigned rc_rg_class(double p)
 {
     double doublings = p > 1 ? floor(log2(p)) : 0;
 
     return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
+}
+
+/* Of runs on so many processes. */
+static double noise_of(const struct rc_rg_model *model, double p)
+{
+    double noise = model->noise[rc_rg_class(p)];
+
+    return noise > 0 ? noise : 1;
 }
 
 /* ---- terms ---- */
@@ -205,7 +223,7 @@ static double middle_of(struct vote *votes, size_t n)
 static double least_percentage(const struct rc_rg_model *model,
                                const struct rc_rg_question *question)
 {
-    double spread = model->sigma * model->noise[rc_rg_class(question->p)] *
+    double spread = model->sigma * noise_of(model, question->p) *
                     (1 + wider_per_doubling * doublings_beyond(model, question));
 
     return exp(-fmin(spread * spread, 1));
@@ -282,7 +300,7 @@ static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_qu
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
         error = rc_random_normal(random, 0, model->sigma);
-    error *= model->noise[rc_rg_class(question->p)] * (1 + wider_per_doubling * doublings);
+    error *= noise_of(model, question->p) * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }

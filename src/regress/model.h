@@ -64,7 +64,7 @@ struct rc_rg_model {
     size_t n_residuals;
     double sigma; /* their spread, before it was divided by the noise */
     /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more processes
-     * are the less even. */
+     * are the less even.  0 stands for 1. */
     double noise[RC_RG_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * size function * procs function; 0: no I/O */
     struct rc_rg_term bytes_term;
@@ -73,6 +73,9 @@ struct rc_rg_model {
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
+
+/* Takes a number into a range; NAN and infinities are passed over. */
+void rc_rg_widen(struct rc_range *range, double value);
 /* NULL, with `error` set, where memory runs out. */
 struct rc_rg_model *rc_rg_model_copy(const struct rc_rg_model *model, struct rc_error *error);
 

@@ -173,8 +173,6 @@ void rc_rg_paper_residuals(struct rc_rg_model *model, const double *residuals, s
     for (size_t i = 0; i < n; i++)
         squares += residuals[i] * residuals[i];
     model->sigma = n ? sqrt(squares / (double)n) : 0;
-    for (size_t i = 0; i < RC_RG_CLASSES; i++)
-        model->noise[i] = 1;
 }
 
 /* What the first member foretells for a run that it was not fitted to. */

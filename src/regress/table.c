@@ -55,18 +55,22 @@ static int make_room(struct rc_rg_table *table, struct rc_error *error)
     return 0;
 }
 
-int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
+                       struct rc_error *error)
 {
-    struct rc_rg_run *row;
-
-    if (run->status != RC_RUN_OK || !(run->seconds > 0) || !isfinite(run->seconds) ||
-        !(run->n > 0) || !isfinite(run->n) || run->p < 1)
-        return rc_error_set(error, "a run without a size, a number of processes or a time, or one "
-                                   "that failed, cannot be learnt from");
+    if (!(run->seconds > 0) || !isfinite(run->seconds) || !(run->n > 0) || !isfinite(run->n) ||
+        !(run->p >= 1) || !isfinite(run->p))
+        return rc_error_set(error, "a run without a size, a number of processes or a time cannot be "
+                                   "learnt from");
     if (make_room(table, error) != 0)
         return -1;
-    row = &table->runs[table->n_runs++];
-    *row = (struct rc_rg_run){
+    table->runs[table->n_runs++] = *run;
+    return 0;
+}
+
+int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
+{
+    struct rc_rg_run row = {
         .id = run->id,
         .n = run->n,
         .p = (double)run->p,
@@ -75,9 +79,12 @@ int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct 
         .bw = {run->bw_minavg, run->bw_avgmin},
         .bytes = bytes_of(run),
     };
+
+    if (run->status != RC_RUN_OK)
+        return rc_error_set(error, "a run that failed cannot be learnt from");
     for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
-        row->params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
-    return 0;
+        row.params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
+    return rc_rg_table_append(table, &row, error);
 }
 
 /* ---- parameters by name ---- */

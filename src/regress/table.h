@@ -36,6 +36,10 @@ void rc_rg_table_free(struct rc_rg_table *table);
  * be added: -1 too. */
 int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error);
 
+/* Adds a run that is a table's already; the same must hold for it. */
+int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
+                       struct rc_error *error);
+
 /* Which runs of the store are wanted. */
 struct rc_rg_wanted {
     const char *app, *platform;    /* platform NULL: of any */
