@@ -238,7 +238,7 @@ static void the_formula_of_a_law(void **state)
     model = rc_rg_paper_fit(&table, NULL);
     assert_non_null(model);
     formula = rc_rg_formula(model, &model->members[0]);
-    assert_string_equal(formula, "2e-08 n^3 / (cpu P) + 50 n^2 / ((log P)^-1 bw)");
+    assert_string_equal(formula, "2e-08 n^3 / (cpu P) + 50 n^2 log P / bw");
     free(formula);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
