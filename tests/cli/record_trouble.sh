@@ -108,6 +108,24 @@ run "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher no-such-la
 want_status 1
 complains "no-such-launcher"
 
+begin 'a sensor that is lost early: the load is not known, and that is said'
+cat > dying << 'END'
+#!/bin/sh
+printf '{"hello": 1, "version": "0", "host": "x", "cores": 2, "every": 0.1}\n'
+for _ in 1 2 3; do
+    printf '{"sample": {"time": %s, "cpu": 0.5, "memory": 1000}}\n' "$(date +%s.%N)"
+    sleep 0.1
+done
+sleep 0.3
+exit 3
+END
+chmod +x dying
+run "$RUNCAST" record --app t --size 1 --procs 1 --local --program "$WORK/dying" --every 0.1s -- sleep 3.5
+want_status 0
+complains "no word of $here, so that the load of this run is not known: the sensor ended with status 3"
+complains 'availability unknown'
+is "$(last cpu_avgmin)" None
+
 begin 'Ctrl-C before the program has begun: nothing is run'
 "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher 'sleep 5; #' -- touch began > out 2> err &
 recorder=$!

@@ -233,10 +233,10 @@ static void senses_step_while_it_runs(void **state)
     run_script("sleep 0.3", &senses, &outcome);
     assert_true(made.steps > before + 2);
     /* One host is always at 0.5, the other at 0.25 and 1 by turns, for a second each. */
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 4, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 4, 1, &load, &error), 0);
     assert_near(load.minavg, 0.5, 1e-12);
     assert_near(load.avgmin, 0.375, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "bandwidth", 0, 4, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "bandwidth", 0, 4, 1, &load, &error), 0);
     assert_true(isnan(load.minavg) && isnan(load.avgmin));
     rc_tracks_free(&tracks);
 }
@@ -251,14 +251,33 @@ static void late_samples_tell_nothing_of_the_beginning(void **state)
     (void)state;
     assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){0, 0.5}), 0);
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.25}), 0);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 10, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 10, 10, &load, &error), 0);
     assert_near(load.avgmin, 0.25, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 6, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 6, 10, &load, &error), 0);
     assert_true(isnan(load.avgmin));
     /* out of order */
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.3}), 0);
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){NAN, 0.3}), 0);
     assert_int_equal(tracks.dropped, 2);
+    rc_tracks_free(&tracks);
+}
+
+static void early_samples_tell_nothing_of_the_end(void **state)
+{
+    const struct rc_series_key a = {"a", "", "cpu"};
+    struct rc_tracks tracks = {0};
+    struct rc_ts_load load;
+    struct rc_error error;
+
+    (void)state;
+    for (int t = 0; t <= 3; t++)
+        assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){t, 0.5}), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 20, 3, &load, &error), 0);
+    assert_true(isnan(load.avgmin) && isnan(load.minavg)); /* it was lost early */
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 5, 0.1, &load, &error), 0);
+    assert_near(load.avgmin, 0.5, 1e-12); /* of the second half */
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 3.2, 4, 3, &load, &error), 0);
+    assert_near(load.avgmin, 0.5, 1e-12); /* shorter than the time between two samples */
     rc_tracks_free(&tracks);
 }
 
@@ -383,7 +402,8 @@ static void make_record(struct rc_record *record)
         rc_tracks_add(&record->tracks, &(struct rc_series_key){"a2", "", "cpu"}, &b);
         rc_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "a2", "bandwidth"}, &a);
     }
-    assert_int_equal(rc_record_fill(record, &outcome, true, 2, 1, &error), 0);
+    assert_int_equal(rc_record_fill(record, &outcome, true,
+                                    &(struct rc_record_sources){2, 1, 1, 60}, &error), 0);
 }
 
 static void a_record_has_the_load_of_all_hosts_or_none(void **state)
@@ -399,7 +419,8 @@ static void a_record_has_the_load_of_all_hosts_or_none(void **state)
     assert_near(record.run.bw_minavg, 1.0 / 3, 1e-12);
     /* A third host said nothing; and nothing ran here. */
     record.run.memory = NAN;
-    assert_int_equal(rc_record_fill(&record, &outcome, false, 3, 2, &error), 0);
+    assert_int_equal(rc_record_fill(&record, &outcome, false,
+                                    &(struct rc_record_sources){3, 2, 1, 60}, &error), 0);
     assert_true(isnan(record.run.cpu_minavg) && isnan(record.run.bw_avgmin));
     assert_true(isnan(record.run.memory));
     rc_record_free(&record);
@@ -525,6 +546,7 @@ int main(void)
         cmocka_unit_test(the_program_inherits_what_there_was),
         cmocka_unit_test(senses_step_while_it_runs),
         cmocka_unit_test(late_samples_tell_nothing_of_the_beginning),
+        cmocka_unit_test(early_samples_tell_nothing_of_the_end),
         cmocka_unit_test(proc_files_are_read),
         cmocka_unit_test(memory_is_that_of_the_largest_process),
         cmocka_unit_test(written_bytes_are_counted),
