@@ -46,7 +46,8 @@ static const struct rc_option record_options[] = {
      .offset = offsetof(struct rc_cmd_record_options, platform)},
     {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
-             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)",
+             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine); "
+             "'' starts it on this machine",
      .offset = offsetof(struct rc_cmd_record_options, launcher)},
     {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PROGRAM",
      .help = "where runcast is on the hosts (default: in their $PATH)",
@@ -224,12 +225,16 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     watch.probe_every = 0; /* a spin would take from the program */
     watch.program = options->program;
     watch.leave_out = options->processes ? options->processes : work->job.programs;
+    if (!*watch.leave_out && !options->quiet)
+        rc_cmd_note("what the processes of this run are called is not known, so that its own load "
+                    "counts as that of others; say it: --processes NAMES");
     snprintf(lab_exec, sizeof lab_exec, "%s lab exec", work->self);
     watch.launcher = options->launcher ? options->launcher
                      : rc_cmd_record_in_lab(work)    ? lab_exec
                      : alone           ? NULL
                                        : SSH;
-    if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
+    if (!watch.program &&
+        (rc_cmd_record_in_lab(work) || !watch.launcher || !*watch.launcher))
         watch.program = work->self;
     if (strcmp(links, "none") != 0 &&
         rc_watch_links_parse(links, watch.hosts, watch.n_hosts, &work->links,

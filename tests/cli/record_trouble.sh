@@ -126,6 +126,17 @@ complains "no word of $here, so that the load of this run is not known: the sens
 complains 'availability unknown'
 is "$(last cpu_avgmin)" None
 
+begin 'a program whose name cannot be told to sensors is told to the user'
+printf '#!/bin/sh\nexit 3\n' > 'odd name'
+chmod +x 'odd name'
+run sensed -- './odd name'
+want_status 3
+complains 'say it: --processes NAMES'
+run sensed -q -- './odd name'
+silent
+run sensed --processes odd -- './odd name'
+grep -q -- '--processes NAMES' err && fault 'it asks for what was said'
+
 begin 'Ctrl-C before the program has begun: nothing is run'
 "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher 'sleep 5; #' -- touch began > out 2> err &
 recorder=$!
