@@ -105,13 +105,28 @@ static int next_signal(const struct rc_runner *runner)
                                                                              : 0;
 }
 
+/* Lets a signal that is blocked and was read have its effect. */
+static void take(int number)
+{
+    sigset_t one, before;
+
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    kill(getpid(), number);
+    sigprocmask(SIG_UNBLOCK, &one, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 int rc_runner_interrupted(struct rc_runner *runner)
 {
     int number;
 
-    while ((number = next_signal(runner)) != 0)
+    while ((number = next_signal(runner)) != 0) {
         if (asks_to_end(number))
             return number;
+        if (number == SIGTSTP)
+            take(number);
+    }
     return 0;
 }
 
@@ -208,15 +223,9 @@ struct following {
  * group, or the witness. */
 static void stop_with(struct following *f, int number)
 {
-    sigset_t one, before;
-
     f->outcome->stopped = f->stopped = true;
     rc_witness_guard(&f->runner->witness, f->child);
-    sigemptyset(&one);
-    sigaddset(&one, number);
-    kill(getpid(), number);
-    sigprocmask(SIG_UNBLOCK, &one, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    take(number);
 }
 
 static void look_at_child(struct following *f)
@@ -273,12 +282,14 @@ static void follow(struct following *f, const struct rc_senses *senses, struct p
 }
 
 /* What wait4() tells of the peak is no less than what this process had when it was copied; what is
- * below that was seen by the looks at the running processes, or else is not known better. */
+ * below that was seen by the looks at the running processes, or else is not known better.  Looks
+ * also see processes that nobody waits for. */
 static double peak(const struct following *f, double own)
 {
     double waited = (double)f->usage.ru_maxrss * 1024;
 
-    return waited > own || isnan(f->footprint.peak) ? waited : f->footprint.peak;
+    return waited > own || isnan(f->footprint.peak) ? fmax(waited, f->footprint.peak)
+                                                    : f->footprint.peak;
 }
 
 int rc_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,

@@ -53,7 +53,8 @@ void rc_runner_end(struct rc_runner *runner);
  * a signal that asks to end, if one came. */
 int rc_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds);
 
-/* The number of a signal that asks to end and has come by now; 0: none. */
+/* The number of a signal that asks to end and has come by now; 0: none.  Stops, and goes on when it
+ * is continued, where one has come that asks for that (Ctrl-Z). */
 int rc_runner_interrupted(struct rc_runner *runner);
 
 /* Runs argv to its end; `senses` (kind NULL: none) step meanwhile.  -1, with the error set and

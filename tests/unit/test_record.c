@@ -1,6 +1,7 @@
 /* Running a program under observation, and keeping what was seen. */
 #include "unit.h"
 
+#include <glob.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -241,6 +242,53 @@ static void senses_step_while_it_runs(void **state)
     rc_tracks_free(&tracks);
 }
 
+static bool is_never_ready(void *data)
+{
+    (void)data;
+    return false;
+}
+
+static int do_nothing(void *data, double timeout, struct rc_error *error)
+{
+    (void)data, (void)timeout, (void)error;
+    return 0;
+}
+
+/* In a group of its own, as the test's would stop, too. */
+static void waiting_for_senses_can_be_stopped_and_ended(void **state)
+{
+    static const struct rc_senses_kind kind = {
+        .fds = no_fds, .patience = soon, .step = do_nothing, .ready = is_never_ready};
+    const struct rc_senses senses = {&kind, NULL};
+    int ends[2], status;
+    char byte = 0;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        struct rc_runner runner;
+
+        setpgid(0, 0);
+        if (rc_runner_begin(&runner, NULL) || write(ends[1], &byte, 1) != 1)
+            _exit(1);
+        status = rc_runner_await(&runner, &senses, 60);
+        rc_runner_end(&runner);
+        _exit(status);
+    }
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    kill(pid, SIGTSTP);
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP);
+    kill(pid, SIGCONT);
+    kill(pid, SIGTERM);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == SIGTERM);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void late_samples_tell_nothing_of_the_beginning(void **state)
 {
     const struct rc_series_key a = {"a", "", "cpu"}, b = {"b", "", "cpu"};
@@ -431,12 +479,13 @@ static void a_record_survives_as_a_file(void **state)
     struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
     struct rc_record record, back;
     struct rc_error error = {0};
+    glob_t left;
 
     (void)state;
     make_record(&record);
     assert_int_equal(rc_record_write(&record, "one.json", &error), 0);
     assert_int_equal(rc_record_write(&record, "one.json", &error), -1); /* nothing is overwritten */
-    assert_int_equal(access("one.json.part", F_OK), -1);
+    assert_int_equal(glob("*.part", 0, NULL, &left), GLOB_NOMATCH);
     assert_true(rc_record_is_file("one.json"));
     assert_int_equal(rc_buffer_read_file(&text, "one.json", &error), 0);
     if (rc_record_parse(&back, text.data, text.length, "one.json", &error))
@@ -545,6 +594,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_started_is_told),
         cmocka_unit_test(the_program_inherits_what_there_was),
         cmocka_unit_test(senses_step_while_it_runs),
+        cmocka_unit_test(waiting_for_senses_can_be_stopped_and_ended),
         cmocka_unit_test(late_samples_tell_nothing_of_the_beginning),
         cmocka_unit_test(early_samples_tell_nothing_of_the_end),
         cmocka_unit_test(proc_files_are_read),
