@@ -46,8 +46,7 @@ static const struct rc_option record_options[] = {
      .offset = offsetof(struct rc_cmd_record_options, platform)},
     {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
-             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine); "
-             "'' starts it on this machine",
+             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)",
      .offset = offsetof(struct rc_cmd_record_options, launcher)},
     {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PROGRAM",
      .help = "where runcast is on the hosts (default: in their $PATH)",
@@ -233,8 +232,7 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
                      : rc_cmd_record_in_lab(work)    ? lab_exec
                      : alone           ? NULL
                                        : SSH;
-    if (!watch.program &&
-        (rc_cmd_record_in_lab(work) || !watch.launcher || !*watch.launcher))
+    if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
         watch.program = work->self;
     if (strcmp(links, "none") != 0 &&
         rc_watch_links_parse(links, watch.hosts, watch.n_hosts, &work->links,

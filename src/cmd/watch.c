@@ -41,8 +41,7 @@ static const struct rc_option watch_options[] = {
      .help = "watch all hosts of this platform file; with --hosts, those of them",
      .offset = offsetof(struct watch_options, platform)},
     {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
-     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh); '' "
-             "starts it on this machine",
+     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh)",
      .offset = offsetof(struct watch_options, launcher)},
     {.name = "program", .kind = RC_OPTION_TEXT, .argument = "FILE",
      .help = "runcast, as it is called on the hosts (default: runcast)",
