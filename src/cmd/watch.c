@@ -349,13 +349,15 @@ static int conclude(struct watching *watching, double length)
     return status;
 }
 
-/* Each host takes three descriptors, and many systems allow a process 1024 unless it asks. */
+/* Each host takes three descriptors, and many systems allow a process 1024 unless it asks.  Not all
+ * that there may be: launchers inherit that, and some programs close as many, one by one. */
 static void ask_for_descriptors(void)
 {
+    const rlim_t wanted = 4 * RC_WATCH_HOSTS_MAX;
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
 }

@@ -126,6 +126,15 @@ complains "no word of $here, so that the load of this run is not known: the sens
 complains 'availability unknown'
 is "$(last cpu_avgmin)" None
 
+begin 'many sensors need descriptors, and the program keeps its limit'
+printf '#!/bin/sh\nshift\nexec "$@"\n' > stay
+chmod +x stay
+run bash -c 'ulimit -Sn 64; "$@"' bash "$RUNCAST" record --app t --size 1 --procs 1 --hosts 'h[1-30]' --links none \
+    --launcher ./stay --program "$WORK/agent" --every 0.1s -- sh -c 'ulimit -Sn'
+want_status 0
+is "$(cat out)" 64
+complains 'availability 0.5'
+
 begin 'a program whose name cannot be told to sensors is told to the user'
 printf '#!/bin/sh\nexit 3\n' > 'odd name'
 chmod +x 'odd name'
