@@ -323,7 +323,7 @@ static int forecast_set(struct asked *asked)
         strcmp(options->stat, "minavg") == 0 ? RC_JOINT_MINAVG : RC_JOINT_AVGMIN;
     struct rc_error error;
     struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
-    struct rc_joint *joint = rc_joint_create(&asked->set, &error);
+    struct rc_joint *joint = rc_joint_create(&asked->set, &asked->work.monitor, &error);
     struct rc_value *value = NULL;
     int status = RC_EXIT_OK;
 

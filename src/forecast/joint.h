@@ -20,10 +20,12 @@ enum rc_joint_stat {
 
 struct rc_joint;
 
-/* Follows all series of the set; `set` must outlive the result.  A horizon of more than 512 values
- * ends there.  -1 (NULL), with a hint, where the common past is too short to have seen what the
- * errors of such a horizon are.  Destroy with rc_joint_destroy(). */
-struct rc_joint *rc_joint_create(const struct rc_forecast_set *set, struct rc_error *error);
+/* Follows all series of the set.  A horizon of more than 512 values ends there.  `set` and `monitor`
+ * (which may be NULL) must outlive the result.  NULL, with `error` set, where the common past is too
+ * short to have seen such a horizon pass a few times, or where the monitor stops it.  Destroy with
+ * rc_joint_destroy(). */
+struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
+                                 const struct rc_monitor *monitor, struct rc_error *error);
 void rc_joint_destroy(struct rc_joint *joint);
 
 /* How many values a future has: the horizon, as a whole number. */
