@@ -94,6 +94,25 @@ static void asked_free(struct asked *asked)
     rc_hostlist_free(&asked->hosts);
 }
 
+/* The last of a series.  Of many hosts, less of each, so that memory is bounded. */
+static int read_track(const struct asked *asked, struct rc_store *store, const char *host,
+                      struct rc_ts_track *track, struct rc_error *error)
+{
+    const struct rc_cmd_forecast_options *options = asked->options;
+    struct rc_series_key key = {host, options->peer ? options->peer : "", options->metric};
+    double from, until = isnan(options->at) ? (double)INFINITY : options->at;
+    size_t share = RC_SERIES_LOAD_MAX / asked->hosts.count;
+    struct rc_sample *samples = NULL;
+    int status = rc_series_last_begin(store, &key, until,
+                                      share < RC_FORECAST_SAMPLES ? share : RC_FORECAST_SAMPLES,
+                                      &from, error);
+
+    if (status == 0)
+        status = rc_series_load(store, &key, from, until, &samples, &track->n, error);
+    track->samples = samples;
+    return status;
+}
+
 static int read_series(struct asked *asked, struct rc_error *error)
 {
     const struct rc_cmd_forecast_options *options = asked->options;
@@ -105,15 +124,8 @@ static int read_series(struct asked *asked, struct rc_error *error)
     asked->tracks = calloc(asked->hosts.count, sizeof *asked->tracks);
     if (!asked->tracks)
         status = rc_error_no_memory(error);
-    for (size_t i = 0; i < asked->hosts.count && status == 0; i++) {
-        struct rc_series_key key = {asked->hosts.names[i], options->peer ? options->peer : "",
-                                    options->metric};
-        double until = isnan(options->at) ? (double)INFINITY : options->at;
-        struct rc_sample *samples = NULL;
-
-        status = rc_series_load(store, &key, -INFINITY, until, &samples, &asked->tracks[i].n, error);
-        asked->tracks[i].samples = samples;
-    }
+    for (size_t i = 0; i < asked->hosts.count && status == 0; i++)
+        status = read_track(asked, store, asked->hosts.names[i], &asked->tracks[i], error);
     rc_store_close(store);
     if (status)
         rc_cmd_fail(error, "reading the series");

@@ -21,7 +21,10 @@ begin 'only what was known then is looked at'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T00:06:00Z --json
 is "$(json "j['samples'], j['mean']")" '(37, 0.5)'
 fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-14
-complains 'reading the series'
+complains "reading the series: the series 'cpu' of a1 has no sample up to 2026-11-14T00:00:00Z"
+fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2036-11-14
+complains 'hardly anything was measured in the 11.57 d before 2036-11-14T00:00:00Z'
+complains 'the newest sample is of 2026-11-15T01:06:30Z'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T01:30:00Z --json
 mv out late
 ok "$RUNCAST" forecast --host a1 --horizon 2min --json

@@ -562,6 +562,7 @@ static void series_are_laid_side_by_side(void **state)
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 100, 20, &set, NULL), 0);
     assert_true(isnan(set.values[set.n - 1])); /* nothing is known of the last minute */
     assert_int_equal(set.n, 11);
+    assert_same(set.seen, 40);
     rc_forecast_set_free(&set);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 25, 20, &set, NULL), 0);
     assert_int_equal(set.n, 3); /* 5, 15, 25 */
@@ -569,6 +570,11 @@ static void series_are_laid_side_by_side(void **state)
     assert_null(rc_joint_create(&set, NULL, &error));
     assert_non_null(strstr(error.text, "together"));
     rc_forecast_set_free(&set);
+    assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 20, &set, NULL), 0);
+    assert_same(set.seen, 35); /* the other one goes on */
+    rc_forecast_set_free(&set);
+    assert_int_equal(rc_forecast_set_lay(tracks, 1, 1e9, 20, &set, &error), -1);
+    assert_non_null(strstr(error.text, "hardly anything was measured"));
     assert_int_equal(rc_forecast_set_lay(&none, 1, NAN, 20, &set, &error), -1);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, 0, 20, &set, &error), -1);
     assert_int_equal(rc_forecast_set_lay(tracks, 1, -5, 20, &set, &error), -1);
