@@ -120,6 +120,14 @@ void rc_forecast_interval(const struct rc_forecast *forecast, double horizon, do
     *high = rc_fc_within(forecast, mean + between(&place, unit * near[1], unit_far * far[1]));
 }
 
+uint64_t rc_forecast_judged(const struct rc_forecast *forecast, double horizon)
+{
+    struct place place = place_of(forecast, (double)whole(horizon));
+    uint64_t near = place.low->errors.n, far = place.high->errors.n;
+
+    return place.stretch > 1 ? 0 : near < far ? near : far;
+}
+
 double rc_fc_error_size(const struct rc_forecast *forecast, double horizon)
 {
     struct place place = place_of_errors(forecast, horizon);

@@ -36,6 +36,7 @@ struct path {
 
 struct host {
     double mean;            /* over the horizon, as it is forecast */
+    uint64_t judged;        /* forecasts of that horizon */
     double low, high;       /* what it stays between */
     double errors[ORIGINS]; /* of that mean: quantiles, evenly spread and rising */
     double missed[ORIGINS]; /* by how much the mean that came at an origin missed */
@@ -150,6 +151,7 @@ static void look_ahead(const struct rc_joint *joint, const struct rc_forecast *f
 
     find_path(forecast, joint->horizon, &host->now);
     host->mean = rc_forecast_mean(forecast, horizon);
+    host->judged = rc_forecast_judged(forecast, horizon);
     host->low = rc_fc_within(forecast, -INFINITY);
     host->high = rc_fc_within(forecast, INFINITY);
     for (size_t i = 0; i < ORIGINS; i++)
@@ -236,6 +238,15 @@ size_t rc_joint_horizon(const struct rc_joint *joint)
 double rc_joint_mean(const struct rc_joint *joint, size_t series)
 {
     return joint->hosts[series].mean;
+}
+
+uint64_t rc_joint_judged(const struct rc_joint *joint)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t s = 0; s < joint->set->n_series; s++)
+        least = joint->hosts[s].judged < least ? joint->hosts[s].judged : least;
+    return least;
 }
 
 /* Errors of now, as compared with those of then. */

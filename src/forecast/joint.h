@@ -8,6 +8,7 @@
 #define RC_FORECAST_JOINT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/random.h"
 #include "forecast/series_forecast.h"
@@ -32,6 +33,10 @@ void rc_joint_destroy(struct rc_joint *joint);
 size_t rc_joint_horizon(const struct rc_joint *joint);
 /* The mean over the horizon that is forecast for one host by itself. */
 double rc_joint_mean(const struct rc_joint *joint, size_t series);
+
+/* How many forecasts of that horizon were judged, of the host that has the fewest; as
+ * rc_forecast_judged(). */
+uint64_t rc_joint_judged(const struct rc_joint *joint);
 
 /* Draws one future of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
 void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);

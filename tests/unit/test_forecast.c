@@ -212,7 +212,7 @@ static void check_sane(const struct rc_forecast *forecast)
     static const double horizons[] = {0.2, 1, 1.5, 3, 16, 30, 100, 512, 1e6};
 
     for (size_t i = 0; i < COUNT(horizons); i++) {
-        double mean = rc_forecast_mean(forecast, horizons[i]), before[2] = {mean, mean};
+        double mean = rc_forecast_mean(forecast, horizons[i]), inner[2] = {mean, mean};
         double weights[RC_FORECAST_PARTS], sum = 0;
 
         if (!isfinite(mean))
@@ -221,12 +221,10 @@ static void check_sane(const struct rc_forecast *forecast)
             double low, high;
 
             rc_forecast_interval(forecast, horizons[i], rc_forecast_levels[k], &low, &high);
-            if (!(low <= mean && mean <= high))
-                fail_msg("%g is not between %g and %g", mean, low, high);
-            if (k == 0)
-                before[0] = low, before[1] = high;
+            if (!(low <= inner[0] && inner[1] <= high))
+                fail_msg("%g to %g is not between %g and %g", inner[0], inner[1], low, high);
+            inner[0] = low, inner[1] = high;
         }
-        assert_true(before[0] <= mean);
         rc_forecast_ask_parts(forecast, horizons[i], NULL, weights);
         for (size_t k = 0; k < RC_FORECAST_PARTS; k++)
             sum += weights[k];
@@ -275,7 +273,10 @@ static void nothing_is_known_without_samples(void **state)
     rc_forecast_interval(forecast, 30, 0.9, &low, &high);
     assert_true(isinf(low) && isinf(high));
     assert_null(rc_forecast_value(forecast, 30, 10, random, &error));
+    assert_int_equal(rc_forecast_judged(forecast, 1), 0);
     rc_forecast_add(forecast, 5);
+    assert_int_equal(rc_forecast_judged(forecast, 1), 1);
+    assert_int_equal(rc_forecast_judged(forecast, 30), 0); /* its errors are those of 1, stretched */
     rc_forecast_interval(forecast, 1, 0.9, &low, &high);
     assert_true(low < high && isfinite(low) && isfinite(high));
     rc_random_destroy(random);
