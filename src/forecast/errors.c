@@ -69,8 +69,8 @@ static void between(const struct rc_fc_errors *errors, double outside, double be
     reach[1] = fmax(rc_fc_errors_quantile(errors, 1 - outside * (1 - below)), 0);
 }
 
-/* The same for a level that is watched, widened, and grown where a lower level reaches further: each
- * level learns for itself, but what holds with 80 % holds with 90 %. */
+/* The same for a level that is watched, widened, and grown where a lower level reaches further:
+ * each level learns for itself, but what holds with 80 % holds with 90 %. */
 static void grow(const struct rc_fc_errors *errors, size_t k, double reach[2])
 {
     double own[2];

@@ -276,7 +276,8 @@ static void nothing_is_known_without_samples(void **state)
     assert_int_equal(rc_forecast_judged(forecast, 1), 0);
     rc_forecast_add(forecast, 5);
     assert_int_equal(rc_forecast_judged(forecast, 1), 1);
-    assert_int_equal(rc_forecast_judged(forecast, 30), 0); /* its errors are those of 1, stretched */
+    assert_int_equal(rc_forecast_judged(forecast, 30),
+                     0); /* its errors are those of 1, stretched */
     rc_forecast_interval(forecast, 1, 0.9, &low, &high);
     assert_true(low < high && isfinite(low) && isfinite(high));
     rc_random_destroy(random);
