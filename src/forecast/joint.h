@@ -21,10 +21,10 @@ enum rc_joint_stat {
 
 struct rc_joint;
 
-/* Follows all series of the set.  A horizon of more than 512 values ends there.  `set` and `monitor`
- * (which may be NULL) must outlive the result.  NULL, with `error` set, where the common past is too
- * short to have seen such a horizon pass a few times, or where the monitor stops it.  Destroy with
- * rc_joint_destroy(). */
+/* Follows all series of the set.  A horizon of more than 512 values ends there.  `set` and
+ * `monitor` (which may be NULL) must outlive the result.  NULL, with `error` set, where the common
+ * past is too short to have seen such a horizon pass a few times, or where the monitor stops it.
+ * Destroy with rc_joint_destroy(). */
 struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
                                  const struct rc_monitor *monitor, struct rc_error *error);
 void rc_joint_destroy(struct rc_joint *joint);
