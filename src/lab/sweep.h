@@ -42,6 +42,7 @@ struct rc_sweep {
     double *starts; /* in the load's time; NAN: the default */
     size_t n_starts;
     double over; /* starts are drawn over that time; NAN: `starts` count */
+    double from; /* when that time begins */
     size_t repeats;
     double every, history, speed;
     struct rc_sweep_app *apps;

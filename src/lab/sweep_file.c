@@ -111,7 +111,10 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
         read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
         return -1;
     sweep->repeats = (size_t)repeats;
-    if (read_number(reading, "over", raw->over, RC_SECONDS, 1, START_MAX - RC_SIM_START,
+    if (raw->from && !raw->over)
+        return fail_at(reading, "from", "starts are drawn only with 'over', such as 'over: 7d'");
+    if (read_number(reading, "from", raw->from, RC_SECONDS, 0, START_MAX - 1, &sweep->from) ||
+        read_number(reading, "over", raw->over, RC_SECONDS, 1, START_MAX - sweep->from,
                     &sweep->over))
         return -1;
     sweep->n_starts = raw->starts_count ? raw->starts_count : 1;
@@ -299,6 +302,7 @@ struct rc_sweep *rc_sweep_parse(const char *text, size_t length, const char *nam
     if (reading.sweep) {
         reading.sweep->every = RC_SIM_EVERY;
         reading.sweep->history = RC_SIM_HISTORY;
+        reading.sweep->from = RC_SIM_START;
         reading.sweep->speed = reading.sweep->over = NAN;
         if (read_sweep(&reading, raw)) {
             rc_sweep_destroy(reading.sweep);

@@ -87,7 +87,7 @@ static int settle(const struct rc_sweep *sweep, struct rc_sweep_point *point,
         random = rc_random_create(sweep->seeds[point->seed], digest_number(&drawn));
         if (!random)
             return rc_error_no_memory(error);
-        point->start = RC_SIM_START + floor(rc_random_uniform(random) * sweep->over);
+        point->start = sweep->from + floor(rc_random_uniform(random) * sweep->over);
         rc_random_destroy(random);
     }
     sign_world(&digest, sweep, point);

@@ -17,7 +17,7 @@ struct rc_raw_sweep_app {
 };
 
 struct rc_raw_sweep {
-    char *platform, *db, *over, *repeats, *every, *history, *speed;
+    char *platform, *db, *over, *from, *repeats, *every, *history, *speed;
     char **loads, **seeds, **starts;
     struct rc_raw_sweep_app *apps;
     uint32_t loads_count, seeds_count, starts_count, apps_count;

@@ -97,9 +97,15 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
                  platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
     return rc_error_hint(error,
                          "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
-                         "runcast record --app %.60s --n SIZE -- COMMAND; or import them: runcast "
+                         "runcast record --app %.60s --size SIZE -- COMMAND; or import them: runcast "
                          "runs import FILE.csv",
                          app);
+}
+
+int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
+                         struct rc_error *error)
+{
+    return table->n_runs ? 0 : no_runs(app, platform, error);
 }
 
 static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criterion,

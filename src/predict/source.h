@@ -28,6 +28,11 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
                            enum rc_rg_criterion criterion, struct rc_predict_source *source,
                            struct rc_error *error);
 
+/* -1, with a hint at what to record, where the table of runs of `app` on `platform` (or NULL) is
+ * empty. */
+int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
+                         struct rc_error *error);
+
 /* Whether it differs from what the store has. */
 bool rc_predict_source_is_new(const struct rc_predict_source *source);
 

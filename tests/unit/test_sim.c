@@ -434,7 +434,7 @@ static void test_sweep(void **state)
 {
     struct rc_error error;
     struct rc_sweep *sweep = sweep_of("platform: p.yaml\nloads: [none, random]\nseeds: [4, 9]\n"
-                                      "over: 2d\nrepeats: 3\napps:\n"
+                                      "over: 2d\nfrom: 5d\nrepeats: 3\napps:\n"
                                       "  - {app: ep, sizes: [10, 2Ki], procs: [1, 2]}\n"
                                       "  - {app: is, sizes: [5], arguments: [--iterations, 7]}\n",
                                       &error);
@@ -451,7 +451,7 @@ static void test_sweep(void **state)
     for (size_t i = 0; i < n; i++) {
         assert_same(points[i].id, again[i].id);
         assert_true(points[i].id >= 0 && points[i].id < 4503599627370496.0);
-        assert_true(points[i].start >= 86400 && points[i].start < 3 * 86400);
+        assert_true(points[i].start >= 5 * 86400 && points[i].start < 7 * 86400);
         for (size_t j = 0; j < i; j++) {
             assert_true(points[i].id != points[j].id);
             /* those who share a calendar share seed and load */
@@ -483,6 +483,8 @@ static void test_sweep_faults(void **state)
         {"platform: p\nrepeats: 3\napps: [{app: ep, sizes: [1]}]\n", "the same run", 2},
         {"platform: p\nstarts: [1d]\nover: 3d\napps: [{app: ep, sizes: [1]}]\n", "exclude", 3},
         {"platform: p\nover: 900d\napps: [{app: ep, sizes: [1]}]\n", "not from", 2},
+        {"platform: p\nfrom: 2d\napps: [{app: ep, sizes: [1]}]\n", "only with 'over'", 2},
+        {"platform: p\nover: 9d\nfrom: 360d\napps: [{app: ep, sizes: [1]}]\n", "not from", 2},
         {"platform: p\napps: [{app: ep, sizes: [0]}]\n", "not from", 2},
         {"platform: p\napps: [{app: ep, sizes: [1], procs: [0]}]\n", "whole number", 2},
         {"platform: p\napps: [{app: ep, sizes: [1], size: 3}]\n", "unknown key", 2},
