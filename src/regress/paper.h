@@ -5,8 +5,11 @@
  * Where the paper leaves something open, this is what we do:
  * - Its 77 functions of the size are ours (function.h): of eleven, each alone, each with a constant,
  *   and each pair.
- * - Stage three fits to the runs on two processes or more, so one-process runs count in stage one
- *   only.  Where there are none on two processes, stage two takes the smallest number above one.
+ * - Stage three chooses by the runs on two processes or more, as the paper says.  The list is then
+ *   trained on all training data, one-process runs among them, and sorted: it is this list that later
+ *   runs are added to.  (Coefficients from runs on two processes and more alone can be far off on one:
+ *   up to 33 times, in simulated runs of a sort.)
+ * - Where there are no runs on two processes, stage two takes the smallest number above one.
  * - Standard errors below a millionth of the times are rounding, and equal; among equals, what has
  *   fewer terms and is less surprising (function.h) comes first.
  * - A function that is not positive and finite for all runs is left out: of a bandwidth below 1, for
@@ -77,12 +80,13 @@ struct rc_rg_paper_first {
 };
 void rc_rg_paper_first(const struct rc_rg_sums *sums, struct rc_rg_paper_first *first,
                        struct rc_rg_paper_report *report);
-/* Stages two and three: fills in up to RC_RG_PAPER_AFTER_THIRD combinations, the best first. */
+/* Stages two and three: fills in up to RC_RG_PAPER_AFTER_THIRD combinations, the best on all runs
+ * first. */
 int rc_rg_paper_search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
                        struct rc_rg_combination *list, size_t *n_list,
                        struct rc_rg_paper_report *report, struct rc_error *error);
 
-/* The normal equations of a combination over all runs on two processes or more. */
+/* The normal equations of a combination over all runs. */
 void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination combination,
                         struct rc_rg_normal *normal);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/paper_errors.h"
 #include "regress/paper_model.h"
 
 static const double dedicated_cpu = 0.95;
@@ -403,9 +404,10 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
     for (size_t i = 0; i < target->n_runs; i++) {
         const struct rc_rg_run *run = &target->runs[i];
         struct rc_rg_question question = question_of(model, run);
-        double off = rc_rg_paper_off(run->seconds, rc_rg_seconds(model, &question,
-                                                                 cpu_of(model, run),
-                                                                 bw_of(model, run)));
+        double foretold =
+            rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
+        double off = rc_rg_errors_off(run->seconds, foretold) /
+                     fmax(model->noise[rc_rg_class(run->p)], 1e-3);
 
         squares += off * off;
     }
