@@ -81,10 +81,10 @@ static void show_bw(const struct porting *porting)
            100 * port->error[RC_RG_TARGET], 100 * port->error[RC_RG_REFERENCE],
            porting->options->from);
     if (!isnan(port->low))
-        printf(" (equal at %.4g and %.4g)", port->low, port->high);
+        printf(" (equal at Rbw %.4g and %.4g)", port->low, port->high);
     puts("");
     if (!port->shows)
-        puts("  (communication does not show in these runs: Rcpu is taken)");
+        puts("  (communication does not show in these runs: 1 is taken)");
 }
 
 static int show_text(const struct porting *porting)
@@ -233,10 +233,9 @@ const struct rc_command rc_command_port = {
         "middle one) on both platforms: dedicated runs, which had at least 95 % of a core, or "
         "of which no load is known. Where one platform has none, times are taken times the CPU that "
         "the run had.\n\n"
-        "For Rbw, communication is scaled until the model fits the runs on two processes there. "
-        "The paper asks for the scale at which it fits as well as on the platform it comes from. "
-        "There are two of these or none; what is taken lies in their middle, where it fits best. "
-        "Both are shown.\n\n"
+        "For Rbw, communication is scaled, from 1 on, until the model fits the runs on two processes "
+        "there as well as it fits those on the platform it comes from; where no scale does that, it "
+        "is the one that fits best.\n\n"
         "So record, on both platforms, a dedicated run or more on one process, and some of "
         "different sizes on two.",
     .examples = "runcast port --app cg --from intel --to amd # from a few runs on amd\n"

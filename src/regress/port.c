@@ -284,13 +284,13 @@ static void choose_scale(const struct parabola *reference, const struct parabola
     if (port->shows && under >= 0) {
         port->low = (target->b - sqrt(under)) / target->a;
         port->high = (target->b + sqrt(under)) / target->a;
+        port->r_bw = fmax(port->low, fmin(port->high, 1));
+    } else if (port->shows) {
+        port->r_bw = target->b / target->a;
     }
-    port->r_bw = port->shows ? target->b / target->a : 0;
-    if (!(port->r_bw > 0) && port->high > 0)
-        port->r_bw = port->high;
-    port->shows = port->r_bw > 0;
+    port->shows = port->shows && port->r_bw > 0;
     if (!port->shows)
-        port->r_bw = port->r_cpu;
+        port->r_bw = 1;
     port->error[RC_RG_TARGET] = error_at(target, port->r_bw);
 }
 

@@ -12,10 +12,11 @@
  * above one that both have; dedicated ones, where there are enough).  Then, with its computation times
  * Rcpu, its communication is scaled until it fits the target's runs as well.  The fit is measured by
  * the standard error over the mean time: seconds themselves mean little on a machine of another speed.
- * The error is a parabola of the scale, so there are two such scales with the best one in their
- * middle, or none.  The paper does not say which to take: we take the middle, where the error is least,
- * in both cases, and tell the two.  Where even that is not above 0, the larger of the two is taken, or
- * else Rcpu: then communication does not show in the target's runs. */
+ * The error is a parabola of the scale, so there are two scales at which it is as on the reference and
+ * between which it is less, or none.  From 1 the paper goes on "until" they match: so Rbw is the scale
+ * nearest to 1 at which the error is no larger than on the reference (1, where it is so already) or,
+ * where there is none, the one at which it is least.  Where that is not above 0, communication does not
+ * show in the target's runs, and Rbw is 1. */
 #ifndef RC_REGRESS_PORT_H
 #define RC_REGRESS_PORT_H
 
@@ -35,7 +36,7 @@ struct rc_rg_port {
     bool two_dedicated[RC_RG_SIDES];
     double error[RC_RG_SIDES]; /* standard error over mean time; the target's at r_bw */
     double low, high;          /* scales at which the errors are equal; NAN: there are none */
-    bool shows;                /* false: communication does not show, r_bw is r_cpu */
+    bool shows;                /* false: communication does not show, and r_bw is 1 */
 };
 
 /* Finds the two numbers.  The tables have the runs on each platform, with the model's parameters.
