@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper.c - a model by the paper's method: the list that the search leaves, and its errors.
  *
- * For errors on runs that were not seen, each run in turn is left out of the fit of the first member,
- * which takes no new fit: the error then is the residual over 1 - h, with h the run's leverage.  The
- * covariance of the coefficients is SE^2 times the inverse of the normal equations. */
+ * For errors on runs that were not seen, each run in turn is left out of the fit of the first
+ * member, which takes no new fit: the error then is the residual over 1 - h, with h the run's
+ * leverage.  The covariance of the coefficients is SE^2 times the inverse of the normal
+ * equations. */
 #include "regress/paper.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper_errors.c - how far off a model by the paper was on runs that it had not seen.
  *
- * Least squares of seconds care for long runs: a program that mostly communicates, say, can be far off
- * on one process, where it is quick.  So the spread of all errors is taken from their middle, which
- * such runs do not move, and each class of numbers of processes has its own noise. */
+ * Least squares of seconds care for long runs: a program that mostly communicates, say, can be far
+ * off on one process, where it is quick.  So the spread of all errors is taken from their middle,
+ * which such runs do not move, and each class of numbers of processes has its own noise. */
 #include "regress/paper_errors.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static const double furthest_off = 100;
 static const double normal_spread = 1.4826; /* of a median distance, were they normal */
 static const double drawn_to_all = 4;       /* runs of average noise, added to each class */
 enum {
-    STRIDE = 101 /* through the errors when they are full: what they begin with may be sorted, and must
-                    not go from one end */
+    STRIDE = 101 /* through the errors when they are full: what they begin with may be sorted, and
+                    must not go from one end */
 };
 
 void rc_rg_errors_begin(struct rc_rg_errors *errors, const struct rc_rg_model *model)

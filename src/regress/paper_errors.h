@@ -20,8 +20,8 @@ struct rc_rg_errors {
  * taken to be of all in turn. */
 void rc_rg_errors_begin(struct rc_rg_errors *errors, const struct rc_rg_model *model);
 
-/* One more.  Answers that are off by a factor of more than 100, or not above 0, count as off by that
- * factor. */
+/* One more.  Answers that are off by a factor of more than 100, or not above 0, count as off by
+ * that factor. */
 void rc_rg_errors_add(struct rc_rg_errors *errors, double p, double seconds, double foretold);
 double rc_rg_errors_off(double seconds, double foretold);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper_stages.c - the three stages of the paper's search (sections 3.1 to 3.3).
  *
- * Each stage makes a list of candidates with their standard errors, leaves those within 20 % of the
- * least, sorts them, and keeps the first so many.  All fits are of at most four columns whose sums of
- * products are there already (paper_sums.h). */
+ * Each stage makes a list of candidates with their standard errors, leaves those within 20 % of
+ * the least, sorts them, and keeps the first so many.  All fits are of at most four columns whose
+ * sums of products are there already (paper_sums.h). */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -336,7 +336,7 @@ static void try_scaling(const struct rc_rg_sums *sums, const struct rc_rg_combin
             }
 }
 
-/* Sorts the list by the errors on all runs: with them its members are trained, and will be ranked. */
+/* Sorts the list by the errors on all runs: with them its members are trained and ranked. */
 static void sort_by_all(const struct rc_rg_sums *sums, struct list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
@@ -402,8 +402,8 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
 
     sum_up(sums, &squares, &n_runs, &n_procs);
     if (n_procs < 2)
-        return too_few(error, sums, "how a program scales shows on two or more different numbers of "
-                                    "processes above 1, and the runs are not on so many");
+        return too_few(error, sums, "how a program scales shows on two or more different numbers "
+                                    "of processes above 1, and the runs are not on so many");
     begin(list, candidates, block->sums[0], block->n_runs, &report->stages[1]);
     list->stage->p = block->p;
     if (first->without_one)

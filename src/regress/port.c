@@ -51,8 +51,8 @@ static struct rc_rg_question question_of(const struct rc_rg_model *model,
     return question;
 }
 
-/* The runs on p processes of which only dedicated ones may be wanted, by pointer; NULL, with `error`
- * set, where memory runs out. */
+/* The runs on p processes of which only dedicated ones may be wanted, by pointer; NULL, with
+ * `error` set, where memory runs out. */
 static const struct rc_rg_run **select_runs(const struct rc_rg_model *model,
                                             const struct rc_rg_table *table, double p,
                                             bool dedicated, size_t *n, struct rc_error *error)
@@ -126,7 +126,8 @@ static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, doubl
         walk_sizes(runs, n, (common - 1) / 2, sizes);
 }
 
-/* The mean, over the runs of that size, of their times in units of what the model says for one core. */
+/* The mean, over the runs of that size, of their times in units of what the model says for one
+ * core. */
 static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                         double size, size_t *used)
 {
@@ -212,8 +213,8 @@ static struct split split_of(const struct rc_rg_model *model, const double *coef
     return split;
 }
 
-/* The paper's members are fitted anew to these runs, as it says; others have their coefficients from
- * all runs, with errors taken in relation to the times, and keep them. */
+/* The paper's members are fitted anew to these runs, as it says; others have their coefficients
+ * from all runs, with errors taken in relation to the times, and keep them. */
 static void train(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                   double *coefficients)
 {
@@ -396,7 +397,7 @@ static void see_loads(struct rc_rg_model *model, const struct rc_rg_table *targe
         model->bw_mean = sum / (double)known;
 }
 
-/* Where the target's runs are further off than the model's errors are wide, these are made wider. */
+/* Where the target's runs are further off than the model's errors are wide, these get wider. */
 static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *target)
 {
     double squares = 0, wider;

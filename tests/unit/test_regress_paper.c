@@ -266,7 +266,7 @@ static void the_formula_of_a_law(void **state)
 }
 
 /* Eq. (1) by hand, of a member put together from a combination: n = 100, P = 4, cpu = 0.5, bw = 10
- * with 2 n^2 + 3 for computation over P, and 5 n log2(n) for communication over sqrt(P) and bw^2. */
+ * with 2 n^2 + 3 for computation over P, 5 n log2(n) for communication over sqrt(P) and bw^2. */
 static void equation_1_by_hand(void **state)
 {
     struct rc_rg_member member = {

@@ -93,8 +93,8 @@ static void equation_3_by_hand(void **state)
     rc_rg_model_destroy(ported);
 }
 
-/* Two-process runs of the reference are 2 % off to either side in turn; the target's communication takes
- * `times` as long. */
+/* Two-process runs of the reference are 2 % off to either side in turn; the target's communication
+ * takes `times` as long. */
 static void port_noisy(double times, double target_noise, struct rc_rg_port *port)
 {
     struct rc_rg_table reference = {0}, target = {0};
@@ -253,9 +253,11 @@ static struct rc_rg_model *constant_model(double seconds)
 static void equation_4_by_hand(void **state)
 {
     /* phase a: 3 and 5 s; phase b: 7 and 2 s, and 100 s on a process that few runs have */
-    struct rc_rg_part list[] = {{strdup("a"), 0, constant_model(3)}, {strdup("a"), 1, constant_model(5)},
-                                {strdup("b"), 0, constant_model(7)}, {strdup("b"), 1, constant_model(2)},
-                                {strdup("b"), 7, constant_model(100)}};
+    struct rc_rg_part list[] = {
+        {strdup("a"), 0, constant_model(3)},   {strdup("a"), 1, constant_model(5)},
+        {strdup("b"), 0, constant_model(7)},   {strdup("b"), 1, constant_model(2)},
+        {strdup("b"), 7, constant_model(100)},
+    };
     struct rc_rg_parts parts = {list, COUNT(list), 3}, *copy;
     struct rc_rg_question question = {.n = 1, .p = 2, .bytes = NAN};
     json_t *json = rc_rg_parts_to_json(&parts);
