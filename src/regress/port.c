@@ -126,8 +126,8 @@ static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, doubl
         walk_sizes(runs, n, (common - 1) / 2, sizes);
 }
 
-/* The mean, over the runs of that size, of their times in units of what the model says for one
- * core. */
+/* The mean, over the runs of that size, of their times with a whole core, in units of what the model
+ * says. */
 static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                         double size, size_t *used)
 {
@@ -139,7 +139,7 @@ static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run 
             struct rc_rg_question question = question_of(model, runs[i]);
             double unit = rc_rg_seconds(model, &question, 1, model->bw_mean);
 
-            sum += runs[i]->seconds * (is_dedicated(model, runs[i]) ? 1 : cpu_of(model, runs[i])) /
+            sum += runs[i]->seconds * cpu_of(model, runs[i]) /
                    (unit > 0 && isfinite(unit) ? unit : 1);
             ++*used;
         }

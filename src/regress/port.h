@@ -30,7 +30,7 @@ struct rc_rg_port {
     /* one-process runs */
     double n[RC_RG_SIDES];        /* their size */
     size_t one_runs[RC_RG_SIDES]; /* their number */
-    bool dedicated; /* otherwise their times were taken times the CPU that they had */
+    bool dedicated; /* otherwise they had less than 95 % of a core, and their times are corrected */
     /* two-process runs */
     double p;
     size_t two_runs[RC_RG_SIDES];

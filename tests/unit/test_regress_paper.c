@@ -493,10 +493,12 @@ static void a_size_that_never_varies_can_do(void **state)
 
     (void)state;
     seed(15);
-    for (int i = 0; i < 60; i++)
-        table_put(&table, law_run(cubic_law, 1000, 1 << i % 4,
-                                  0.3 + 0.7 * rc_random_uniform(chance),
+    for (int i = 0; i < 60; i++) {
+        double cpu = 0.3 + 0.7 * rc_random_uniform(chance);
+
+        table_put(&table, law_run(cubic_law, 1000, 1 << i % 4, cpu,
                                   1e7 * (0.3 + 0.7 * rc_random_uniform(chance))));
+    }
     model = rc_rg_paper_fit(&table, NULL);
     assert_non_null(model);
     assert_near(answer(model, &run) / run.seconds, 1, 1e-4);
