@@ -271,7 +271,8 @@ static const struct rc_rg_member *draw_member(const struct rc_rg_model *model,
     return &model->members[i];
 }
 
-/* Coefficients as they may be as well, none below 0. */
+/* Coefficients as they may be as well; none below 0, unless it is by the paper, whose terms may make
+ * up for one another. */
 static void draw_coefficients(const struct rc_rg_model *model, const struct rc_rg_member *member,
                               struct rc_random *random, double *coefficients)
 {
@@ -283,7 +284,8 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
         coefficients[i] = member->coefficients[i];
         for (unsigned j = 0; j <= i; j++)
             coefficients[i] += row[j] * normals[j];
-        if (member->coefficients[i] >= 0 && coefficients[i] < 0)
+        if (model->criterion != RC_RG_PAPER && member->coefficients[i] >= 0 &&
+            coefficients[i] < 0)
             coefficients[i] = 0;
     }
 }
