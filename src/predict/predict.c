@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -29,6 +30,22 @@ void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict
         load->cpu[stat] = fmax(known(had.cpu[stat], had.cpu[other], 1), RC_PREDICT_CPU_LEAST);
         load->bw[stat] = known(had.bw[stat], had.bw[other], model->bw_mean);
     }
+}
+
+void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
+                    struct rc_rg_question *question, struct rc_predict_load *load)
+{
+    *question = (struct rc_rg_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
+    if (!isnan(run->bytes_read) || !isnan(run->bytes_written))
+        question->bytes = fmax(run->bytes_read, 0) + fmax(run->bytes_written, 0);
+    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        question->params[i] = NAN;
+    for (size_t i = 0; i < model->n_params; i++)
+        for (size_t j = 0; j < run->n_params; j++)
+            if (strcmp(model->params[i], run->params[j].name) == 0)
+                question->params[i] = run->params[j].value;
+    *load = (struct rc_predict_load){.cpu = {run->cpu_minavg, run->cpu_avgmin},
+                                     .bw = {run->bw_minavg, run->bw_avgmin}};
 }
 
 /* ---- one number ---- */
@@ -96,8 +113,7 @@ void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_ques
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[model->members[0].stat];
     summary->bw = load->bw[model->members[0].stat];
-    if (model->criterion == RC_RG_PAPER)
-        summary->predicted = rc_rg_seconds_at(model, question, load->cpu, load->bw);
+    summary->predicted = as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
 }
 
 /* ---- under the load to come ---- */

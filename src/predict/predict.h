@@ -24,6 +24,10 @@ struct rc_predict_load {
  * dedicated machine: a whole core, and the bandwidth that the model's runs had on average. */
 void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load);
 
+/* What is asked, and the load that is known, of a run that is described but for its time. */
+void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
+                    struct rc_rg_question *question, struct rc_predict_load *load);
+
 struct rc_predict_summary {
     double predicted; /* the one number */
     double mean, lo90, hi90;
@@ -38,8 +42,8 @@ double rc_predict_point(const double *draws, size_t n);
 /* Sorts the draws, positive numbers, and sums them up; the load is left as it is. */
 void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
 
-/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  By the paper,
- * the one number is that of its first member. */
+/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one number
+ * is the model's own, rc_rg_seconds_at(), which takes no draws to know what errs least. */
 void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
                         const struct rc_predict_load *load, struct rc_random *random,
                         double *draws, size_t n_draws, struct rc_predict_summary *summary);

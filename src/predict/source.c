@@ -97,9 +97,15 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
                  platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
     return rc_error_hint(error,
                          "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
-                         "runcast record --app %.60s --n SIZE -- COMMAND; or import them: runcast "
+                         "runcast record --app %.60s --size SIZE -- COMMAND; or import them: runcast "
                          "runs import FILE.csv",
                          app);
+}
+
+int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
+                         struct rc_error *error)
+{
+    return table->n_runs ? 0 : no_runs(app, platform, error);
 }
 
 static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
@@ -159,17 +165,41 @@ static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion crit
     return 0;
 }
 
+/* The parameters that the model has, and no others. */
+static void want_params(struct rc_rg_wanted *wanted, const struct rc_rg_model *model)
+{
+    static const char *const none[1] = {NULL};
+
+    wanted->params = model->n_params ? (const char *const *)model->params : none;
+    wanted->n_params = model->n_params;
+}
+
+struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app,
+                                         const char *platform, const struct rc_rg_model *model,
+                                         struct rc_error *error)
+{
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    struct rc_rg_learner *learner = NULL;
+    struct rc_rg_table table = {0};
+
+    want_params(&wanted, model);
+    if (rc_rg_table_load(&table, store, &wanted, error) == 0) {
+        while (table.n_runs > 0 && table.runs[table.n_runs - 1].id > model->up_to)
+            table.n_runs--;
+        learner = rc_rg_learner_create(&table, model, model->criterion, error);
+    }
+    rc_rg_table_free(&table);
+    return learner;
+}
+
 static int bring_up_to_date(struct rc_store *store, struct rc_rg_wanted *wanted,
                             enum rc_rg_criterion criterion, struct rc_predict_source *source,
                             struct rc_error *error)
 {
-    static const char *const none[1] = {NULL};
-    struct rc_rg_model *model = source->model;
     struct rc_rg_table table = {0};
     int status;
 
-    wanted->params = model->n_params ? (const char *const *)model->params : none;
-    wanted->n_params = model->n_params;
+    want_params(wanted, source->model);
     status = rc_rg_table_load(&table, store, wanted, error);
     if (status == 0 && learn_rest(&table, criterion, source, error)) {
         /* A run that does not fit to the model's parameters, for example: from the start, then. */

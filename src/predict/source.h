@@ -28,8 +28,18 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
                            enum rc_rg_criterion criterion, struct rc_predict_source *source,
                            struct rc_error *error);
 
+/* -1, with a hint at what to record, where the table of runs of `app` on `platform` (or NULL) is
+ * empty. */
+int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
+                         struct rc_error *error);
+
 /* Whether it differs from what the store has. */
 bool rc_predict_source_is_new(const struct rc_predict_source *source);
+
+/* A learner that goes on from a model, which has the store's runs up to its `up_to`. */
+struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app,
+                                         const char *platform, const struct rc_rg_model *model,
+                                         struct rc_error *error);
 
 /* Puts a model into the store, in place of the one of its kind; `id` may be NULL. */
 int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* function.c - the functions that models are put together from: tables, and powers.
  *
- * Every function is x^a (log2 x)^b, but for two of the number of processes that count the others,
+ * Every function is x^a (log2 x)^b, but for three of the number of processes that count the others,
  * P - 1.  The paper says of its 77 functions of the problem size only that they are polynomials,
  * logarithms and mixtures; ours are, of the eleven functions 1 to 11 below: each alone, each with a
  * constant, and each pair: 11 + 11 + 55.
@@ -44,38 +44,40 @@ static const struct {
     {"n log^2 n", 1, 2, 3, 5},
 };
 
-/* Of a divisor P^a (log P)^b. */
+/* Of a divisor P^a (log P)^b; in formulas it is written below the line, above it, or both. */
 static const struct {
-    const char *name;
+    const char *above, *below;
     double power, log_power;
     double computation, communication; /* surprises */
 } procs[RC_RG_PROCS] = {
-    {"", 0, 0, 1, 0.5},
-    {"P^0.5", 0.5, 0, 2.5, 1},
-    {"P", 1, 0, 0, 0.5},
-    {"P^1.5", 1.5, 0, 4, 3},
-    {"P^2", 2, 0, 4, 3},
-    {"P^2.5", 2.5, 0, 7, 7},
-    {"P^3", 3, 0, 6, 6},
-    {"log P", 0, 1, 5, 4},
-    {"P log P", 1, 1, 5, 5},
-    {"P^-0.5", -0.5, 0, 5, 3},
-    {"P^-1", -1, 0, 4, 1},
-    {"P^-1.5", -1.5, 0, 7, 4},
-    {"P^-2", -2, 0, 6, 3},
-    {"P^-2.5", -2.5, 0, 9, 7},
-    {"P^-3", -3, 0, 9, 6},
-    {"(log P)^-1", 0, -1, 4, 0},
-    {"(P log P)^-1", -1, -1, 6, 2},
+    {"", "", 0, 0, 1, 0.5},
+    {"", "P^0.5", 0.5, 0, 2.5, 1},
+    {"", "P", 1, 0, 0, 0.5},
+    {"", "P^1.5", 1.5, 0, 4, 3},
+    {"", "P^2", 2, 0, 4, 3},
+    {"", "P^2.5", 2.5, 0, 7, 7},
+    {"", "P^3", 3, 0, 6, 6},
+    {"", "log P", 0, 1, 5, 4},
+    {"", "P log P", 1, 1, 5, 5},
+    {"P^0.5", "", -0.5, 0, 5, 3},
+    {"P", "", -1, 0, 4, 1},
+    {"P^1.5", "", -1.5, 0, 7, 4},
+    {"P^2", "", -2, 0, 6, 3},
+    {"P^2.5", "", -2.5, 0, 9, 7},
+    {"P^3", "", -3, 0, 9, 6},
+    {"log P", "", 0, -1, 4, 0},
+    {"P log P", "", -1, -1, 6, 2},
     /* ours */
-    {"(P / log P)", 1, -1, 3, 1.5},
-    {"P^(2/3)", 2.0 / 3, 0, 4, 1.5},
-    {"P^(1/3)", 1.0 / 3, 0, 4, 2.5},
-    {"(P - 1)^-1", 0, 0, 9, 1},
-    {"(P / (P - 1))", 0, 0, 9, 1},
-    {"P^-(1/3)", -1.0 / 3, 0, 5, 4},
+    {"log P", "P", 1, -1, 3, 1.5},
+    {"", "P^(2/3)", 2.0 / 3, 0, 4, 1.5},
+    {"", "P^(1/3)", 1.0 / 3, 0, 4, 2.5},
+    {"(P - 1)", "", 0, 0, 9, 1},
+    {"(P - 1)", "P", 0, 0, 9, 1},
+    {"P^(1/3)", "", -1.0 / 3, 0, 5, 4},
+    {"(P - 1)", "P^2", 0, 0, 9, 0.7},
 };
-enum { OTHERS = 20, SHARE_OF_OTHERS = 21 };
+/* Messages to all others: whole ones; of a share for each; and of what each has, all with all. */
+enum { OTHERS = 20, SHARE_OF_OTHERS = 21, ALL_WITH_ALL = 23 };
 
 static const struct function widths[RC_RG_WIDTHS] = {
     {"", 0, 0, 1},
@@ -129,9 +131,14 @@ const char *rc_rg_size_name(unsigned function)
     return sizes[function].name;
 }
 
-const char *rc_rg_procs_name(unsigned function)
+const char *rc_rg_procs_above(unsigned function)
 {
-    return procs[function].name;
+    return procs[function].above;
+}
+
+const char *rc_rg_procs_below(unsigned function)
+{
+    return procs[function].below;
 }
 
 const char *rc_rg_width_name(unsigned function)
@@ -157,6 +164,8 @@ double rc_rg_procs(unsigned function, double p)
         return 1 / (p - 1);
     if (function == SHARE_OF_OTHERS)
         return p / (p - 1);
+    if (function == ALL_WITH_ALL)
+        return p * p / (p - 1);
     return value(p, procs[function].power, procs[function].log_power);
 }
 

@@ -16,16 +16,18 @@
  * RC_RG_SIZES_PAPER. */
 enum { RC_RG_SIZES_PAPER = 12, RC_RG_SIZES = 17 };
 /* Functions of the number of processes, which divide.  0 is 1; Table 1 is 1 to 16. */
-enum { RC_RG_PROCS_PAPER = 17, RC_RG_PROCS = 23 };
+enum { RC_RG_PROCS_PAPER = 17, RC_RG_PROCS = 24 };
 /* Functions of the bandwidth, which divide.  0 is 1; Table 2 is 1 to 8. */
 enum { RC_RG_WIDTHS = 9 };
 /* Functions of a further parameter, which multiply.  0 is 1. */
 enum { RC_RG_FACTORS = 10 };
 
-/* What they are called with their argument `x`, for people: "n^2 log n".  What multiplies by 1 is
- * "".  Of those that divide, the name is that of the divisor: "P". */
+/* What they are called, for people: "n^2 log n"; what multiplies by 1 is "".  Of those that divide,
+ * the name is that of the divisor: "bw".  Those of the processes have a part above the line of a
+ * fraction and one below: 1 / (P / log P) is "log P" above and "P" below. */
 const char *rc_rg_size_name(unsigned function);
-const char *rc_rg_procs_name(unsigned function);
+const char *rc_rg_procs_above(unsigned function);
+const char *rc_rg_procs_below(unsigned function);
 const char *rc_rg_width_name(unsigned function);
 /* With % for the parameter's name. */
 const char *rc_rg_factor_name(unsigned function);

@@ -335,6 +335,8 @@ static int say_factors(struct rc_buffer *text, const struct rc_rg_model *model,
                 status |= *c == '%' ? rc_buffer_add_text(text, model->params[i])
                                     : rc_buffer_add(text, c, 1);
         }
+    if (*rc_rg_procs_above(term->procs))
+        status |= rc_buffer_printf(text, " %s", rc_rg_procs_above(term->procs));
     if (term->bytes)
         status |= rc_buffer_add_text(text, " bytes");
     return status;
@@ -342,7 +344,7 @@ static int say_factors(struct rc_buffer *text, const struct rc_rg_model *model,
 
 static int say_divisors(struct rc_buffer *text, const struct rc_rg_term *term)
 {
-    const char *divisors[] = {term->cpu ? "cpu" : "", rc_rg_procs_name(term->procs),
+    const char *divisors[] = {term->cpu ? "cpu" : "", rc_rg_procs_below(term->procs),
                               rc_rg_width_name(term->width)};
     unsigned n = 0, said = 0;
     int status = 0;

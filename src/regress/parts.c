@@ -139,7 +139,7 @@ static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
 
     if (parts->n_parts == 0) {
         rc_error_set(error, "the runs have no times of phases or processes");
-        return rc_error_hint(error, "see docs/record.md for how a run gets them");
+        return rc_error_hint(error, "programs that use the library can store them with their runs");
     }
     for (size_t i = 0; i < parts->n_parts; i++) {
         struct rc_rg_part part = parts->parts[i];

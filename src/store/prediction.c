@@ -179,6 +179,32 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
     return status ? status : rc_store_stood_still(store, error);
 }
 
+int rc_prediction_held(struct rc_store *store, const char *app, const char *platform,
+                       const char *family, uint64_t *count, uint64_t *held, struct rc_error *error)
+{
+    sqlite3_stmt *select = rc_store_prepare(
+        store,
+        "SELECT count(*), coalesce(sum(run.seconds BETWEEN lo90 AND hi90), 0)"
+        " FROM prediction AS q JOIN run ON run.id = q.run_id"
+        " WHERE q.app_id = (SELECT id FROM app WHERE name = ?1) AND family = ?3"
+        " AND (?2 IS NULL OR q.platform_id = (SELECT id FROM platform WHERE name = ?2))",
+        error);
+    int code;
+
+    if (!select)
+        return -1;
+    sqlite3_bind_text(select, 1, app, -1, SQLITE_STATIC);
+    sqlite3_bind_text(select, 2, platform, -1, SQLITE_STATIC);
+    sqlite3_bind_text(select, 3, family, -1, SQLITE_STATIC);
+    code = sqlite3_step(select);
+    *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 0) : 0;
+    *held = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(select, 1) : 0;
+    if (code != SQLITE_ROW)
+        rc_store_error(store, error);
+    sqlite3_finalize(select);
+    return code == SQLITE_ROW ? 0 : -1;
+}
+
 /* ---- which run it was for ---- */
 
 /* The newest prediction of each family that fits, where it has no run yet.  Of several rows with the

@@ -50,6 +50,10 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
                        int (*each)(void *data, const struct rc_prediction *prediction), void *data,
                        struct rc_error *error);
 
+/* How many predictions of a family have their run, and how many of those intervals hold it. */
+int rc_prediction_held(struct rc_store *store, const char *app, const char *platform,
+                       const char *family, uint64_t *count, uint64_t *held, struct rc_error *error);
+
 /* For who adds runs, inside a write transaction: joins predictions to runs by the rule above.  Start
  * from zeros; always end what was begun. */
 struct rc_prediction_linker {

@@ -95,6 +95,7 @@ struct rc_run_table {
     size_t n_columns;
     struct rc_param *params;
     bool settled;
+    bool asked; /* the runs may be still to come */
 };
 
 static const struct known *find_known(const char *name)
@@ -113,6 +114,11 @@ const char *rc_run_table_column(const char *name)
     const struct known *known = find_known(name);
 
     return known ? known->name : NULL;
+}
+
+static bool is_required(const struct rc_run_table *table, const struct known *known)
+{
+    return known->required && !(table->asked && strcmp(known->name, "seconds") == 0);
 }
 
 /* ---- the header ---- */
@@ -182,12 +188,12 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
         const struct known *known = &known_columns[i];
         size_t length = strlen(missing);
 
-        if (known->required && !has_column(table, known) &&
+        if (is_required(table, known) && !has_column(table, known) &&
             !(strcmp(known->name, "app") == 0 && table->app))
             snprintf(missing + length, sizeof missing - length, "%s'%s'", length ? ", " : "",
                      known->name);
     }
-    if (!*missing && table->app && has_column(table, &known_columns[0])) {
+    if (!*missing && !table->asked && table->app && has_column(table, &known_columns[0])) {
         rc_error_at(error, table->name, header->line, 1, "the table names its apps itself");
         return rc_error_hint(error, "leave --app out, or take the column away");
     }
@@ -197,19 +203,22 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
     if (header->n_fields == 1 && strpbrk(header->fields[0].text, ";|"))
         return rc_error_hint(error, "columns are separated by commas, not by '%c'",
                              *strpbrk(header->fields[0].text, ";|"));
+    if (table->asked)
+        return rc_error_hint(error, "the first line names the columns; n and p are required");
     return rc_error_hint(error, "the first line names the columns; app, n, p and seconds are "
                                 "required%s",
                          strstr(missing, "'app'") ? " (--app NAME stands in for a missing app)"
                                                   : "");
 }
 
-struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const char *name,
-                                         const char *app, const char *platform,
-                                         struct rc_error *error)
+static struct rc_run_table *create(const struct rc_csv_row *header, const char *name,
+                                   const char *app, const char *platform, bool asked,
+                                   struct rc_error *error)
 {
     struct rc_run_table *table = calloc(1, sizeof *table);
 
     if (table) {
+        table->asked = asked;
         table->name = name;
         table->app = app;
         table->platform = platform;
@@ -231,6 +240,19 @@ struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const 
         return NULL;
     }
     return table;
+}
+
+struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const char *name,
+                                         const char *app, const char *platform,
+                                         struct rc_error *error)
+{
+    return create(header, name, app, platform, false, error);
+}
+
+struct rc_run_table *rc_run_table_create_asked(const struct rc_csv_row *header, const char *name,
+                                               const char *app, struct rc_error *error)
+{
+    return create(header, name, app, NULL, true, error);
 }
 
 void rc_run_table_destroy(struct rc_run_table *table)
@@ -365,14 +387,18 @@ static int read_known(const struct rc_run_table *table, const struct column *col
     void *member = (char *)run + column->known->offset;
 
     if (is_blank(field))
-        return column->known->required
+        return is_required(table, column->known)
                    ? fault(table, column, field, error,
                            field->length ? "it is required, not to be left open" : "it is empty")
                    : 0;
     switch (column->known->holds) {
     case HOLDS_NAME:
     case HOLDS_HOSTS:
-        return read_text(table, column, field, member, error);
+        if (read_text(table, column, field, member, error))
+            return -1;
+        return table->asked && strcmp(run->app, table->app) != 0
+                   ? fault(table, column, field, error, "it is another app than is asked for")
+                   : 0;
     case HOLDS_NUMBER:
         return read_number(table, column, field, member, error);
     case HOLDS_COUNT:

@@ -28,11 +28,11 @@ static inline struct rc_rg_model *hand_made_model(enum rc_rg_criterion criterion
     assert_non_null(member);
     member->terms[0] = (struct rc_rg_term){
         .size = (unsigned char)function_named("n^2", rc_rg_size_name, RC_RG_SIZES),
-        .procs = (unsigned char)function_named("P", rc_rg_procs_name, RC_RG_PROCS),
+        .procs = (unsigned char)function_named("P", rc_rg_procs_below, RC_RG_PROCS),
         .cpu = true};
     member->terms[1] = (struct rc_rg_term){
         .size = (unsigned char)function_named("n", rc_rg_size_name, RC_RG_SIZES),
-        .procs = (unsigned char)function_named("(log P)^-1", rc_rg_procs_name, RC_RG_PROCS),
+        .procs = (unsigned char)function_named("log P", rc_rg_procs_above, RC_RG_PROCS),
         .width = (unsigned char)function_named("bw", rc_rg_width_name, RC_RG_WIDTHS),
         .parallel = true};
     member->coefficients[0] = 2e-6;
@@ -44,6 +44,8 @@ static inline struct rc_rg_model *hand_made_model(enum rc_rg_criterion criterion
                                   .n = {100, 4000}, .p = {1, 8}, .cpu = {0.2, 1}, .bw = {1e3, 1e5},
                                   .bw_mean = 1e4, .sigma = sigma, .n_runs = 60, .up_to = 60,
                                   .n_residuals = sigma > 0 ? 0 : 1};
+    for (unsigned i = 0; i < RC_RG_CLASSES; i++)
+        model->noise[i] = 1;
     return model;
 }
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* accuracy.h - the parts of 'runcast accuracy'. */
+#ifndef RC_CMD_ACCURACY_H
+#define RC_CMD_ACCURACY_H
+
+#include "cmd/command.h"
+#include "predict/history.h"
+#include "predict/replay.h"
+
+/* What was found; either part may be empty. */
+struct rc_cmd_accuracy {
+    const char *app, *platform; /* platform NULL: any */
+    struct rc_history history;
+    struct rc_replay replay;
+    struct rc_error no_replay; /* why there is none, where there is none */
+};
+
+/* In accuracy_show.c; -1 where memory runs out. */
+int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_error *error);
+int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error *error);
+
+#endif

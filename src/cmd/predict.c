@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict.c - 'runcast predict': how long a run will take, and how sure that is. */
+#include "cmd/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "cmd/commands.h"
+#include "cmd/plot.h"
+#include "cmd/value_report.h"
+#include "store/prediction.h"
+#include "store/run_table.h"
+
+enum { STORED_QUANTILES = 101 };
+
+const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
+
+enum rc_rg_criterion rc_cmd_criterion(const char *name)
+{
+    return strcmp(name, "paper") == 0 ? RC_RG_PAPER : RC_RG_DEFAULT;
+}
+
+static const struct rc_cmd_predict_options defaults = {
+    .quantiles = "5,25,50,75,95", .criterion = "default", .size = NAN, .cpu = NAN, .bw = NAN,
+    .at = NAN, .seed = 1};
+
+static const struct rc_option predict_options[] = {
+    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
+     .offset = offsetof(struct rc_cmd_predict_options, app)},
+    {.name = "size", .kind = RC_OPTION_QUANTITY, .argument = "N", .dimension = RC_COUNT,
+     .help = "the problem size", .offset = offsetof(struct rc_cmd_predict_options, size)},
+    {.name = "procs", .kind = RC_OPTION_INTEGER, .argument = "P", .least = 1,
+     .help = "the number of processes", .offset = offsetof(struct rc_cmd_predict_options, procs)},
+    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME=NUMBER",
+     .help = "a further parameter of the run; as often as there are some",
+     .offset = offsetof(struct rc_cmd_predict_options, params)},
+    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "HOSTS",
+     .help = "where it will run, such as a[1-8]: the load to come is forecast from their series in "
+             "the store",
+     .offset = offsetof(struct rc_cmd_predict_options, hosts)},
+    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME|FILE",
+     .help = "learn from runs on this platform only; of a platform file (.yaml), the hosts that "
+             "its first cluster would put the processes on are taken too",
+     .offset = offsetof(struct rc_cmd_predict_options, platform)},
+    {.name = "cpu", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
+     .help = "the load instead of a forecast: the share of a core that it gets, such as 0.6",
+     .offset = offsetof(struct rc_cmd_predict_options, cpu)},
+    {.name = "bw", .kind = RC_OPTION_QUANTITY, .argument = "RATE", .dimension = RC_RATE,
+     .help = "... and the bandwidth, in the unit of the runs, such as 100Mbit",
+     .offset = offsetof(struct rc_cmd_predict_options, bw)},
+    {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",
+     .help = "when it starts; later samples are not looked at (default: now)",
+     .offset = offsetof(struct rc_cmd_predict_options, at)},
+    {.name = "quantiles", .kind = RC_OPTION_TEXT, .argument = "LIST",
+     .help = "which quantiles to show, in percent (default: 5,25,50,75,95)",
+     .offset = offsetof(struct rc_cmd_predict_options, quantiles)},
+    {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+     .choices = rc_cmd_criteria,
+     .help = "the model of 'runcast fit' by this criterion: default or paper",
+     .offset = offsetof(struct rc_cmd_predict_options, criterion)},
+    {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 20,
+     .help = "draws that the distribution is made of (default: 1000; for each row of a table: 400)",
+     .offset = offsetof(struct rc_cmd_predict_options, draws)},
+    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "S", .least = 0,
+     .help = "where the draws start (default: 1)",
+     .offset = offsetof(struct rc_cmd_predict_options, seed)},
+    {.name = "csv", .kind = RC_OPTION_FILE, .argument = "FILE",
+     .help = "predict every row of a table (-: standard input) with the columns of 'runcast runs "
+             "import', and add predicted, lo90 and hi90",
+     .offset = offsetof(struct rc_cmd_predict_options, csv)},
+    {.name = "out", .kind = RC_OPTION_FILE, .argument = "FILE",
+     .help = "with --csv: where to write it (default: standard output)",
+     .offset = offsetof(struct rc_cmd_predict_options, out)},
+    {.name = "learn", .kind = RC_OPTION_FLAG,
+     .help = "with --csv: learn from each row that has its seconds, once it is predicted",
+     .offset = offsetof(struct rc_cmd_predict_options, learn)},
+    {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "do not keep the prediction in the store",
+     .offset = offsetof(struct rc_cmd_predict_options, no_store)},
+    RC_OPTION_PLOT(struct rc_cmd_predict_options),
+    RC_OPTION_JSON(struct rc_cmd_predict_options),
+    RC_OPTION_DB(struct rc_cmd_predict_options),
+    RC_OPTIONS_END,
+};
+
+int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predict_options *options)
+{
+    return rc_cmd_fail(error, "predicting %s", options->app);
+}
+
+/* ---- what was asked ---- */
+
+static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        double percent;
+
+        if (answer->n_percents == RC_CMD_QUANTILES_MAX ||
+            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
+            return rc_error_set(error, "--quantiles: numbers between 0 and 100 with commas between "
+                                       "them, at most %d",
+                                RC_CMD_QUANTILES_MAX);
+        answer->percents[answer->n_percents++] = percent;
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+static int read_params(const struct rc_option_list *list, struct rc_cmd_answer *answer,
+                       char names[][64], struct rc_error *error)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const char *equals = strchr(list->items[i], '=');
+        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
+        double value;
+
+        if (length == 0 || length >= 64 || rc_number_parse(equals + 1, strlen(equals + 1), &value))
+            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
+        memcpy(names[i], list->items[i], length);
+        names[i][length] = '\0';
+        if (rc_run_table_column(names[i]))
+            return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
+        answer->params[answer->n_params++] = (struct rc_param){names[i], value};
+    }
+    return 0;
+}
+
+/* The hosts that a placement takes. */
+static int place(const struct rc_platform *platform, int64_t processes,
+                 struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_cluster *cluster = &platform->clusters[0];
+    int *counts = calloc(cluster->n_hosts, sizeof *counts);
+    int status = 0;
+
+    answer->hosts.names = calloc(cluster->n_hosts, sizeof *answer->hosts.names);
+    if (!counts || !answer->hosts.names)
+        status = rc_error_no_memory(error);
+    else if (rc_cluster_place(cluster, processes, counts)) {
+        rc_error_set(error, "%lld processes do not fit into %s", (long long)processes,
+                     cluster->name);
+        status = rc_error_hint(error, "say which hosts with --hosts");
+    }
+    for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
+        if (counts[i] > 0) {
+            answer->hosts.names[answer->hosts.count] = strdup(cluster->hosts[i].name);
+            status = answer->hosts.names[answer->hosts.count++] ? 0 : rc_error_no_memory(error);
+        }
+    free(counts);
+    return status;
+}
+
+static bool is_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+static int read_places(struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_platform *platform = NULL;
+    int status = 0;
+
+    if (options->platform && is_file(options->platform)) {
+        platform = rc_platform_load(options->platform, error);
+        if (!platform)
+            return -1;
+    }
+    if (options->hosts)
+        status = rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_OUTLOOK_HOSTS_MAX,
+                                    &answer->hosts, error);
+    else if (platform)
+        status = place(platform, options->procs, answer, error);
+    if (options->platform && status == 0) {
+        answer->platform = strdup(platform ? platform->name : options->platform);
+        status = answer->platform ? 0 : rc_error_no_memory(error);
+    }
+    rc_platform_destroy(platform);
+    if (status == 0 && answer->hosts.count > 0) {
+        answer->hosts_text = rc_hostlist_compress((const char *const *)answer->hosts.names,
+                                                  answer->hosts.count, error);
+        status = answer->hosts_text ? 0 : -1;
+    }
+    return status;
+}
+
+/* ---- the answer ---- */
+
+static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                           size_t n_draws, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    const struct rc_rg_model *model = answer->source.model;
+    struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
+    struct rc_predict_load load;
+    struct rc_run run;
+    int status = random ? 0 : rc_error_no_memory(error);
+
+    rc_run_init(&run);
+    run.n = options->size;
+    run.p = options->procs;
+    run.params = answer->params;
+    run.n_params = answer->n_params;
+    run.cpu_minavg = run.cpu_avgmin = options->cpu;
+    run.bw_minavg = run.bw_avgmin = options->bw;
+    rc_predict_run(model, &run, &answer->question, &load);
+    rc_predict_load_complete(model, &load);
+    if (status == 0)
+        status = rc_rg_question_check(model, &answer->question, error);
+    rc_rg_beyond(model, &answer->question, &answer->beyond);
+    answer->load = isnan(options->cpu) && isnan(options->bw) ? RC_CMD_LOAD_DEDICATED
+                                                             : RC_CMD_LOAD_GIVEN;
+    if (status == 0 && answer->load == RC_CMD_LOAD_DEDICATED && answer->hosts.count > 0) {
+        answer->outlook = rc_outlook_create(store, (const char *const *)answer->hosts.names,
+                                            answer->hosts.count, answer->start, error);
+        status = answer->outlook ? 0 : -1;
+    }
+    if (status == 0 && answer->outlook) {
+        rc_outlook_facts(answer->outlook, &answer->facts);
+        if (answer->facts.cpu_series + answer->facts.bw_series > 0)
+            answer->load = RC_CMD_LOAD_FORECAST;
+    }
+    if (status == 0 && answer->load == RC_CMD_LOAD_FORECAST) {
+        status = rc_predict_ahead(model, &answer->question, answer->outlook, &load, random, draws,
+                                  n_draws, &answer->summary, error);
+        rc_outlook_facts(answer->outlook, &answer->facts);
+    } else if (status == 0) {
+        rc_predict_at_load(model, &answer->question, &load, random, draws, n_draws,
+                           &answer->summary);
+    }
+    rc_random_destroy(random);
+    return status;
+}
+
+static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
+                           struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    size_t n_draws = options->draws ? (size_t)options->draws : RC_PREDICT_DRAWS;
+    double *draws = calloc(n_draws, sizeof *draws);
+    int status = draws ? 0 : rc_error_no_memory(error);
+
+    if (status == 0)
+        status = rc_predict_source_open(store, options->app, answer->platform, answer->criterion,
+                                        &answer->source, error);
+    if (status == 0)
+        status = answer_question(answer, store, draws, n_draws, error);
+    if (status == 0) {
+        answer->value = rc_value_sample(draws, n_draws, error);
+        status = answer->value ? rc_prediction_held(store, options->app, answer->platform,
+                                                    rc_predict_family(answer->criterion),
+                                                    &answer->before, &answer->held, error)
+                               : -1;
+    }
+    free(draws);
+    return status;
+}
+
+/* ---- keeping it ---- */
+
+static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
+                           struct rc_error *error)
+{
+    json_t *params = json_object();
+    double quantiles[STORED_QUANTILES];
+    char *text;
+    int status;
+
+    for (size_t i = 0; i < answer->n_params; i++)
+        rc_json_set(params, answer->params[i].name, json_real(answer->params[i].value));
+    text = json_dumps(params, JSON_COMPACT);
+    json_decref(params);
+    if (!text)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < STORED_QUANTILES; i++)
+        quantiles[i] =
+            rc_value_quantile(answer->value, (double)i / (STORED_QUANTILES - 1));
+    status = rc_prediction_add(
+        store,
+        &(struct rc_prediction){
+            .app = answer->options->app, .platform = answer->platform ? answer->platform : "",
+            .family = rc_predict_family(answer->criterion), .model_id = answer->source.id,
+            .n = answer->question.n, .p = answer->options->procs,
+            .hosts = answer->hosts_text ? answer->hosts_text : "",
+            .params = answer->n_params ? text : "", .start = answer->start,
+            .predicted = answer->summary.predicted, .mean = answer->summary.mean,
+            .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90, .quantiles = quantiles,
+            .n_quantiles = STORED_QUANTILES},
+        &answer->id, error);
+    free(text);
+    return status;
+}
+
+/* A store that only others may write to still answers. */
+static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    bool foretold = !options->no_store && answer->load != RC_CMD_LOAD_GIVEN;
+    bool new_model = rc_predict_source_is_new(&answer->source) && !options->no_store;
+    struct rc_store *store;
+    struct rc_error error;
+    char path[4096];
+    int status;
+
+    if (!foretold && !new_model)
+        return;
+    store = rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path, &error);
+    status = store ? 0 : -1;
+    if (status == 0 && new_model)
+        status = rc_predict_model_keep(store, options->app, answer->platform, answer->source.model,
+                                       &answer->source.id, &error);
+    if (status == 0 && foretold)
+        status = keep_prediction(answer, store, &error);
+    rc_store_close(store);
+    if (status)
+        rc_cmd_note("this prediction is not kept: %s", error.text);
+}
+
+/* ---- the command ---- */
+
+static int check(const struct rc_invocation *invocation,
+                 const struct rc_cmd_predict_options *options)
+{
+    struct rc_error error;
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
+    if (options->draws > RC_PREDICT_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    if (options->csv) {
+        if (!isnan(options->size) || options->procs || options->params.n || options->hosts ||
+            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot)
+            return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
+                                                 "the table");
+        return RC_EXIT_OK;
+    }
+    if (options->out || options->learn)
+        return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
+    if (isnan(options->size) || !options->procs)
+        return rc_cmd_usage_text(invocation, "say which run: --size N and --procs P (or --csv)");
+    if (!(options->size > 0))
+        return rc_cmd_usage_text(invocation, "--size: a problem size is above 0");
+    if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
+        return rc_cmd_usage_text(invocation, "--cpu: a share of a core, above 0 and at most 1");
+    if (!isnan(options->bw) && !(options->bw > 0))
+        return rc_cmd_usage_text(invocation, "--bw: a bandwidth above 0");
+    if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
+        return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
+                                             "the load itself");
+    return RC_EXIT_OK;
+}
+
+static void answer_free(struct rc_cmd_answer *answer)
+{
+    rc_value_drop(answer->value);
+    rc_outlook_destroy(answer->outlook);
+    rc_predict_source_free(&answer->source);
+    rc_hostlist_free(&answer->hosts);
+    free(answer->hosts_text);
+    free(answer->platform);
+}
+
+static int predict_one(struct rc_cmd_answer *answer)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_cmd_work work;
+    struct rc_store *store;
+    struct rc_error error;
+    int status = -1;
+
+    rc_cmd_work_begin(&work, "predicting");
+    store = rc_cmd_open_store(options->db, RC_STORE_READ, &work);
+    if (store) {
+        status = read_and_answer(answer, store, &error);
+        if (status)
+            rc_cmd_predict_fail(&error, options);
+        rc_store_close(store);
+    }
+    if (status == 0) {
+        keep(answer, &work);
+        if ((status = rc_cmd_predict_show(answer, &error)))
+            rc_cmd_predict_fail(&error, options);
+    }
+    if (status == 0 && options->plot &&
+        (status = rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,
+                                 &work.monitor, &error)))
+        rc_cmd_fail(&error, "drawing %s", options->plot);
+    rc_cmd_work_end(&work);
+    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+static int run_predict(struct rc_invocation *invocation)
+{
+    const struct rc_cmd_predict_options *options = invocation->options;
+    struct rc_cmd_answer answer = {.options = options,
+                                   .criterion = rc_cmd_criterion(options->criterion)};
+    struct rc_clock *clock = rc_clock_system();
+    char names[RC_OPTION_LIST_MAX][64];
+    struct rc_error error;
+    int status = check(invocation, options);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    if (options->csv)
+        return rc_cmd_predict_csv(options, answer.criterion);
+    answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
+    if (read_quantiles(options->quantiles, &answer, &error) ||
+        read_params(&options->params, &answer, names, &error))
+        status = rc_cmd_usage(invocation, &error);
+    else if (read_places(&answer, &error))
+        status = rc_cmd_predict_fail(&error, options);
+    else
+        status = predict_one(&answer);
+    answer_free(&answer);
+    return status;
+}
+
+const struct rc_command rc_command_predict = {
+    .name = "predict",
+    .summary = "Say how long a run will take, and how sure that is",
+    .details =
+        "Answers from the regression model of the program's runs in the store; runs that are newer "
+        "than the model are learnt first, and where there is no model, one is fitted.\n\n"
+        "With --hosts, the load to come is forecast from the series that the store has of them, and "
+        "the run is followed along many possible futures until its work is done. With --cpu and --bw, "
+        "the load is what you say. With neither, a dedicated machine is meant.\n\n"
+        "A prediction for hosts or for a dedicated machine is kept; once the run is in the store, "
+        "'runcast accuracy' tells how good it was. What is predicted for a load that you say is not "
+        "kept.",
+    .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
+                "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bw 100Mbit\n"
+                "  runcast predict --app md --csv planned.csv --out predicted.csv\n",
+    .options = predict_options,
+    .options_size = sizeof(struct rc_cmd_predict_options),
+    .defaults = &defaults,
+    .run = run_predict,
+};

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict_show.c - what 'runcast predict' shows, for people and as JSON. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "cmd/predict.h"
+
+static const char *const load_names[] = {"given", "forecast", "dedicated"};
+
+/* ---- for people ---- */
+
+static void print_seconds(const char *before, double seconds, const char *after)
+{
+    char text[RC_UNIT_SIZE];
+
+    rc_unit_format(seconds, RC_SECONDS, text);
+    printf("%s%s%s", before, text, after);
+}
+
+static void print_quantiles(const struct rc_cmd_answer *answer)
+{
+    for (size_t i = 0; i < answer->n_percents; i++) {
+        char percent[RC_NUMBER_SIZE];
+
+        rc_number_format_short(answer->percents[i], 4, percent);
+        printf("  %4s %% below ", percent);
+        print_seconds("", rc_value_quantile(answer->value, answer->percents[i] / 100), "\n");
+    }
+}
+
+static void print_load(const struct rc_cmd_answer *answer)
+{
+    const struct rc_outlook_facts *facts = &answer->facts;
+    char cpu[RC_NUMBER_SIZE], bw[RC_UNIT_SIZE], when[RC_TIME_SIZE];
+
+    rc_number_format_short(answer->summary.cpu, 3, cpu);
+    rc_unit_format(answer->summary.bw, RC_RATE, bw);
+    printf("load    CPU %s, bandwidth %s", cpu, bw);
+    if (answer->load == RC_CMD_LOAD_GIVEN) {
+        printf("%s\n", isnan(answer->options->cpu)  ? " (of the CPU nothing was said)"
+                       : isnan(answer->options->bw) ? " (of the bandwidth nothing was said)"
+                                                    : ", as given");
+        return;
+    }
+    if (answer->load == RC_CMD_LOAD_DEDICATED) {
+        printf(": a dedicated machine, since nothing is known of the load to come\n");
+        if (facts->missing)
+            printf("        (the store has no CPU samples of %s from the day before)\n",
+                   facts->missing);
+        return;
+    }
+    rc_time_format(facts->newest, when);
+    printf(", foreseen for the time of the run\n");
+    printf("        from %zu host%s and %zu link%s, samples up to %s\n", facts->cpu_series,
+           facts->cpu_series == 1 ? "" : "s", facts->bw_series, facts->bw_series == 1 ? "" : "s",
+           when);
+    if (facts->missing)
+        printf("        without the CPU, since there are no samples of %s from the day before\n",
+               facts->missing);
+    if (facts->bw_series == 0)
+        printf("        without the bandwidth: that of the runs is taken\n");
+    if (facts->steady)
+        printf("        taken to stay as it is: the past is too short to know how it changes\n");
+}
+
+static int print_model(const struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_predict_source *source = &answer->source;
+    const struct rc_rg_model *model = source->model;
+    char *formula = rc_rg_formula(model, &model->members[0]);
+
+    if (!formula)
+        return rc_error_no_memory(error);
+    printf("model   %s\n", formula);
+    free(formula);
+    printf("        the best of %zu, by %s; from %" PRIu64 " run%s", model->n_members,
+           rc_rg_stat_name(model->members[0].stat), model->n_runs, model->n_runs == 1 ? "" : "s");
+    if (source->fitted)
+        printf(", fitted just now");
+    else if (source->learnt)
+        printf(", of which %" PRIu64 " new", source->learnt);
+    printf("\n");
+    return 0;
+}
+
+static void print_one_beyond(const char *what, double factor, double asked, struct rc_range seen)
+{
+    char number[RC_NUMBER_SIZE];
+
+    if (!(factor > 1))
+        return;
+    rc_number_format_short(factor, 2, number);
+    printf("beyond  %s is %s times %s seen\n", what, number,
+           asked > seen.high ? "the largest" : "below the least");
+}
+
+static void print_beyond(const struct rc_cmd_answer *answer)
+{
+    const struct rc_rg_model *model = answer->source.model;
+
+    print_one_beyond("n", answer->beyond.n, answer->question.n, model->n);
+    print_one_beyond("p", answer->beyond.p, answer->question.p, model->p);
+    for (size_t i = 0; i < model->n_params; i++)
+        print_one_beyond(model->params[i], answer->beyond.params[i], answer->question.params[i],
+                         model->given[i]);
+}
+
+static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    char n[RC_NUMBER_SIZE];
+
+    rc_number_format_short(answer->question.n, 6, n);
+    printf("%s, n = %s on %" PRId64 " process%s: ", answer->options->app, n,
+           answer->options->procs, answer->options->procs == 1 ? "" : "es");
+    print_seconds("", answer->summary.predicted, "");
+    print_seconds(" (90 %: ", answer->summary.lo90, "");
+    print_seconds(" to ", answer->summary.hi90, ")\n");
+    print_quantiles(answer);
+    print_load(answer);
+    if (print_model(answer, error))
+        return -1;
+    print_beyond(answer);
+    if (answer->before > 0)
+        printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
+               answer->before);
+    return 0;
+}
+
+/* ---- for programs ---- */
+
+static json_t *load_json(const struct rc_cmd_answer *answer)
+{
+    const struct rc_outlook_facts *facts = &answer->facts;
+    json_t *object = json_object();
+
+    rc_json_set(object, "source", rc_json_text(load_names[answer->load]));
+    rc_json_set(object, "cpu", rc_json_number(answer->summary.cpu));
+    rc_json_set(object, "bw", rc_json_number(answer->summary.bw));
+    if (!answer->outlook)
+        return object;
+    rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
+    rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
+    rc_json_set(object, "missing", facts->missing ? rc_json_text(facts->missing) : json_null());
+    rc_json_set(object, "newest", rc_json_number(facts->newest));
+    rc_json_set(object, "horizon", rc_json_number(facts->seconds));
+    rc_json_set(object, "steady", json_boolean(facts->steady));
+    return object;
+}
+
+static json_t *model_json(const struct rc_cmd_answer *answer)
+{
+    const struct rc_predict_source *source = &answer->source;
+    const struct rc_rg_model *model = source->model;
+    char *formula = rc_rg_formula(model, &model->members[0]);
+    json_t *object = json_object();
+
+    rc_json_set(object, "criterion", rc_json_text(rc_cmd_criteria[answer->criterion]));
+    rc_json_set(object, "formula", formula ? rc_json_text(formula) : NULL);
+    rc_json_set(object, "stat", rc_json_text(rc_rg_stat_name(model->members[0].stat)));
+    rc_json_set(object, "members", json_integer((json_int_t)model->n_members));
+    rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
+    rc_json_set(object, "fitted", json_boolean(source->fitted));
+    rc_json_set(object, "learnt", json_integer((json_int_t)source->learnt));
+    rc_json_set(object, "id", source->id ? json_integer(source->id) : json_null());
+    free(formula);
+    return object;
+}
+
+static json_t *beyond_json(const struct rc_cmd_answer *answer)
+{
+    const struct rc_rg_model *model = answer->source.model;
+    json_t *object = json_object();
+
+    rc_json_set(object, "n", rc_json_number(answer->beyond.n));
+    rc_json_set(object, "p", rc_json_number(answer->beyond.p));
+    for (size_t i = 0; i < model->n_params; i++)
+        rc_json_set(object, model->params[i], rc_json_number(answer->beyond.params[i]));
+    return object;
+}
+
+static json_t *asked_json(const struct rc_cmd_answer *answer)
+{
+    json_t *object = json_object(), *params = json_object();
+
+    for (size_t i = 0; i < answer->n_params; i++)
+        rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
+    rc_json_set(object, "app", rc_json_text(answer->options->app));
+    rc_json_set(object, "platform",
+                answer->platform ? rc_json_text(answer->platform) : json_null());
+    rc_json_set(object, "n", rc_json_number(answer->question.n));
+    rc_json_set(object, "p", json_integer(answer->options->procs));
+    rc_json_set(object, "params", params);
+    rc_json_set(object, "hosts",
+                answer->hosts_text ? rc_json_text(answer->hosts_text) : json_null());
+    rc_json_set(object, "start", rc_json_number(answer->start));
+    return object;
+}
+
+static void write_json(const struct rc_cmd_answer *answer)
+{
+    json_t *object = asked_json(answer), *quantiles = json_object(), *history = json_object();
+
+    for (size_t i = 0; i < answer->n_percents; i++) {
+        char name[RC_NUMBER_SIZE];
+
+        rc_number_format(answer->percents[i], name);
+        rc_json_set(quantiles, name,
+                    rc_json_number(rc_value_quantile(answer->value, answer->percents[i] / 100)));
+    }
+    rc_json_set(object, "predicted", rc_json_number(answer->summary.predicted));
+    rc_json_set(object, "mean", rc_json_number(answer->summary.mean));
+    rc_json_set(object, "sd", rc_json_number(rc_value_sd(answer->value)));
+    rc_json_set(object, "lo90", rc_json_number(answer->summary.lo90));
+    rc_json_set(object, "hi90", rc_json_number(answer->summary.hi90));
+    rc_json_set(object, "quantiles", quantiles);
+    rc_json_set(object, "load", load_json(answer));
+    rc_json_set(object, "model", model_json(answer));
+    rc_json_set(object, "beyond", beyond_json(answer));
+    rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
+    rc_json_set(history, "held", json_integer((json_int_t)answer->held));
+    rc_json_set(object, "history", history);
+    rc_json_set(object, "id", answer->id ? json_integer(answer->id) : json_null());
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    if (!answer->options->json)
+        return print_answer(answer, error);
+    write_json(answer);
+    return 0;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* history.c - predictions that were made, beside the runs that came of them. */
+#include "predict/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "predict/source.h"
+#include "store/prediction.h"
+
+struct loading {
+    struct rc_history *history;
+    const char *family;
+    size_t capacity;
+    struct rc_error *error;
+};
+
+static int meet(void *data, const struct rc_prediction *prediction)
+{
+    struct loading *loading = data;
+    struct rc_history *history = loading->history;
+
+    if (strcmp(prediction->family, loading->family) != 0)
+        return 0;
+    if (!prediction->run_id) {
+        history->waiting++;
+        return 0;
+    }
+    if (history->n == loading->capacity) {
+        size_t capacity = loading->capacity ? 2 * loading->capacity : 64;
+        struct rc_history_entry *grown =
+            realloc(history->entries, capacity * sizeof *history->entries);
+
+        if (!grown)
+            return rc_error_no_memory(loading->error);
+        history->entries = grown;
+        loading->capacity = capacity;
+    }
+    history->entries[history->n++] = (struct rc_history_entry){
+        .start = prediction->run_start, .n = prediction->n, .p = prediction->p,
+        .predicted = prediction->predicted, .lo90 = prediction->lo90, .hi90 = prediction->hi90,
+        .came = prediction->run_seconds};
+    return 0;
+}
+
+int rc_history_part(const struct rc_history *history, size_t first, size_t end,
+                    struct rc_score_report *report, struct rc_error *error)
+{
+    struct rc_score score;
+    int status = rc_score_begin(&score, error);
+
+    for (size_t i = first; i < end && status == 0; i++) {
+        const struct rc_history_entry *entry = &history->entries[i];
+
+        rc_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
+    }
+    if (status == 0)
+        rc_score_report(&score, report);
+    rc_score_free(&score);
+    return status;
+}
+
+int rc_history_load(struct rc_history *history, struct rc_store *store, const char *app,
+                    const char *platform, enum rc_rg_criterion criterion, struct rc_error *error)
+{
+    struct loading loading = {history, rc_predict_family(criterion), 0, error};
+
+    *history = (struct rc_history){0};
+    if (rc_prediction_list(store, app, platform, false, meet, &loading, error))
+        return -1;
+    return rc_history_part(history, 0, history->n, &history->all, error);
+}
+
+void rc_history_free(struct rc_history *history)
+{
+    free(history->entries);
+    *history = (struct rc_history){0};
+}

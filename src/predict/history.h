@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* history.h - predictions that were made, beside the runs that came of them. */
+#ifndef RC_PREDICT_HISTORY_H
+#define RC_PREDICT_HISTORY_H
+
+#include "predict/score.h"
+#include "regress/model.h"
+#include "runcast.h"
+
+struct rc_history_entry {
+    double start; /* of the run */
+    double n;
+    int64_t p;
+    double predicted, lo90, hi90, came; /* seconds */
+};
+
+/* By rising start.  Free with rc_history_free(). */
+struct rc_history {
+    struct rc_history_entry *entries;
+    size_t n;
+    uint64_t waiting; /* predictions of which the run is not in the store */
+    struct rc_score_report all;
+};
+int rc_history_load(struct rc_history *history, struct rc_store *store, const char *app,
+                    const char *platform, enum rc_rg_criterion criterion, struct rc_error *error);
+void rc_history_free(struct rc_history *history);
+
+/* Sums up the entries from `first` to before `end`. */
+int rc_history_part(const struct rc_history *history, size_t first, size_t end,
+                    struct rc_score_report *report, struct rc_error *error);
+
+#endif

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* replay.c - the runs of the store once more, in the order in which they came. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/monitor.h"
+#include "predict/predict.h"
+#include "predict/replay.h"
+#include "regress/fit.h"
+
+enum { DRAWS = 400, LEAST_RUNS = 4 };
+
+/* ---- the order ---- */
+
+struct place {
+    int64_t id;
+    double start;
+    size_t row; /* of the table */
+};
+
+static int by_start(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* The starts of the table's runs, which come by rising id as the table's do. */
+static int read_starts(struct rc_store *store, const char *app, const char *platform,
+                       const struct rc_rg_table *table, struct place *places, bool *known,
+                       struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    size_t n = 0;
+    int got;
+
+    rc_run_filter_init(&filter);
+    filter.app = app;
+    filter.platform = platform;
+    filter.status = RC_RUN_OK;
+    cursor = rc_run_find(store, &filter, RC_FIELD_START, error);
+    if (!cursor)
+        return -1;
+    *known = true;
+    while ((got = rc_run_next(cursor, &run, error)) > 0 && n < table->n_runs)
+        if (run.id == table->runs[n].id) {
+            places[n] = (struct place){run.id, run.start, n};
+            *known = *known && !isnan(run.start);
+            n++;
+        }
+    rc_run_cursor_close(cursor);
+    return got < 0 ? -1 : n == table->n_runs ? 0 : rc_error_set(error, "the runs have changed");
+}
+
+/* The table in the order in which the runs came, and their starts. */
+static int put_in_order(struct rc_store *store, const char *app, const char *platform,
+                        struct rc_rg_table *table, double *starts, bool *ordered,
+                        struct rc_error *error)
+{
+    struct place *places = calloc(table->n_runs, sizeof *places);
+    struct rc_rg_run *runs = calloc(table->n_runs, sizeof *runs);
+    int status = places && runs ? 0 : rc_error_no_memory(error);
+
+    if (status == 0)
+        status = read_starts(store, app, platform, table, places, ordered, error);
+    if (status == 0) {
+        if (*ordered)
+            qsort(places, table->n_runs, sizeof *places, by_start);
+        for (size_t i = 0; i < table->n_runs; i++) {
+            runs[i] = table->runs[places[i].row];
+            starts[i] = places[i].start;
+        }
+        free(table->runs);
+        table->runs = runs;
+        table->capacity = table->n_runs;
+        runs = NULL;
+    }
+    free(places);
+    free(runs);
+    return status;
+}
+
+/* ---- the ways ---- */
+
+struct ways {
+    struct rc_rg_model *single;
+    struct rc_rg_learner *list, *own;
+    struct rc_random *random;
+    double draws[DRAWS];
+};
+
+static void forget_ways(struct ways *ways)
+{
+    rc_rg_model_destroy(ways->single);
+    rc_rg_learner_destroy(ways->list);
+    rc_rg_learner_destroy(ways->own);
+    rc_random_destroy(ways->random);
+}
+
+static int train(struct ways *ways, const struct rc_rg_table *table, struct rc_replay *replay,
+                 struct rc_error *error)
+{
+    struct rc_rg_table training = *table;
+    struct rc_rg_model *model;
+
+    training.n_runs = replay->n_training;
+    ways->random = rc_random_create(1, 0);
+    if (!ways->random)
+        return rc_error_no_memory(error);
+    ways->single = rc_rg_fit(&training, RC_RG_PAPER, &replay->why[0]);
+    if (ways->single)
+        ways->list =
+            rc_rg_learner_create(&training, ways->single, RC_RG_PAPER, &replay->why[0]);
+    model = rc_rg_fit(&training, RC_RG_DEFAULT, &replay->why[1]);
+    if (model)
+        ways->own = rc_rg_learner_create(&training, model, RC_RG_DEFAULT, &replay->why[1]);
+    rc_rg_model_destroy(model);
+    if (ways->list || ways->own)
+        return 0;
+    if (error)
+        *error = replay->why[1];
+    return -1;
+}
+
+static void ask(const struct rc_rg_model *model, const struct rc_rg_run *run,
+                struct rc_rg_question *question, struct rc_predict_load *load)
+{
+    *question = (struct rc_rg_question){.n = run->n, .p = run->p, .bytes = run->bytes};
+    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        question->params[i] = run->params[i];
+    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+        load->cpu[stat] = run->cpu[stat];
+        load->bw[stat] = run->bw[stat];
+    }
+    rc_predict_load_complete(model, load);
+}
+
+static double one_number(const struct rc_rg_model *model, const struct rc_rg_run *run)
+{
+    struct rc_rg_question question;
+    struct rc_predict_load load;
+
+    ask(model, run, &question, &load);
+    return rc_rg_seconds_at(model, &question, load.cpu, load.bw);
+}
+
+static int foretell(struct ways *ways, const struct rc_rg_run *run, struct rc_replay_run *out,
+                    struct rc_error *error)
+{
+    out->lo90 = out->hi90 = NAN;
+    for (int way = 0; way < RC_REPLAY_WAYS; way++)
+        out->predicted[way] = NAN;
+    if (ways->list) {
+        out->predicted[RC_REPLAY_SINGLE] = one_number(ways->single, run);
+        out->predicted[RC_REPLAY_LIST] = one_number(rc_rg_learner_model(ways->list), run);
+        if (rc_rg_learner_add(ways->list, run, error))
+            return -1;
+    }
+    if (ways->own) {
+        const struct rc_rg_model *model = rc_rg_learner_model(ways->own);
+        struct rc_predict_summary summary;
+        struct rc_rg_question question;
+        struct rc_predict_load load;
+
+        ask(model, run, &question, &load);
+        rc_predict_at_load(model, &question, &load, ways->random, ways->draws, DRAWS, &summary);
+        out->predicted[RC_REPLAY_DEFAULT] = summary.predicted;
+        out->lo90 = summary.lo90;
+        out->hi90 = summary.hi90;
+        if (rc_rg_learner_add(ways->own, run, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the replay ---- */
+
+static int play(struct rc_replay *replay, const struct rc_rg_table *table, const double *starts,
+                const struct rc_monitor *monitor, struct rc_error *error)
+{
+    struct ways *ways = calloc(1, sizeof *ways);
+    int status = ways ? train(ways, table, replay, error) : rc_error_no_memory(error);
+
+    for (size_t i = replay->n_training; i < table->n_runs && status == 0; i++) {
+        struct rc_replay_run *out = &replay->runs[replay->n++];
+        const struct rc_rg_run *run = &table->runs[i];
+
+        *out = (struct rc_replay_run){.id = run->id, .start = starts[i], .n = run->n, .p = run->p,
+                                      .came = run->seconds};
+        rc_monitor_advance(monitor, i, table->n_runs);
+        status = rc_monitor_check(monitor, error);
+        if (status == 0)
+            status = foretell(ways, run, out, error);
+    }
+    if (ways)
+        forget_ways(ways);
+    free(ways);
+    return status;
+}
+
+static int load_and_play(struct rc_replay *replay, struct rc_store *store,
+                         const struct rc_rg_wanted *wanted, size_t training,
+                         const struct rc_monitor *monitor, struct rc_error *error)
+{
+    struct rc_rg_table table = {0};
+    double *starts = NULL;
+    int status = rc_rg_table_load(&table, store, wanted, error);
+
+    if (status == 0 && table.n_runs < LEAST_RUNS)
+        status = rc_error_set(error, "the store has %zu run%s of '%s', too few to replay",
+                              table.n_runs, table.n_runs == 1 ? "" : "s", wanted->app);
+    if (status == 0) {
+        replay->n_training = training ? training : RC_REPLAY_TRAINING;
+        if (!training && table.n_runs < 2 * RC_REPLAY_TRAINING)
+            replay->n_training = table.n_runs / 2;
+        if (replay->n_training >= table.n_runs)
+            status = rc_error_set(error, "there are %zu runs, so that none is left after %zu",
+                                  table.n_runs, replay->n_training);
+    }
+    if (status == 0) {
+        starts = calloc(table.n_runs, sizeof *starts);
+        replay->runs = calloc(table.n_runs - replay->n_training, sizeof *replay->runs);
+        status = starts && replay->runs
+                     ? put_in_order(store, wanted->app, wanted->platform, &table, starts,
+                                    &replay->by_start, error)
+                     : rc_error_no_memory(error);
+    }
+    if (status == 0)
+        status = play(replay, &table, starts, monitor, error);
+    free(starts);
+    rc_rg_table_free(&table);
+    return status;
+}
+
+int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
+              const char *platform, size_t training, const struct rc_monitor *monitor,
+              struct rc_error *error)
+{
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    int status;
+
+    *replay = (struct rc_replay){0};
+    status = load_and_play(replay, store, &wanted, training, monitor, error);
+    for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++)
+        status = rc_replay_part(replay, 0, replay->n, (enum rc_replay_way)way, &replay->all[way],
+                                error);
+    if (status)
+        rc_replay_free(replay);
+    return status;
+}
+
+void rc_replay_free(struct rc_replay *replay)
+{
+    free(replay->runs);
+    *replay = (struct rc_replay){0};
+}
+
+double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way)
+{
+    return rc_score_error(run->predicted[way], run->came);
+}
+
+int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end,
+                   enum rc_replay_way way, struct rc_score_report *report, struct rc_error *error)
+{
+    struct rc_score score;
+    int status = rc_score_begin(&score, error);
+
+    for (size_t i = first; i < end && status == 0; i++) {
+        const struct rc_replay_run *run = &replay->runs[i];
+        bool own = way == RC_REPLAY_DEFAULT;
+
+        if (!isnan(run->predicted[way]))
+            rc_score_add(&score, run->predicted[way], own ? run->lo90 : (double)NAN,
+                         own ? run->hi90 : (double)NAN, run->came);
+    }
+    if (status == 0)
+        rc_score_report(&score, report);
+    rc_score_free(&score);
+    return status;
+}

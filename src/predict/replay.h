@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* replay.h - the runs of the store once more, in the order in which they came: what would have been
+ * foretold of each, by a model that stays as it was after its training, and by models that learn.
+ *
+ * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid
+ * scheduling" (2008): the single model is the first of the list at the end of the training.  The load is
+ * that which the run met; what is left is the error of the models alone. */
+#ifndef RC_PREDICT_REPLAY_H
+#define RC_PREDICT_REPLAY_H
+
+#include <stdbool.h>
+
+#include "predict/score.h"
+#include "runcast.h"
+
+enum rc_replay_way {
+    RC_REPLAY_SINGLE,  /* by the paper's criterion, and never changed */
+    RC_REPLAY_LIST,    /* by the paper's criterion, with the list re-ranked after every run */
+    RC_REPLAY_DEFAULT, /* by the default criterion, learning too */
+    RC_REPLAY_WAYS
+};
+
+struct rc_replay_run {
+    int64_t id;
+    double start;        /* NAN where not known */
+    double n, p, came;   /* seconds */
+    double predicted[RC_REPLAY_WAYS]; /* NAN where that way has no model */
+    double lo90, hi90;   /* by the default criterion */
+};
+
+/* Free with rc_replay_free(). */
+struct rc_replay {
+    size_t n_training;
+    struct rc_replay_run *runs; /* those after the training */
+    size_t n;
+    bool by_start;              /* in the order of their starts; otherwise of their numbers */
+    struct rc_score_report all[RC_REPLAY_WAYS];
+    struct rc_error why[2];     /* for which the paper's (0), the default criterion (1) have none */
+};
+
+/* The runs that a model is trained on where nothing else is said: the paper's 60, or the first half of
+ * fewer than 120. */
+enum { RC_REPLAY_TRAINING = 60 };
+
+/* `training` 0: as above.  -1 where there are too few runs for any. */
+int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
+              const char *platform, size_t training, const struct rc_monitor *monitor,
+              struct rc_error *error);
+void rc_replay_free(struct rc_replay *replay);
+
+/* The error of one run, in percent. */
+double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way);
+
+/* Sums up the runs from `first` to before `end`, by one way. */
+int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end,
+                   enum rc_replay_way way, struct rc_score_report *report, struct rc_error *error);
+
+#endif

@@ -1,0 +1,67 @@
+#!/bin/bash
+# Models for another platform.
+. "$(dirname "$0")/harness.sh"
+
+# runs PLATFORM CPU BW: runs of a law whose computation takes CPU and whose communication takes BW
+# times as long, on 1, 2, 4 and 8 processes under some load.
+runs() {
+    awk -v platform="$1" -v cpu="$2" -v bw="$3" -v procs="$4" 'BEGIN {
+        print "app,platform,n,p,seconds,cpu_minavg,bw_minavg"
+        n_procs = split(procs, ps, " ")
+        for (i = 1; i <= n_procs; i++)
+            for (k = 0; k < 12; k++) {
+                p = ps[i]; n = 400 + 100 * k
+                c = (k % 3 == 0) ? 1 : 0.5 + 0.04 * k
+                b = 1e6 * (1 + (k * 7 % 5))
+                t = cpu * 2e-7 * n ^ 3 / (p * c)
+                if (p > 1) t += bw * 60 * n ^ 2 * log(p) / log(2) / b
+                printf "cg,%s,%d,%d,%.9f,%.6f,%d\n", platform, n, p, t, c, b
+            }
+    }'
+}
+
+begin 'wrong calls'
+misused "$RUNCAST" port --app cg --from intel
+complains '--app, --from and --to'
+misused "$RUNCAST" port --app cg --from intel --to intel
+complains 'the same platform'
+
+begin 'without a store or runs it says what to do'
+fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
+complains 'there is no store yet'
+runs intel 1 1 '1 2 4 8' > intel.csv
+ok "$RUNCAST" runs import intel.csv
+fails "$RUNCAST" port --app none --from intel --to amd --criterion paper
+complains 'none'
+fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
+complains 'there is no run on 1 process on the platform that it is for'
+complains 'hint: record dedicated runs on 1 and on 2 processes'
+
+begin 'one-process runs alone are not enough'
+runs amd 2.5 0.4 '1' > amd.csv
+ok "$RUNCAST" runs import amd.csv
+fails "$RUNCAST" port --app cg --from intel --to amd --criterion paper
+complains 'there is no run on 2 processes on the platform that it is for'
+
+begin 'the two numbers that the runs were made with are found'
+runs amd 2.5 0.4 '2' > amd2.csv
+ok "$RUNCAST" runs import amd2.csv
+ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper
+silent
+prints 'Rcpu 2.5: computation takes so many times as long on amd'
+prints 'on 1 process of size 700 there, 1 of size 700 on intel, dedicated'
+prints 'Rbw 0.4: communication takes so many times as long'
+prints 'cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 / ((log P)^-1 bw)'
+
+begin 'the same as JSON'
+ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper --json
+silent
+is "$(json "round(j['rcpu'], 6), round(j['rbw'], 6), j['computation']['size'], j['communication']['procs']")" \
+    "(2.5, 0.4, {'from': 700, 'to': 700}, 2)"
+is "$(json "j['computation']['dedicated'], j['communication']['shows'], j['runs']")" \
+    '(True, True, 48)'
+
+begin 'the model is in the store, once'
+is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
+
+finish
