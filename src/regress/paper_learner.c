@@ -134,6 +134,20 @@ static int allocate(struct rc_rg_paper_learner *learner)
                : -1;
 }
 
+/* Whether these runs could make a list of their own. */
+static bool has_enough(const struct rc_rg_sums *sums)
+{
+    double n_runs = 0;
+    unsigned n_procs = 0;
+
+    for (size_t i = 0; i < sums->n_blocks; i++)
+        if (sums->blocks[i]->p > 1) {
+            n_runs += sums->blocks[i]->n_runs;
+            n_procs++;
+        }
+    return n_runs >= OWN_LEAST && n_procs >= 2;
+}
+
 static int begin(struct rc_rg_paper_learner *learner, const struct rc_rg_table *table,
                  const struct rc_rg_model *model, struct rc_error *error)
 {
@@ -148,7 +162,7 @@ static int begin(struct rc_rg_paper_learner *learner, const struct rc_rg_table *
     if (!learner->sums)
         return -1;
     rc_rg_paper_first(learner->sums, &learner->first, &unused);
-    learner->elsewhere = table->n_runs < model->n_runs / 2;
+    learner->elsewhere = table->n_runs < model->n_runs && !has_enough(learner->sums);
     rc_rg_errors_begin(&learner->errors, model);
     return take_up(learner, error);
 }
@@ -299,19 +313,6 @@ static size_t rank(struct rc_rg_paper_learner *learner)
     learner->sorted_normals = normals;
     learner->model->n_members = kept;
     return kept;
-}
-
-static bool has_enough(const struct rc_rg_sums *sums)
-{
-    double n_runs = 0;
-    unsigned n_procs = 0;
-
-    for (size_t i = 0; i < sums->n_blocks; i++)
-        if (sums->blocks[i]->p > 1) {
-            n_runs += sums->blocks[i]->n_runs;
-            n_procs++;
-        }
-    return n_runs >= OWN_LEAST && n_procs >= 2;
 }
 
 int rc_rg_paper_learner_add(struct rc_rg_paper_learner *learner, const struct rc_rg_run *run,

@@ -6,9 +6,9 @@
  * five times in a row are dropped.  After 50 predictions the search is taken up again from the
  * communication stage, with the functions that the first stage left, and all runs.
  *
- * A model from elsewhere (ported from another platform: fitted to over twice the runs that are
- * here) stays as it is until there are 20 runs on two processes or more, and on two or more
- * numbers of them; then the search is made with these. */
+ * A model from elsewhere (ported from another platform: fitted to more runs than are here) stays as
+ * it is until there are 20 runs on two processes or more, and on two or more numbers of them; then
+ * the search is made with these. */
 #ifndef RC_REGRESS_PAPER_LEARNER_H
 #define RC_REGRESS_PAPER_LEARNER_H
 
