@@ -30,6 +30,8 @@ int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_fo
                          const struct rc_forecast *forecast, const struct rc_monitor *monitor,
                          struct rc_error *error)
 {
+    /* A sample is at its time, the mean of a cell in its middle. */
+    double last = set->start + (double)(set->n - 1) * set->step, shift = 0.5 * (set->at - last);
     size_t shown = (size_t)fmin(fmax(4 * set->horizon, 120), (double)set->n);
     struct future *future = calloc(1, sizeof *future);
     double *x = calloc(shown, sizeof *x);
@@ -45,7 +47,7 @@ int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_fo
              .x = x,
              .y = set->values + set->n - shown,
              .n = shown},
-            {.name = "mean from now until then, with its 90 % interval",
+            {.name = "mean from the dashed line until then, with its 90 % interval",
              .style = RC_PLOT_LINE,
              .x = future->x,
              .y = future->mean,
@@ -62,7 +64,7 @@ int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_fo
                                .n_marks = 1};
 
         for (size_t i = 0; i < shown; i++)
-            x[i] = set->start + (double)(set->n - shown + i) * set->step;
+            x[i] = set->start + (double)(set->n - shown + i) * set->step + shift;
         look_ahead(set, forecast, future);
         status = rc_plot_write(path, &plot, 1, monitor, error);
     }

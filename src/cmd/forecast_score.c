@@ -13,6 +13,8 @@
 #include "cmd/forecast.h"
 #include "forecast/replay.h"
 
+enum { HORIZON = 30, WARMUP = 60 }; /* samples */
+
 static json_t *replay_json(const char *file, const struct rc_replay *replay)
 {
     json_t *object = json_object(), *coverage = json_object(), *width = json_object();
@@ -147,6 +149,12 @@ static int score(struct rc_invocation *invocation, const struct rc_replay_option
     if (status)
         return rc_cmd_fail(&error, "scoring forecasts");
     rc_replay_join(replays, n, &all);
+    for (size_t i = 0; i < n; i++)
+        if (replays[i].points == 0)
+            rc_cmd_note("%s: nothing to compare: with a warm-up of %zu and a horizon of %zu, a "
+                        "series takes %zu samples or more",
+                        invocation->arguments[i], how->warmup, how->horizon,
+                        how->warmup + how->horizon);
     if (options->json)
         print_json(invocation->arguments, replays, n, &all);
     else if (print_tables(invocation->arguments, replays, n, &all)) {
@@ -159,16 +167,22 @@ static int score(struct rc_invocation *invocation, const struct rc_replay_option
 int rc_cmd_forecast_score(struct rc_invocation *invocation)
 {
     const struct rc_cmd_forecast_options *options = invocation->options;
-    bool next = strcmp(options->target, "next") == 0;
-    int64_t horizon = 30;
+    bool next = options->target && strcmp(options->target, "next") == 0;
+    int64_t horizon = HORIZON;
     struct rc_replay *replays;
     struct rc_error error;
     int status;
 
     if (invocation->n_arguments == 0)
         return rc_cmd_usage_text(invocation, "FILE.csv is missing");
-    if (options->host || options->peer || options->set || options->plot || !isnan(options->at))
+    if (options->host || options->link || options->set || !isnan(options->at))
         return rc_cmd_usage_text(invocation, "--score takes files, not a series in the store");
+    if (options->plot || options->stat || options->draws || options->seed >= 0)
+        return rc_cmd_usage_text(invocation, "%s is not for --score",
+                                 options->plot    ? "--plot"
+                                 : options->stat  ? "--stat"
+                                 : options->draws ? "--draws"
+                                                  : "--seed");
     if (options->horizon && rc_integer_parse(options->horizon, strlen(options->horizon), &horizon))
         return rc_cmd_usage_text(invocation, "--horizon: with --score, a whole number of samples");
     if (horizon < 1 || horizon > 512)
@@ -179,7 +193,8 @@ int rc_cmd_forecast_score(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "scoring forecasts");
     }
     status = score(invocation,
-                   &(struct rc_replay_options){next ? 1 : (size_t)horizon, (size_t)options->warmup},
+                   &(struct rc_replay_options){next ? 1 : (size_t)horizon,
+                                                options->warmup ? (size_t)options->warmup : WARMUP},
                    replays);
     free(replays);
     return status;

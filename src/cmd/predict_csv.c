@@ -319,7 +319,7 @@ int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options, enum rc_rg_
         rc_store_close(store);
         rc_cmd_work_end(&work);
         if (status)
-            rc_cmd_predict_fail(&error, options);
+            rc_cmd_fail(&error, "predicting %s for the rows of %s", options->app, options->csv);
         else
             report(&table);
     } else {

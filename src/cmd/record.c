@@ -224,6 +224,9 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     watch.probe_every = 0; /* a spin would take from the program */
     watch.program = options->program;
     watch.leave_out = options->processes ? options->processes : work->job.programs;
+    if (!*watch.leave_out && !options->quiet)
+        rc_cmd_note("what the processes of this run are called is not known, so that its own load "
+                    "counts as that of others; say it: --processes NAMES");
     snprintf(lab_exec, sizeof lab_exec, "%s lab exec", work->self);
     watch.launcher = options->launcher ? options->launcher
                      : rc_cmd_record_in_lab(work)    ? lab_exec

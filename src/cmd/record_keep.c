@@ -22,7 +22,7 @@ static bool is_here(const struct rc_cmd_record *work)
 static void note_silent(const struct rc_cmd_record *work)
 {
     char reason[RC_WATCH_REASON_SIZE] = "";
-    const char *host = work->senses.kind
+    const char *host = work->senses.kind && isnan(work->record.run.cpu_avgmin)
                            ? work->senses.kind->silent(work->senses.data, reason, sizeof reason)
                            : NULL;
 
@@ -106,12 +106,14 @@ static void say_what_was_stored(const struct rc_cmd_record *work, int64_t id)
 
 void rc_cmd_record_keep(struct rc_cmd_record *work)
 {
+    const struct rc_record_sources sources = {
+        .n_hosts = work->options->no_sense ? 0 : work->job.hosts.count, .n_links = work->n_links,
+        .host_every = work->options->every, .link_every = RC_WATCH_LINK_EVERY};
     struct rc_error error = {0};
     char path[4096] = "";
     int64_t id;
 
-    if (rc_record_fill(&work->record, &work->outcome, is_here(work),
-                       work->options->no_sense ? 0 : work->job.hosts.count, work->n_links, &error))
+    if (rc_record_fill(&work->record, &work->outcome, is_here(work), &sources, &error))
         rc_cmd_fail(&error, "computing the load of the run");
     if (!work->options->quiet)
         note_silent(work);

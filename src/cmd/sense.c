@@ -3,6 +3,7 @@
 #include "cmd/sense.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <string.h>
@@ -14,14 +15,15 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "cmd/commands.h"
-#include "sense/keep.h"
+#include "sense/watch_store.h"
 
 #define EVERY_LEAST 0.1
 #define PROBE_LEAST 10.0
 #define PROBE_DEFAULT 60.0
-#define UNKEPT_SECONDS 1.0 /* that a sample may be on its way to the store */
+#define SHORT_OF_A_WAIT 1.0 /* seconds after which a signal that came between is seen */
+#define FLUSH_SECONDS 10.0  /* to wait for another writer, at the end */
 #define LINE "%-20s  %4s  %10s  %6s  %13s  %13s\n"
-enum { TITLES_EVERY = 40, BATCH = 16 };
+enum { TITLES_EVERY = 40 };
 
 struct sense_options {
     double seconds, every;
@@ -110,29 +112,42 @@ static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
 /* ---- keeping ---- */
 
 struct keeping {
-    struct rc_store *store; /* NULL: nothing is kept */
+    struct rc_watch_store *keeper; /* NULL: nothing is kept */
     char host[256];
-    struct rc_sense_sample samples[BATCH];
-    size_t n;
+    bool stuck; /* the store took nothing the last time */
 };
 
-static int flush_samples(struct keeping *keeping, struct rc_error *error)
-{
-    size_t n = keeping->n;
-
-    keeping->n = 0;
-    return keeping->store && n ? rc_sense_keep(keeping->store, keeping->host, keeping->samples, n,
-                                               error)
-                               : 0;
-}
-
-static int keep(struct keeping *keeping, const struct rc_sense_sample *sample, double every,
+static int keep(const struct keeping *keeping, const struct rc_sense_sample *sample,
                 struct rc_error *error)
 {
-    keeping->samples[keeping->n++] = *sample;
-    return keeping->n == BATCH || sample->time + every - keeping->samples[0].time > UNKEPT_SECONDS
-               ? flush_samples(keeping, error)
-               : 0;
+    struct rc_watch_sample one = {
+        .link = SIZE_MAX, .name = keeping->host, .peer = "", .t = sample->time};
+
+    for (size_t m = 0; keeping->keeper && m < RC_SENSE_METRICS; m++) {
+        one.metric = rc_sense_metrics[m].name;
+        one.value = rc_sense_value(sample, m);
+        if (!isnan(one.value) && rc_watch_store_add(keeping->keeper, &one, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* Says once that the store takes nothing, and once that it does again. */
+static void write_samples(struct keeping *keeping, double now)
+{
+    struct rc_error error = {0};
+    bool stuck;
+
+    if (!keeping->keeper || now < rc_watch_store_due(keeping->keeper))
+        return;
+    stuck = rc_watch_store_write(keeping->keeper, now, &error) != 0;
+    if (stuck && !keeping->stuck) {
+        rc_error_hint(&error, "sensing goes on; what is seen meanwhile is kept for some hours");
+        rc_cmd_fail(&error, "storing samples");
+    } else if (keeping->stuck && !stuck) {
+        rc_cmd_note("the store takes samples again");
+    }
+    keeping->stuck = stuck;
 }
 
 /* ---- the loop ---- */
@@ -151,16 +166,19 @@ static int sense(struct rc_sense_host *host, const struct sense_options *options
 
         if (rc_sense_host_due(host) > end + 1e-3 && left <= 0)
             break;
+        if (keeping->keeper)
+            left = fmin(left, rc_watch_store_due(keeping->keeper) - clock->monotonic(clock));
         if (left > 0)
-            poll(&wait, 1, (int)fmin(ceil(left * 1e3), 1e6));
+            poll(&wait, 1, (int)ceil(fmin(left, SHORT_OF_A_WAIT) * 1e3));
         status = rc_sense_host_step(host, &sample, error);
         if (status == 1) {
-            status = keep(keeping, &sample, options->every, error);
+            status = keep(keeping, &sample, error);
             if (show(&sample, options->json, line++))
                 break; /* main() says so */
         }
+        write_samples(keeping, clock->monotonic(clock));
     }
-    return flush_samples(keeping, status < 0 ? NULL : error) || status < 0 ? -1 : 0;
+    return status < 0 ? -1 : 0;
 }
 
 static int check_options(const struct rc_invocation *invocation, double *probe_every)
@@ -183,46 +201,69 @@ static int check_options(const struct rc_invocation *invocation, double *probe_e
     return RC_EXIT_OK;
 }
 
-/* With a host that senses. */
-static int run_with(const struct rc_invocation *invocation, struct rc_sense_host *host,
-                    struct rc_cmd_work *work)
+/* What waits to be stored at the end, and what was lost. */
+static int conclude(const struct keeping *keeping)
 {
-    const struct sense_options *options = invocation->options;
-    struct keeping keeping = {.store = NULL};
     struct rc_error error = {0};
-    int status;
+    int status = RC_EXIT_OK;
+    uint64_t dropped;
 
-    if (options->agent)
-        return rc_cmd_sense_agent(invocation, host, options->every, options->seconds, work);
-    gethostname(keeping.host, sizeof keeping.host - 1);
-    if (!options->no_store) {
-        keeping.store = rc_cmd_open_store(options->db, RC_STORE_CREATE, work);
-        if (!keeping.store)
-            return RC_EXIT_FAILED;
+    if (rc_watch_store_flush(keeping->keeper, FLUSH_SECONDS, &error))
+        status = rc_cmd_fail(&error, "storing the last samples");
+    dropped = rc_watch_store_info(keeping->keeper).dropped;
+    if (dropped > 0) {
+        rc_error_set(&error, "%" PRIu64 " were lost, as the store took nothing for too long",
+                     dropped);
+        status = rc_cmd_fail(&error, "storing samples");
     }
-    status = sense(host, options, &keeping, work, &error);
-    rc_store_close(keeping.store);
-    return status ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
+    return status;
+}
+
+/* `store` NULL: nothing is kept. */
+static int sense_into(struct rc_store *store, struct rc_sense_host *host,
+                      const struct rc_invocation *invocation, const struct rc_cmd_work *work)
+{
+    struct keeping keeping = {.keeper = NULL};
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    gethostname(keeping.host, sizeof keeping.host - 1);
+    if (store)
+        keeping.keeper = rc_watch_store_create(store, 1, 0, &error);
+    if ((store && !keeping.keeper) || sense(host, invocation->options, &keeping, work, &error))
+        status = rc_cmd_fail(&error, "%s", invocation->path);
+    if (keeping.keeper && conclude(&keeping))
+        status = RC_EXIT_FAILED;
+    rc_watch_store_destroy(keeping.keeper);
+    return status;
 }
 
 static int run_sense(struct rc_invocation *invocation)
 {
     const struct sense_options *options = invocation->options;
-    struct rc_cmd_work work;
+    struct rc_store *store = NULL;
     struct rc_sense_host *host;
     struct rc_error error = {0};
+    struct rc_cmd_work work;
     double probe_every;
     int status = check_options(invocation, &probe_every);
 
     if (status)
         return status;
+    /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
+    if (!options->no_store && !options->agent &&
+        !(store = rc_cmd_open_store(options->db, RC_STORE_CREATE, NULL)))
+        return RC_EXIT_FAILED;
     rc_cmd_work_begin(&work, "sensing");
     host = rc_sense_host_create(options->every, probe_every, &error);
     if (host)
         rc_sense_host_leave_out(host, options->leave_out);
-    status = host ? run_with(invocation, host, &work)
-                  : rc_cmd_fail(&error, "%s", invocation->path);
+    status = !host ? rc_cmd_fail(&error, "%s", invocation->path)
+             : options->agent
+                 ? rc_cmd_sense_agent(invocation, host, options->every, options->seconds, &work)
+                 : sense_into(store, host, invocation, &work);
     rc_sense_host_destroy(host);
+    rc_store_close(store);
     rc_cmd_work_end(&work);
     return status;
 }

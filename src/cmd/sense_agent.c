@@ -15,6 +15,9 @@
 #include "sense/order.h"
 
 #define JOB_GRACE 2.0 /* seconds that a probe may take beyond its time */
+/* Seconds without an order after which one that has given some is gone: 'runcast watch' asks for the
+ * time every 10 s.  A network that was cut would not tell that for long. */
+#define FORGOTTEN 300.0
 
 struct agent {
     struct rc_sense_host *host;
@@ -22,6 +25,7 @@ struct agent {
     char line[RC_SENSE_LINE_MAX];
     size_t length;
     bool too_long;                /* the rest of a line is dropped */
+    double asked;                 /* monotonic: when the last order came; INFINITY: none yet */
     struct rc_sense_order order;  /* that the job under way carries out */
     bool working;
     int listener; /* of that job */
@@ -207,6 +211,7 @@ static int read_orders(struct agent *agent)
 
     if (got < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : -1;
+    agent->asked = agent->clock->monotonic(agent->clock);
     for (ssize_t i = 0; i < got; i++)
         if (take_byte(agent, bytes[i]))
             return -1;
@@ -240,7 +245,7 @@ static int attend(struct agent *agent, double end, const struct rc_cmd_work *wor
         double left = fmin(rc_sense_host_due(agent->host), end) - now;
         int status;
 
-        if (now >= end || rc_monitor_cancelled(&work->monitor))
+        if (now >= end || now - agent->asked > FORGOTTEN || rc_monitor_cancelled(&work->monitor))
             return 0;
         if (poll(wait, 3, (int)fmax(0, fmin(ceil(left * 1e3), 1000))) < 0 && errno != EINTR)
             return rc_error_errno(error, errno, "cannot wait");
@@ -259,7 +264,7 @@ static int attend(struct agent *agent, double end, const struct rc_cmd_work *wor
 int rc_cmd_sense_agent(const struct rc_invocation *invocation, struct rc_sense_host *host,
                        double every, double seconds, struct rc_cmd_work *work)
 {
-    struct agent agent = {.host = host, .clock = rc_clock_system()};
+    struct agent agent = {.host = host, .clock = rc_clock_system(), .asked = INFINITY};
     struct rc_error error = {0};
     double end = agent.clock->monotonic(agent.clock) + seconds;
 

@@ -19,6 +19,8 @@
 #define FINISH_SECONDS 1.5  /* that sensors have to end by themselves */
 #define FLUSH_SECONDS 10.0  /* to wait for another writer, at the end */
 #define SHORT_OF_A_WAIT 1.0 /* seconds after which a signal that came between is seen */
+#define EVERY_LEAST 0.1     /* what sensors take */
+#define PROBE_LEAST 10.0
 
 struct watch_options {
     const char *hosts, *platform, *launcher, *program, *links, *how_long, *probe_every, *db;
@@ -39,17 +41,17 @@ static const struct rc_option watch_options[] = {
      .help = "watch all hosts of this platform file; with --hosts, those of them",
      .offset = offsetof(struct watch_options, platform)},
     {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
-     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh); '' "
-             "starts it on this machine",
+     .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh)",
      .offset = offsetof(struct watch_options, launcher)},
     {.name = "program", .kind = RC_OPTION_TEXT, .argument = "FILE",
      .help = "runcast, as it is called on the hosts (default: runcast)",
      .offset = offsetof(struct watch_options, program)},
     {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
-     .help = "from sample to sample (default: 10s)", .dimension = RC_SECONDS,
+     .help = "from sample to sample, 0.1s or more (default: 10s)", .dimension = RC_SECONDS,
      .offset = offsetof(struct watch_options, every)},
     {.name = "probe-every", .kind = RC_OPTION_TEXT, .argument = "TIME",
-     .help = "from one probe of a host's core to the next, or 'never' (default: as sensors do)",
+     .help = "from one probe of a host's core to the next, 10s or more, or 'never' (default: as "
+             "sensors do)",
      .offset = offsetof(struct watch_options, probe_every)},
     {.name = "links", .kind = RC_OPTION_TEXT, .argument = "LINKS",
      .help = "also probe links: ring, all, or a list such as 'a1>a2,a2>a3' (default: none)",
@@ -174,8 +176,8 @@ static int choose_times(const struct rc_invocation *invocation, struct watching 
         watching->probe_every = 0;
     else if (rc_unit_parse(text, strlen(text), RC_SECONDS, &watching->probe_every, &error))
         return rc_cmd_usage_text(invocation, "--probe-every: %s", error.text);
-    else if (!(watching->probe_every > 0))
-        return rc_cmd_usage_text(invocation, "--probe-every: '%s' is not greater than 0", text);
+    else if (!(watching->probe_every >= PROBE_LEAST))
+        return rc_cmd_usage_text(invocation, "--probe-every: at least 10s, or 'never'");
     return RC_EXIT_OK;
 }
 
@@ -187,8 +189,8 @@ static int choose(const struct rc_invocation *invocation, struct watching *watch
 
     if (status || (status = choose_hosts(invocation, watching)))
         return status;
-    if (!(options->every >= 0.01 && options->every <= 86400))
-        return rc_cmd_usage_text(invocation, "--every: from 10ms to 1d");
+    if (!(options->every >= EVERY_LEAST && options->every <= 86400))
+        return rc_cmd_usage_text(invocation, "--every: from 0.1s to 1d");
     if (!(options->link_every >= 1))
         return rc_cmd_usage_text(invocation, "--link-every: at least 1s");
     if (options->links &&
@@ -347,13 +349,15 @@ static int conclude(struct watching *watching, double length)
     return status;
 }
 
-/* Each host takes three descriptors, and many systems allow a process 1024 unless it asks. */
+/* Each host takes three descriptors, and many systems allow a process 1024 unless it asks.  Not all
+ * that there may be: launchers inherit that, and some programs close as many, one by one. */
 static void ask_for_descriptors(void)
 {
+    const rlim_t wanted = 4 * RC_WATCH_HOSTS_MAX;
     struct rlimit limit;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
 }

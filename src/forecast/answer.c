@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "forecast/internal.h"
 
+enum { WIDENED = 2 }; /* the level whose widening stands for that of the whole distribution: 90 % */
+
 /* Two rungs, the share of the second, and by what the errors of both are too small. */
 struct place {
     const struct rc_fc_rung *low, *high;
@@ -118,38 +120,51 @@ void rc_forecast_interval(const struct rc_forecast *forecast, double horizon, do
     *high = rc_fc_within(forecast, mean + between(&place, unit * near[1], unit_far * far[1]));
 }
 
-void rc_fc_error_size(const struct rc_forecast *forecast, double horizon, double *size,
-                      double *wider)
+uint64_t rc_forecast_judged(const struct rc_forecast *forecast, double horizon)
+{
+    struct place place = place_of(forecast, (double)whole(horizon));
+    uint64_t near = place.low->errors.n, far = place.high->errors.n;
+
+    return place.stretch > 1 ? 0 : near < far ? near : far;
+}
+
+double rc_fc_error_size(const struct rc_forecast *forecast, double horizon)
 {
     struct place place = place_of_errors(forecast, horizon);
-    double restless = rc_fc_restless(forecast), part = place.part;
+    double restless = rc_fc_restless(forecast);
 
-    *size = between(&place, rc_fc_errors_scale(&place.low->errors, restless),
-                    rc_fc_errors_scale(&place.high->errors, restless));
-    *wider = (1 - part) * place.low->errors.wider[2] + part * place.high->errors.wider[2];
+    return between(&place, rc_fc_errors_scale(&place.low->errors, restless),
+                   rc_fc_errors_scale(&place.high->errors, restless));
+}
+
+double rc_fc_error_quantile(const struct rc_forecast *forecast, double horizon, double p)
+{
+    struct place place = place_of_errors(forecast, horizon);
+    const struct rc_fc_errors *near = &place.low->errors, *far = &place.high->errors;
+    double restless = rc_fc_restless(forecast);
+
+    return between(
+        &place,
+        rc_fc_errors_scale(near, restless) * near->wider[WIDENED] * rc_fc_errors_quantile(near, p),
+        rc_fc_errors_scale(far, restless) * far->wider[WIDENED] * rc_fc_errors_quantile(far, p));
 }
 
 struct rc_value *rc_forecast_value(const struct rc_forecast *forecast, double horizon, size_t draws,
                                    struct rc_random *random, struct rc_error *error)
 {
-    struct place place = place_of_errors(forecast, horizon);
-    double mean = rc_forecast_mean(forecast, horizon), restless = rc_fc_restless(forecast);
-    double unit = rc_fc_errors_scale(&place.low->errors, restless);
-    double unit_far = rc_fc_errors_scale(&place.high->errors, restless);
+    double mean = rc_forecast_mean(forecast, horizon);
     double *drawn = malloc((draws ? draws : 1) * sizeof *drawn);
     struct rc_value *value = NULL;
 
-    if (place.low->errors.n == 0) {
+    if (place_of_errors(forecast, horizon).low->errors.n == 0) {
         rc_error_set(error, "a series of fewer than two samples says nothing of its future");
     } else if (!drawn) {
         rc_error_no_memory(error);
     } else {
         for (size_t i = 0; i < draws; i++) {
             double p = rc_random_uniform(random);
-            double near = unit * rc_fc_errors_quantile(&place.low->errors, p);
-            double far = unit_far * rc_fc_errors_quantile(&place.high->errors, p);
 
-            drawn[i] = rc_fc_within(forecast, mean + between(&place, near, far));
+            drawn[i] = rc_fc_within(forecast, mean + rc_fc_error_quantile(forecast, horizon, p));
         }
         value = rc_value_sample(drawn, draws, error);
     }

@@ -69,33 +69,46 @@ static void between(const struct rc_fc_errors *errors, double outside, double be
     reach[1] = fmax(rc_fc_errors_quantile(errors, 1 - outside * (1 - below)), 0);
 }
 
+/* The same for a level that is watched, widened, and grown where a lower level reaches further:
+ * each level learns for itself, but what holds with 80 % holds with 90 %. */
+static void grow(const struct rc_fc_errors *errors, size_t k, double reach[2])
+{
+    double own[2];
+
+    between(errors, 1 - rc_forecast_levels[k], errors->below[k], own);
+    reach[0] = fmin(reach[0], errors->wider[k] * own[0]);
+    reach[1] = fmax(reach[1], errors->wider[k] * own[1]);
+}
+
 void rc_fc_errors_reach(const struct rc_fc_errors *errors, double level, double reach[2])
 {
     const double *levels = rc_forecast_levels;
     size_t k = 0;
-    double part, below, wider;
+    double part, below, wider, own[2];
 
     while (k + 2 < RC_FORECAST_LEVELS && levels[k + 1] < level)
         k++;
     part = fmin(fmax((level - levels[k]) / (levels[k + 1] - levels[k]), 0), 1);
     below = (1 - part) * errors->below[k] + part * errors->below[k + 1];
     wider = (1 - part) * errors->wider[k] + part * errors->wider[k + 1];
-    between(errors, 1 - level, below, reach);
-    reach[0] *= wider;
-    reach[1] *= wider;
+    between(errors, 1 - level, below, own);
+    reach[0] = wider * own[0];
+    reach[1] = wider * own[1];
+    for (size_t i = 0; i < RC_FORECAST_LEVELS && levels[i] < level; i++)
+        grow(errors, i, reach);
 }
 
 void rc_fc_errors_claim(const struct rc_fc_errors *errors, double answer, double scale,
                         struct rc_fc_claim *claim)
 {
+    double reach[2] = {0, 0};
+
     claim->answer = answer;
     claim->scale = scale;
     for (size_t k = 0; k < RC_FORECAST_LEVELS; k++) {
-        double reach[2], unit = scale * errors->wider[k];
-
-        between(errors, 1 - rc_forecast_levels[k], errors->below[k], reach);
-        claim->ends[k][0] = answer + unit * reach[0];
-        claim->ends[k][1] = answer + unit * reach[1];
+        grow(errors, k, reach);
+        claim->ends[k][0] = answer + scale * reach[0];
+        claim->ends[k][1] = answer + scale * reach[1];
     }
 }
 

@@ -39,7 +39,7 @@ double rc_fc_errors_scale(const struct rc_fc_errors *errors, double restless);
 double rc_fc_errors_quantile(const struct rc_fc_errors *errors, double p);
 
 /* How far the interval of any level reaches below (<= 0) and above (>= 0) the answer, in units of
- * the scale. */
+ * the scale; as far as those of all levels below it that are watched, at least. */
 void rc_fc_errors_reach(const struct rc_fc_errors *errors, double level, double reach[2]);
 
 /* Fills in a claim with the intervals of all levels that are watched. */

@@ -56,11 +56,17 @@ uint64_t rc_forecast_samples(const struct rc_forecast *forecast);
 double rc_forecast_mean(const struct rc_forecast *forecast, double horizon);
 
 /* The interval that holds that mean with probability `level` (0 < level < 1): the shortest one,
- * which need not leave out as much above as below.  low <= rc_forecast_mean() <= high.  Infinite
- * where nothing is known of errors yet: before the second sample.  A series that was never negative
- * is taken as one that cannot be. */
+ * which need not leave out as much above as below.  low <= rc_forecast_mean() <= high.  That of a
+ * higher level has those of the lower ones among rc_forecast_levels within it.  Infinite where
+ * nothing is known of errors yet: before the second sample.  A series that was never negative is
+ * taken as one that cannot be. */
 void rc_forecast_interval(const struct rc_forecast *forecast, double horizon, double level,
                           double *low, double *high);
+
+/* How many forecasts of that horizon were judged so far (between two rungs, of the one that has
+ * fewer): the errors from which the intervals come.  0: not one yet, and the intervals are those of
+ * shorter horizons, stretched. */
+uint64_t rc_forecast_judged(const struct rc_forecast *forecast, double horizon);
 
 /* That mean as a sample of `draws`, drawn from the past errors.  NULL, with `error` set, where
  * there are fewer than two samples, or memory runs out. */

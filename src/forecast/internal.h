@@ -31,10 +31,11 @@ struct rc_forecast {
 
 /* How restless the series is: the errors of late, as compared with the usual ones. */
 double rc_fc_restless(const struct rc_forecast *forecast);
-/* The size of errors at a horizon, as it is now, and by how much the intervals of 90 % are widened
- * to hold as often as they should. */
-void rc_fc_error_size(const struct rc_forecast *forecast, double horizon, double *size,
-                      double *wider);
+/* The size of errors at a horizon, as it is now. */
+double rc_fc_error_size(const struct rc_forecast *forecast, double horizon);
+/* The quantile of errors at a horizon as they are to be expected now, widened as the intervals of
+ * 90 % are so that these hold as often as they should.  There were two samples or more. */
+double rc_fc_error_quantile(const struct rc_forecast *forecast, double horizon, double p);
 /* The nearest to x that is possible: a series that was never negative cannot be, and none goes far
  * from all that was ever seen. */
 double rc_fc_within(const struct rc_forecast *forecast, double x);

@@ -7,6 +7,13 @@
  * paths forecast now: what the hosts did at the same time, and how one instant followed another, is
  * kept as it was, without a model of either.
  *
+ * How far the mean over a path is off is not taken from the window, but from the errors that the
+ * host's own forecast expects at that horizon: the window's rank among all of them says which.  (R.
+ * Schefzik, T. Thorarinsdottir and T. Gneiting, "Uncertainty quantification in complex simulation
+ * models using ensemble copula coupling", Statistical Science 28, 2013: quantiles from each
+ * variable alone, in the order that the ensemble has.)  Windows of a short past overlap, and are so
+ * much alike that their own spread would tell of a certainty that there is not.
+ *
  * The path of a host follows from the means over the next 1, 2, 4 ... values: between 2^k and
  * 2^(k+1) it is the level that makes both means come out. */
 #include "forecast/joint.h"
@@ -15,32 +22,42 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/monitor.h"
 #include "forecast/internal.h"
 
-enum { ORIGINS = 256, LEAST = 8, WARMUP = 16, KNOTS = RC_FC_LADDER + 1 };
+enum { ORIGINS = 256, LEAST = 8, WARMUP = 16, KNOTS = RC_FC_LADDER, LOOK_UP_EVERY = 4096 };
 
 #define CHANGE 3.0 /* of the size of errors that is taken into account, at most */
 
 struct path {
     double levels[KNOTS]; /* from values 2^(k-1) on; the first one is the next value */
-    double size, wider;   /* of errors over the horizon; see rc_fc_error_size() */
+    double size;          /* of errors over the horizon; see rc_fc_error_size() */
+};
+
+struct host {
+    double mean;            /* over the horizon, as it is forecast */
+    uint64_t judged;        /* forecasts of that horizon */
+    double low, high;       /* what it stays between */
+    double errors[ORIGINS]; /* of that mean: quantiles, evenly spread and rising */
+    double missed[ORIGINS]; /* by how much the mean that came at an origin missed */
+    size_t ranks[ORIGINS];  /* of these, among all origins: 0 is the least */
+    struct path then[ORIGINS], now;
 };
 
 struct rc_joint {
     const struct rc_forecast_set *set;
+    const struct rc_monitor *monitor;
     size_t horizon;
     size_t n_origins;
-    size_t origins[ORIGINS]; /* the number of values that were known then */
-    struct path *paths; /* of series s at origin o: paths[s * (ORIGINS + 1) + o]; the last: now */
-    double *means, *lows, *highs; /* of each series: forecast; what it stays between */
+    size_t origins[ORIGINS]; /* the number of values that were known then; falling */
+    struct host *hosts;      /* one for each series */
 };
 
 void rc_joint_destroy(struct rc_joint *joint)
 {
     if (!joint)
         return;
-    free(joint->paths);
-    free(joint->means);
+    free(joint->hosts);
     free(joint);
 }
 
@@ -48,7 +65,7 @@ static void find_path(const struct rc_forecast *forecast, size_t horizon, struct
 {
     double before = 0, sum = 0;
 
-    rc_fc_error_size(forecast, (double)horizon, &path->size, &path->wider);
+    path->size = rc_fc_error_size(forecast, (double)horizon);
     for (size_t k = 0; k < KNOTS; k++) {
         double end = fmin((double)((size_t)1 << k), (double)horizon);
 
@@ -101,48 +118,101 @@ static void pick_origins(struct rc_joint *joint)
     }
 }
 
-/* Follows one series, and keeps its paths at the origins, which fall, and at the end. */
+/* What came after an origin. */
+static const double *came_after(const struct rc_joint *joint, size_t series, size_t origin)
+{
+    return joint->set->values + series * joint->set->n + joint->origins[origin];
+}
+
+static void rank_origins(const struct rc_joint *joint, size_t series)
+{
+    struct host *host = &joint->hosts[series];
+
+    for (size_t o = 0; o < joint->n_origins; o++) {
+        const double *came = came_after(joint, series, o);
+
+        host->missed[o] = 0;
+        for (size_t j = 0; j < joint->horizon; j++)
+            host->missed[o] += (came[j] - level_at(&host->then[o], j)) / (double)joint->horizon;
+    }
+    for (size_t o = 0; o < joint->n_origins; o++) {
+        host->ranks[o] = 0;
+        for (size_t i = 0; i < joint->n_origins; i++)
+            host->ranks[o] +=
+                host->missed[i] < host->missed[o] || (host->missed[i] == host->missed[o] && i < o);
+    }
+}
+
+/* What is known of the future of a host, now that its series was followed to the end. */
+static void look_ahead(const struct rc_joint *joint, const struct rc_forecast *forecast,
+                       struct host *host)
+{
+    double horizon = (double)joint->horizon;
+
+    find_path(forecast, joint->horizon, &host->now);
+    host->mean = rc_forecast_mean(forecast, horizon);
+    host->judged = rc_forecast_judged(forecast, horizon);
+    host->low = rc_fc_within(forecast, -INFINITY);
+    host->high = rc_fc_within(forecast, INFINITY);
+    for (size_t i = 0; i < ORIGINS; i++)
+        host->errors[i] = rc_fc_error_quantile(forecast, horizon, ((double)i + 0.5) / ORIGINS);
+}
+
+/* Follows one series, and keeps its paths at the origins and at the end. */
 static int follow(struct rc_joint *joint, size_t series, struct rc_error *error)
 {
     const struct rc_forecast_set *set = joint->set;
     struct rc_forecast_options options = {set->step, set->start, joint->horizon, set->limit};
     struct rc_forecast *forecast = rc_forecast_create(&options, error);
-    struct path *paths = joint->paths + series * (ORIGINS + 1);
+    struct host *host = &joint->hosts[series];
     size_t left = joint->n_origins;
+    int status = forecast ? 0 : -1;
 
-    if (!forecast)
-        return -1;
-    for (size_t i = 0; i < set->n; i++) {
+    for (size_t i = 0; i < set->n && status == 0; i++) {
         rc_forecast_add(forecast, set->values[series * set->n + i]);
         if (left > 0 && joint->origins[left - 1] == i + 1)
-            find_path(forecast, joint->horizon, &paths[--left]);
+            find_path(forecast, joint->horizon, &host->then[--left]);
+        if (i % LOOK_UP_EVERY == 0)
+            status = rc_monitor_check(joint->monitor, error);
     }
-    find_path(forecast, joint->horizon, &paths[ORIGINS]);
-    joint->means[series] = rc_forecast_mean(forecast, (double)joint->horizon);
-    joint->lows[series] = rc_fc_within(forecast, -INFINITY);
-    joint->highs[series] = rc_fc_within(forecast, INFINITY);
+    if (status == 0) {
+        look_ahead(joint, forecast, host);
+        rank_origins(joint, series);
+    }
     rc_forecast_destroy(forecast);
+    return status;
+}
+
+static int follow_all(struct rc_joint *joint, struct rc_error *error)
+{
+    size_t n = joint->set->n_series;
+
+    for (size_t s = 0; s < n; s++) {
+        rc_monitor_advance(joint->monitor, s, n);
+        if (follow(joint, s, error))
+            return -1;
+    }
+    rc_monitor_advance(joint->monitor, n, n);
     return 0;
 }
 
-struct rc_joint *rc_joint_create(const struct rc_forecast_set *set, struct rc_error *error)
+struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
+                                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct rc_joint *joint = calloc(1, sizeof *joint);
-    int status = 0;
+    int status;
 
     if (joint) {
         joint->set = set;
+        joint->monitor = monitor;
         joint->horizon = (size_t)fmin(fmax(set->horizon + 0.5, 1), RC_FC_LONGEST);
-        joint->paths = calloc(set->n_series * (ORIGINS + 1), sizeof *joint->paths);
-        joint->means = calloc(set->n_series * 3 + 1, sizeof *joint->means);
+        joint->hosts = calloc(set->n_series + 1, sizeof *joint->hosts);
     }
-    if (!joint || !joint->paths || !joint->means) {
+    if (!joint || !joint->hosts) {
         rc_joint_destroy(joint);
         rc_error_no_memory(error);
         return NULL;
     }
-    joint->lows = joint->means + set->n_series;
-    joint->highs = joint->lows + set->n_series;
     pick_origins(joint);
     if (joint->n_origins < LEAST) {
         rc_error_set(error, "the hosts were not seen together for long enough");
@@ -150,9 +220,9 @@ struct rc_joint *rc_joint_create(const struct rc_forecast_set *set, struct rc_er
                                "a horizon of %zu samples takes %zu samples or more of all "
                                "hosts, without gaps",
                                joint->horizon, joint->horizon + WARMUP + LEAST - 1);
+    } else {
+        status = follow_all(joint, error);
     }
-    for (size_t s = 0; s < set->n_series && status == 0; s++)
-        status = follow(joint, s, error);
     if (status) {
         rc_joint_destroy(joint);
         return NULL;
@@ -167,7 +237,16 @@ size_t rc_joint_horizon(const struct rc_joint *joint)
 
 double rc_joint_mean(const struct rc_joint *joint, size_t series)
 {
-    return joint->means[series];
+    return joint->hosts[series].mean;
+}
+
+uint64_t rc_joint_judged(const struct rc_joint *joint)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t s = 0; s < joint->set->n_series; s++)
+        least = joint->hosts[s].judged < least ? joint->hosts[s].judged : least;
+    return least;
 }
 
 /* Errors of now, as compared with those of then. */
@@ -175,24 +254,27 @@ static double stretch(const struct path *now, const struct path *then)
 {
     double ratio = then->size > 0 ? now->size / then->size : 1;
 
-    return now->wider * fmin(fmax(ratio, 1 / CHANGE), CHANGE);
+    return fmin(fmax(ratio, 1 / CHANGE), CHANGE);
 }
 
 void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths)
 {
-    const struct rc_forecast_set *set = joint->set;
     size_t origin = (size_t)rc_random_below(random, joint->n_origins);
+    double within = rc_random_uniform(random); /* a rank: the same for all hosts */
 
-    for (size_t s = 0; s < set->n_series; s++) {
-        const struct path *then = &joint->paths[s * (ORIGINS + 1) + origin];
-        const struct path *now = &joint->paths[s * (ORIGINS + 1) + ORIGINS];
-        const double *came = set->values + s * set->n + joint->origins[origin];
-        double scale = stretch(now, then);
+    for (size_t s = 0; s < joint->set->n_series; s++) {
+        const struct host *host = &joint->hosts[s];
+        const struct path *then = &host->then[origin];
+        const double *came = came_after(joint, s, origin);
+        double scale = stretch(&host->now, then);
+        double p = ((double)host->ranks[origin] + within) / (double)joint->n_origins;
+        double error = host->errors[(size_t)fmin(p * ORIGINS, ORIGINS - 1)];
 
         for (size_t j = 0; j < joint->horizon; j++) {
-            double value = level_at(now, j) + scale * (came[j] - level_at(then, j));
+            double residual = came[j] - level_at(then, j) - host->missed[origin];
+            double value = level_at(&host->now, j) + error + scale * residual;
 
-            paths[s * joint->horizon + j] = fmin(fmax(value, joint->lows[s]), joint->highs[s]);
+            paths[s * joint->horizon + j] = fmin(fmax(value, host->low), host->high);
         }
     }
 }
@@ -232,16 +314,15 @@ struct rc_value *rc_joint_value(const struct rc_joint *joint, enum rc_joint_stat
     double *paths = malloc(n * joint->horizon * sizeof *paths);
     double *drawn = malloc((draws ? draws : 1) * sizeof *drawn);
     struct rc_value *value = NULL;
+    int status = paths && drawn ? 0 : rc_error_no_memory(error);
 
-    if (!paths || !drawn)
-        rc_error_no_memory(error);
-    else {
-        for (size_t i = 0; i < draws; i++) {
-            rc_joint_draw(joint, random, paths);
-            drawn[i] = (stat == RC_JOINT_AVGMIN ? avgmin : minavg)(paths, n, joint->horizon);
-        }
-        value = rc_value_sample(drawn, draws, error);
+    for (size_t i = 0; i < draws && status == 0; i++) {
+        rc_joint_draw(joint, random, paths);
+        drawn[i] = (stat == RC_JOINT_AVGMIN ? avgmin : minavg)(paths, n, joint->horizon);
+        status = rc_monitor_check(joint->monitor, error);
     }
+    if (status == 0)
+        value = rc_value_sample(drawn, draws, error);
     free(paths);
     free(drawn);
     return value;

@@ -8,6 +8,7 @@
 #define RC_FORECAST_JOINT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/random.h"
 #include "forecast/series_forecast.h"
@@ -20,16 +21,22 @@ enum rc_joint_stat {
 
 struct rc_joint;
 
-/* Follows all series of the set; `set` must outlive the result.  A horizon of more than 512 values
- * ends there.  -1 (NULL), with a hint, where the common past is too short to have seen what the
- * errors of such a horizon are.  Destroy with rc_joint_destroy(). */
-struct rc_joint *rc_joint_create(const struct rc_forecast_set *set, struct rc_error *error);
+/* Follows all series of the set.  A horizon of more than 512 values ends there.  `set` and
+ * `monitor` (which may be NULL) must outlive the result.  NULL, with `error` set, where the common
+ * past is too short to have seen such a horizon pass a few times, or where the monitor stops it.
+ * Destroy with rc_joint_destroy(). */
+struct rc_joint *rc_joint_create(const struct rc_forecast_set *set,
+                                 const struct rc_monitor *monitor, struct rc_error *error);
 void rc_joint_destroy(struct rc_joint *joint);
 
 /* How many values a future has: the horizon, as a whole number. */
 size_t rc_joint_horizon(const struct rc_joint *joint);
 /* The mean over the horizon that is forecast for one host by itself. */
 double rc_joint_mean(const struct rc_joint *joint, size_t series);
+
+/* How many forecasts of that horizon were judged, of the host that has the fewest; as
+ * rc_forecast_judged(). */
+uint64_t rc_joint_judged(const struct rc_joint *joint);
 
 /* Draws one future of all hosts: value j (from 0) of series s at paths[s * horizon + j]. */
 void rc_joint_draw(const struct rc_joint *joint, struct rc_random *random, double *paths);

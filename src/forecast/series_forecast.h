@@ -12,6 +12,7 @@
 
 enum {
     RC_FORECAST_CELLS_MAX = 100000, /* of the past that are looked at, the last ones */
+    RC_FORECAST_SAMPLES = 1 << 20,  /* of one series that are worth reading, the last ones */
     RC_FORECAST_FINE = 128          /* cells of a horizon, at most */
 };
 
@@ -22,6 +23,8 @@ struct rc_forecast_set {
     double step;    /* seconds */
     double start;   /* when the first values are */
     double at;      /* when the future begins */
+    double seen;    /* until when all of them were measured: the newest sample of the one that was
+                       left first */
     double horizon; /* in values */
     double limit;   /* that no value exceeds, which the caller may set; 0: none is known */
 };
@@ -30,7 +33,7 @@ struct rc_forecast_set {
  * all of them have samples.  Its step is the median time between samples, of the track that has the
  * longest, or a multiple where `seconds`, the horizon, is very long.  A value holds until the next,
  * but not beyond three steps; after that it is missing.  -1 where a track has no sample up to then,
- * or where there are not two values. */
+ * or not two values on the grid. */
 int rc_forecast_set_lay(const struct rc_ts_track *tracks, size_t n_tracks, double at,
                         double seconds, struct rc_forecast_set *set, struct rc_error *error);
 void rc_forecast_set_free(struct rc_forecast_set *set);

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "forecast/joint.h"
+#include "predict/futures.h"
 #include "store/series.h"
 
 enum {
     LATELY = 30,         /* samples that tell how it is now */
-    PAST_CELLS = 4096,   /* of the past that is learnt from, at least, in samples */
+    PAST_CELLS = 16384,  /* of the past that is learnt from, at least, in samples */
     PAST_HORIZONS = 64,  /* ... and in lengths of the future */
     PAST_SECONDS = 14 * 86400, /* ... and in seconds, at most */
     LEAST_CELLS = 26     /* fewer samples tell nothing of how the load changes */
@@ -25,9 +25,8 @@ enum {
 struct side {
     struct rc_ts_track *tracks;
     size_t n, capacity;
-    double limit; /* see struct rc_forecast_set */
     struct rc_forecast_set set;
-    struct rc_joint *joint;
+    struct rc_futures *futures;
     double *drawn, *path; /* with the present value in front, and without */
     double *scratch;
     bool present; /* the present value is the first of a path */
@@ -157,7 +156,6 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
     } else {
         outlook->at = at;
         outlook->newest = INFINITY;
-        outlook->cpu.limit = 1;
         status = read_all(&reading);
     }
     free(reading.has_cpu);
@@ -169,12 +167,12 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
 
 static void forget_future(struct side *side)
 {
-    rc_joint_destroy(side->joint);
+    rc_futures_destroy(side->futures);
     rc_forecast_set_free(&side->set);
     free(side->drawn);
     free(side->path);
     free(side->scratch);
-    side->joint = NULL;
+    side->futures = NULL;
     side->drawn = side->path = side->scratch = NULL;
 }
 
@@ -273,10 +271,9 @@ static int try_future(struct side *side, double at, double seconds,
     recent_part(side, at, seconds, recent);
     if (rc_forecast_set_lay(recent, side->n, at, seconds, &side->set, error))
         return 0;
-    side->set.limit = side->limit;
-    if (side->set.n < LEAST_CELLS || !(side->joint = rc_joint_create(&side->set, error)))
+    if (side->set.n < LEAST_CELLS || !(side->futures = rc_futures_create(&side->set, error)))
         return 0;
-    n = rc_joint_horizon(side->joint);
+    n = rc_futures_horizon(side->futures);
     side->drawn = malloc(side->n * n * sizeof *side->drawn);
     side->path = malloc(side->n * (n + 1) * sizeof *side->path);
     side->scratch = malloc(2 * side->n * sizeof *side->scratch);
@@ -344,13 +341,13 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
     size_t n;
 
     *lane = (struct rc_predict_lane){.constant = otherwise};
-    if (!side->joint) {
+    if (!side->futures) {
         if (side->n > 0)
             lane->constant = least_lately(side);
         return;
     }
-    n = rc_joint_horizon(side->joint);
-    rc_joint_draw(side->joint, random, side->drawn);
+    n = rc_futures_horizon(side->futures);
+    rc_futures_draw(side->futures, random, side->drawn);
     if (side->present)
         put_present_first(side, n);
     lane->values = side->present ? side->path : side->drawn;

@@ -278,6 +278,10 @@ static int find_hosts(struct reading *r)
         return 0;
     if (read_environment(r))
         return -1;
+    /* srun takes SLURM_NNODES for its -N: all of the allocation, where there are enough
+     * processes. */
+    if (kind == RC_LAUNCHER_SRUN && r->all.nodes == 0)
+        r->all.nodes = (int64_t)r->all.slots.n;
     /* Without a word of hosts, Open MPI and MPICH start all on this machine; srun asks Slurm. */
     return r->all.slots.n > 0 || kind == RC_LAUNCHER_SRUN
                ? 0
@@ -319,8 +323,11 @@ static size_t used_hosts(const struct part *part, int64_t processes)
 {
     size_t used = 0;
 
-    if (part->nodes > 0)
-        return (size_t)part->nodes < part->slots.n ? (size_t)part->nodes : part->slots.n;
+    if (part->nodes > 0) {
+        int64_t most = part->nodes < processes ? part->nodes : processes;
+
+        return (size_t)most < part->slots.n ? (size_t)most : part->slots.n;
+    }
     while (used < part->slots.n && processes > 0) {
         int64_t slots = slots_of(part, &part->slots.hosts[used]);
 

@@ -117,9 +117,8 @@ static void look_at(struct rc_footprint *footprint, pid_t pid)
 
 /* Marks the children of marked ones until there is no more.  Children mostly have higher numbers
  * than their parents, so that one or two rounds do. */
-static size_t mark(struct process *list, size_t n, pid_t root)
+static void mark(struct process *list, size_t n, pid_t root)
 {
-    size_t marked = 0;
     bool more = true;
 
     while (more) {
@@ -132,24 +131,20 @@ static size_t mark(struct process *list, size_t n, pid_t root)
             parent = bsearch(&key, list, n, sizeof *list, by_pid);
             list[i].ours = list[i].pid == root || (parent && parent->ours);
             more |= list[i].ours;
-            marked += list[i].ours;
         }
     }
-    return marked;
 }
 
 int rc_footprint_look(struct rc_footprint *footprint, pid_t root, struct rc_error *error)
 {
     struct process *list;
-    size_t n = list_processes(&list, error), marked;
+    size_t n = list_processes(&list, error);
 
     if (n == 0) {
         free(list);
         return -1;
     }
-    marked = mark(list, n, root);
-    if (marked > footprint->most)
-        footprint->most = marked;
+    mark(list, n, root);
     for (size_t i = 0; i < n; i++)
         if (list[i].ours)
             look_at(footprint, list[i].pid);

@@ -13,7 +13,6 @@ enum { RC_FOOTPRINT_PROCESSES_MAX = 1 << 16 };
 
 struct rc_footprint {
     double peak; /* bytes: the most that any of the processes had resident so far; NAN: none seen */
-    size_t most; /* processes seen at once */
 };
 void rc_footprint_init(struct rc_footprint *footprint);
 

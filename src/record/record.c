@@ -12,6 +12,9 @@
 #include "store/run.h"
 #include "store/series.h"
 
+#define PERIODS 3.0 /* that a sample is good for where no other follows it */
+#define LEAST 2.0   /* seconds that it is good for in any case */
+
 void rc_record_init(struct rc_record *record)
 {
     *record = (struct rc_record){.source = NULL};
@@ -38,19 +41,19 @@ static size_t count_tracks(const struct rc_tracks *tracks, const char *metric)
 
 /* The least over some of the hosts is no answer for all of them. */
 static int find_load(const struct rc_record *record, const char *metric, size_t wanted,
-                     struct rc_ts_load *load, struct rc_error *error)
+                     double every, struct rc_ts_load *load, struct rc_error *error)
 {
     const struct rc_run *run = &record->run;
 
     *load = (struct rc_ts_load){NAN, NAN};
     if (wanted == 0 || count_tracks(&record->tracks, metric) < wanted)
         return 0;
-    return rc_tracks_load(&record->tracks, metric, run->start, run->start + run->seconds, load,
-                          error);
+    return rc_tracks_load(&record->tracks, metric, run->start, run->start + run->seconds,
+                          fmax(PERIODS * every, LEAST), load, error);
 }
 
 int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
-                   size_t n_hosts, size_t n_links, struct rc_error *error)
+                   const struct rc_record_sources *sources, struct rc_error *error)
 {
     struct rc_run *run = &record->run;
     struct rc_ts_load cpu, bandwidth;
@@ -63,8 +66,8 @@ int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, b
         run->bytes_read = outcome->bytes_read;
         run->bytes_written = outcome->bytes_written;
     }
-    if (find_load(record, "cpu", n_hosts, &cpu, error) ||
-        find_load(record, "bandwidth", n_links, &bandwidth, error))
+    if (find_load(record, "cpu", sources->n_hosts, sources->host_every, &cpu, error) ||
+        find_load(record, "bandwidth", sources->n_links, sources->link_every, &bandwidth, error))
         return -1;
     /* A sensor that measured a little more than all there is means all. */
     run->cpu_minavg = isnan(cpu.minavg) ? cpu.minavg : fmin(fmax(cpu.minavg, 0), 1);

@@ -21,11 +21,17 @@ struct rc_record {
 void rc_record_init(struct rc_record *record);
 void rc_record_free(struct rc_record *record);
 
+/* Who was to tell of the load, and how often, in seconds. */
+struct rc_record_sources {
+    size_t n_hosts, n_links;
+    double host_every, link_every;
+};
+
 /* Fills in what `outcome` and the tracks tell: start, seconds, memory and bytes (where `here`:
- * some of its processes ran on this machine), status, and the load of `n_hosts` hosts and
- * `n_links` links.  The load of a set of which one tells nothing is not known. */
+ * some of its processes ran on this machine), status, and the load of the sources.  The load of a
+ * set of which one tells nothing, or nothing of half of the run, is not known. */
 int rc_record_fill(struct rc_record *record, const struct rc_outcome *outcome, bool here,
-                   size_t n_hosts, size_t n_links, struct rc_error *error);
+                   const struct rc_record_sources *sources, struct rc_error *error);
 
 /* Stores the run and its samples in one transaction, and tells the number of the run. */
 int rc_record_store(struct rc_store *store, const struct rc_record *record, int64_t *id,

@@ -120,9 +120,10 @@ int rc_record_write(const struct rc_record *record, const char *path, struct rc_
     FILE *out;
     int fd, status;
 
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
+    /* Of this process alone, and never a file that is there: it may be anybody's. */
+    if (snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid()) >= (int)sizeof part)
         return rc_error_set(error, "the path is too long");
-    fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     out = fd < 0 ? NULL : fdopen(fd, "w");
     if (!out) {
         rc_error_errno(error, errno, "cannot make %.300s", part);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +18,8 @@
 #define FIRST_LOOK 0.05 /* seconds after the start; the time between looks then doubles */
 #define LAST_LOOK 10.0  /* ... up to this */
 
-enum { BLOCK = 512, NOT_FOUND = 127, NOT_EXECUTABLE = 126, FDS_MAX = 1 + 3 * 4096 };
+enum { BLOCK = 512, NOT_FOUND = 127, NOT_EXECUTABLE = 126, FDS_MAX = 1 + 3 * 4096,
+       FILES_MAX = 1 << 14 };
 
 /* Signals that are passed on.  Those that stop are read, too: the recorder stops when the program
  * does, which may well decide not to. */
@@ -61,12 +61,25 @@ enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome)
 
 /* ---- beginning and end ---- */
 
+/* Not all that there may be: some programs close as many, one by one. */
+static void allow_descriptors(struct rlimit *before)
+{
+    struct rlimit more;
+
+    getrlimit(RLIMIT_NOFILE, before);
+    more = *before;
+    if (more.rlim_cur < FILES_MAX)
+        more.rlim_cur = more.rlim_max < FILES_MAX ? more.rlim_max : FILES_MAX;
+    setrlimit(RLIMIT_NOFILE, &more);
+}
+
 int rc_runner_begin(struct rc_runner *runner, struct rc_error *error)
 {
     struct sigaction action;
     sigset_t set;
 
     *runner = (struct rc_runner){.signals = -1};
+    allow_descriptors(&runner->files);
     sigemptyset(&set);
     sigaddset(&set, SIGCHLD);
     for (size_t i = 0; i < N_PASSED_ON; i++)
@@ -94,6 +107,7 @@ void rc_runner_end(struct rc_runner *runner)
     sigprocmask(SIG_SETMASK, &runner->before, NULL);
     if (runner->reap_ignored)
         signal(SIGCHLD, SIG_IGN);
+    setrlimit(RLIMIT_NOFILE, &runner->files);
 }
 
 /* The next signal that came; 0: none. */
@@ -105,13 +119,28 @@ static int next_signal(const struct rc_runner *runner)
                                                                              : 0;
 }
 
+/* Lets a signal that is blocked and was read have its effect. */
+static void take(int number)
+{
+    sigset_t one, before;
+
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    kill(getpid(), number);
+    sigprocmask(SIG_UNBLOCK, &one, &before);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 int rc_runner_interrupted(struct rc_runner *runner)
 {
     int number;
 
-    while ((number = next_signal(runner)) != 0)
+    while ((number = next_signal(runner)) != 0) {
         if (asks_to_end(number))
             return number;
+        if (number == SIGTSTP)
+            take(number);
+    }
     return 0;
 }
 
@@ -162,6 +191,7 @@ _Noreturn static void be_program(const struct rc_runner *runner, char *const *ar
     if (runner->reap_ignored)
         signal(SIGCHLD, SIG_IGN);
     sigprocmask(SIG_SETMASK, &runner->before, NULL);
+    setrlimit(RLIMIT_NOFILE, &runner->files);
     execvp(argv[0], argv);
     number = errno;
     while (write(report, &number, sizeof number) < 0 && errno == EINTR)
@@ -208,15 +238,9 @@ struct following {
  * group, or the witness. */
 static void stop_with(struct following *f, int number)
 {
-    sigset_t one, before;
-
     f->outcome->stopped = f->stopped = true;
     rc_witness_guard(&f->runner->witness, f->child);
-    sigemptyset(&one);
-    sigaddset(&one, number);
-    kill(getpid(), number);
-    sigprocmask(SIG_UNBLOCK, &one, &before);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    take(number);
 }
 
 static void look_at_child(struct following *f)
@@ -273,12 +297,14 @@ static void follow(struct following *f, const struct rc_senses *senses, struct p
 }
 
 /* What wait4() tells of the peak is no less than what this process had when it was copied; what is
- * below that was seen by the looks at the running processes, or else is not known better. */
+ * below that was seen by the looks at the running processes, or else is not known better.  Looks
+ * also see processes that nobody waits for. */
 static double peak(const struct following *f, double own)
 {
     double waited = (double)f->usage.ru_maxrss * 1024;
 
-    return waited > own || isnan(f->footprint.peak) ? waited : f->footprint.peak;
+    return waited > own || isnan(f->footprint.peak) ? fmax(waited, f->footprint.peak)
+                                                    : f->footprint.peak;
 }
 
 int rc_runner_run(struct rc_runner *runner, char *const *argv, const struct rc_senses *senses,

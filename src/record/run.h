@@ -3,9 +3,9 @@
  *
  * What holds for the command:
  * 1. It has this process's standard input, output and error, further descriptors, environment,
- *    signal dispositions and mask, as they were before rc_runner_begin(); it is in this process
- *    group, so that the terminal, the shell and pipelines treat it as they would without the
- *    recorder.
+ *    limits, signal dispositions and mask, as they were before rc_runner_begin(); it is in this
+ *    process group, so that the terminal, the shell and pipelines treat it as they would without
+ *    the recorder.
  * 2. A signal that comes to the group reaches it from there; one that comes to the recorder alone
  *    is passed on.  The recorder stops and goes on when it does.
  * 3. The end of the recorder, by whatever cause, is not its end.
@@ -16,6 +16,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/resource.h>
 
 #include "record/senses.h"
 #include "record/witness.h"
@@ -41,11 +42,13 @@ enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome);
 struct rc_runner {
     sigset_t before;   /* the mask */
     bool reap_ignored; /* SIGCHLD was ignored */
+    struct rlimit files; /* descriptors that a process may have */
     int signals;       /* a descriptor from which signals are read */
     struct rc_witness witness;
 };
 
-/* From here to rc_runner_end() the signals that concern a program are read from a descriptor. */
+/* From here to rc_runner_end() the signals that concern a program are read from a descriptor, and
+ * this process may have descriptors for many sensors, each of which takes three. */
 int rc_runner_begin(struct rc_runner *runner, struct rc_error *error);
 void rc_runner_end(struct rc_runner *runner);
 
@@ -53,7 +56,8 @@ void rc_runner_end(struct rc_runner *runner);
  * a signal that asks to end, if one came. */
 int rc_runner_await(struct rc_runner *runner, const struct rc_senses *senses, double seconds);
 
-/* The number of a signal that asks to end and has come by now; 0: none. */
+/* The number of a signal that asks to end and has come by now; 0: none.  Stops, and goes on when it
+ * is continued, where one has come that asks for that (Ctrl-Z). */
 int rc_runner_interrupted(struct rc_runner *runner);
 
 /* Runs argv to its end; `senses` (kind NULL: none) step meanwhile.  -1, with the error set and

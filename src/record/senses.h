@@ -22,9 +22,10 @@ struct rc_senses_kind {
     double (*patience)(void *data);
     int (*step)(void *data, double timeout, struct rc_error *error);
     void (*finish)(void *data, double seconds);
-    /* Whether every host has told something. */
+    /* Whether every host has told something, and every link was probed. */
     bool (*ready)(void *data);
-    /* A host of which nothing was heard, and why; NULL where there is none.  For the user. */
+    /* A host of which nothing was heard, or nothing more from some time on, and why; NULL where
+     * there is none.  For the user. */
     const char *(*silent)(void *data, char *reason, size_t size);
     void (*destroy)(void *data);
 };

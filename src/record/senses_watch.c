@@ -2,6 +2,7 @@
 /* senses_watch.c - the hosts of a run, sensed by a watcher. */
 #include "record/senses_watch.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,8 +71,9 @@ static bool watch_ready(void *data)
         if (!has_cpu(w, i))
             return false;
     for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
-        if (rc_watch_link(w->watch, i)->probes + rc_watch_link(w->watch, i)->failures == 0)
-            return false;
+        if (isnan(rc_watch_link(w->watch, i)->bandwidth) &&
+            rc_watch_link(w->watch, i)->failures == 0)
+            return false; /* the first probe has not ended */
     return true;
 }
 
@@ -80,7 +82,7 @@ static const char *watch_silent(void *data, char *reason, size_t size)
     const struct watching *w = data;
 
     for (size_t i = 0; i < rc_watch_n_hosts(w->watch); i++)
-        if (!has_cpu(w, i)) {
+        if (!has_cpu(w, i) || w->lost[i]) {
             const struct rc_watch_host *it = rc_watch_host(w->watch, i);
 
             snprintf(reason, size, "%s", it->reason[0] ? it->reason : "it said nothing in time");

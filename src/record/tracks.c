@@ -15,11 +15,11 @@ static bool is_of(const struct rc_track *track, const struct rc_series_key *key)
            strcmp(track->peer, key->peer) == 0;
 }
 
-/* The index of a series, or `n`.  Samples come in the same order of series again and again, so
- * that the search begins after the last one found. */
+/* The index of a series, or `n`.  Samples come series by series, or in the same order of series
+ * again and again, so that the search begins with the last one found. */
 static size_t find(const struct rc_tracks *tracks, const struct rc_series_key *key)
 {
-    for (size_t i = 1; i <= tracks->n; i++) {
+    for (size_t i = 0; i < tracks->n; i++) {
         size_t at = (tracks->last + i) % tracks->n;
 
         if (is_of(&tracks->items[at], key))
@@ -120,8 +120,16 @@ static struct rc_sample *since(const struct rc_track *track, double from)
     return copy;
 }
 
+/* Whether the series tells enough of the time from `from` to `to`. */
+static bool covers(const struct rc_track *track, double from, double to, double good_for)
+{
+    double middle = from + (to - from) / 2, last = track->samples[track->n - 1].t;
+
+    return track->samples[0].t <= middle && (last >= middle || to - last <= good_for);
+}
+
 int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
-                   struct rc_ts_load *load, struct rc_error *error)
+                   double good_for, struct rc_ts_load *load, struct rc_error *error)
 {
     struct rc_ts_track *chosen = calloc(tracks->n + 1, sizeof *chosen);
     struct rc_sample **copies = calloc(tracks->n + 1, sizeof *copies);
@@ -135,7 +143,7 @@ int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double fr
 
         if (strcmp(track->metric, metric) != 0 || track->n == 0)
             continue;
-        known = known && track->samples[0].t <= from + (to - from) / 2;
+        known = known && covers(track, from, to, good_for);
         copies[n] = since(track, from);
         if (!copies[n])
             status = rc_error_no_memory(error);

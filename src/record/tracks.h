@@ -42,8 +42,9 @@ const struct rc_track *rc_tracks_find(const struct rc_tracks *tracks,
 /* The two load statistics of all series of one metric, over the time from `from` to `to`; NAN
  * where there is none.  A series that has a sample only after the beginning counts from the
  * beginning with its first one, as if that had held, if it came in the first half of the time;
- * otherwise nothing can be said, and both are NAN. */
+ * and until the end with its last one, if that came in the second half, or `good_for` seconds
+ * before the end at most.  Otherwise nothing can be said, and both are NAN. */
 int rc_tracks_load(const struct rc_tracks *tracks, const char *metric, double from, double to,
-                   struct rc_ts_load *load, struct rc_error *error);
+                   double good_for, struct rc_ts_load *load, struct rc_error *error);
 
 #endif

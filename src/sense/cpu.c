@@ -293,7 +293,9 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
     double level = NAN;
     size_t n = 0;
 
-    rc_sense_places_weigh(&cpu->places, now);
+    if (rc_sense_places_weigh(&cpu->places, now))
+        for (size_t i = 0; i < tasks->n; i++)
+            tasks->items[i].place = tasks->items[i].asked = 0;
     for (size_t i = 0; users && i < tasks->n; i++) {
         struct rc_sense_task *task = &tasks->items[i];
 
@@ -314,7 +316,7 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
 static int look_everywhere(struct rc_sense_cpu *cpu, const struct look *look,
                            struct rc_sense_reading *reading, struct rc_error *error)
 {
-    double busy, level, most;
+    double busy, level, most = 1;
 
     busy = (cpu->all.busy - cpu->all_before.busy) / look->interval - look->children;
     if (cpu->everywhere.looked != look->before) /* the group decided alone for a while */
@@ -326,7 +328,10 @@ static int look_everywhere(struct rc_sense_cpu *cpu, const struct look *look,
         return 0;
     compare_cores(cpu);
     level = level_everywhere(cpu, look->now, &most);
-    reading->availability = fmin(level, isnan(reading->availability) ? 1 : reading->availability);
+    /* Where none of its cores is there, or memory ran out, nothing is known. */
+    reading->availability =
+        isnan(level) ? level
+                     : fmin(level, isnan(reading->availability) ? 1 : reading->availability);
     reading->most = fmin(most, reading->most);
     reading->soft = soft_part(&cpu->everywhere);
     return 0;

@@ -13,7 +13,7 @@
 
 #define FIRST 1.0        /* seconds until the first sample, at most */
 #define SPIN_SECONDS 5.0 /* that a spin may take, with all waiting */
-enum { TEXT_SIZE = 1 << 16 };
+enum { TEXT_SIZE = 1 << 19 }; /* some thousand interfaces */
 
 const struct rc_sense_metric rc_sense_metrics[RC_SENSE_METRICS] = {
     {"cpu", offsetof(struct rc_sense_sample, cpu)},
@@ -42,7 +42,7 @@ struct rc_sense_host {
     bool spinning, spun; /* a spin is under way; one has ended since the last reading */
     struct rc_sense_job job;
     double every, due;
-    double counted, in, out; /* bytes by the time `counted` */
+    double counted, in, out; /* bytes by the time `counted`; 0: not counted yet */
     char text[TEXT_SIZE];
 };
 
@@ -65,7 +65,7 @@ static void sense_rest(struct rc_sense_host *host, double now, struct rc_sense_s
         rc_proc_network_read(host->text, &in, &out))
         return;
     /* Where an interface went, its count went too. */
-    if (in >= host->in && out >= host->out && since > 0) {
+    if (host->counted > 0 && in >= host->in && out >= host->out && since > 0) {
         sample->in = (in - host->in) / since;
         sample->out = (out - host->out) / since;
     }

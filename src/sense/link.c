@@ -219,8 +219,7 @@ static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 static int send_bursts(struct probing *probing, double burst, double most, double round_trip,
                        struct rc_error *error)
 {
-    static double times[BURSTS_MAX];
-    double begin = now();
+    double times[BURSTS_MAX], begin = now();
     size_t n = 0;
 
     do {

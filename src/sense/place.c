@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 #define WEIGH_SECONDS 10.0
-enum { PLACES_MAX = 1024, MOUNTS_SIZE = 1 << 18, GROUPS_SIZE = 1 << 13, PATH_SIZE = 4096 + 16 };
+enum { MOUNTS_SIZE = 1 << 18, GROUPS_SIZE = 1 << 13, PATH_SIZE = 4096 + 16 };
 
 /* ---- weights ---- */
 
@@ -54,16 +54,28 @@ static void weigh_mine(struct rc_sense_places *places)
     }
 }
 
-void rc_sense_places_weigh(struct rc_sense_places *places, double now)
+static void forget(struct rc_sense_places *places)
 {
+    for (size_t i = 0; i < places->n; i++)
+        free(places->items[i].directory);
+    places->n = 0;
+}
+
+bool rc_sense_places_weigh(struct rc_sense_places *places, double now)
+{
+    bool full = places->n == RC_SENSE_PLACES_MAX;
+
+    if (full)
+        forget(places);
     if (!places->there || now - places->weighed < WEIGH_SECONDS)
-        return;
+        return full;
     weigh_mine(places);
     for (size_t i = 0; i < places->n; i++)
         if (places->items[i].place.group)
             places->items[i].place.weight = or_one(weight_of(
                 places->mine.version, places->items[i].directory, places->items[i].shared));
     places->weighed = now;
+    return full;
 }
 
 /* ---- places ---- */
@@ -83,8 +95,7 @@ void rc_sense_places_begin(struct rc_sense_places *places, const struct rc_sense
 
 void rc_sense_places_end(struct rc_sense_places *places)
 {
-    for (size_t i = 0; i < places->n; i++)
-        free(places->items[i].directory);
+    forget(places);
     free(places->items);
     free(places->mounts);
     *places = (struct rc_sense_places){.n = 0};
@@ -155,7 +166,7 @@ int rc_sense_places_find(struct rc_sense_places *places, pid_t pid)
     for (size_t i = 0; i < places->n; i++)
         if (strcmp(places->items[i].directory, theirs.directory) == 0)
             return (int)i + 1;
-    return places->n < PLACES_MAX ? add_place(places, &theirs) : 0;
+    return places->n < RC_SENSE_PLACES_MAX ? add_place(places, &theirs) : 0;
 }
 
 const struct rc_sense_place *rc_sense_places_get(const struct rc_sense_places *places, int number)

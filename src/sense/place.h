@@ -12,7 +12,7 @@
 
 #include "sense/group.h"
 
-enum { RC_SENSE_DEPTH_MAX = 16 };
+enum { RC_SENSE_DEPTH_MAX = 16, RC_SENSE_PLACES_MAX = 1024 };
 
 struct rc_sense_place {
     size_t level;  /* 0: at the top */
@@ -40,8 +40,10 @@ struct rc_sense_places {
 void rc_sense_places_begin(struct rc_sense_places *places, const struct rc_sense_group *group);
 void rc_sense_places_end(struct rc_sense_places *places);
 
-/* Reads the weights again where that is some seconds ago. */
-void rc_sense_places_weigh(struct rc_sense_places *places, double now);
+/* Reads the weights again where that is some seconds ago.  Groups come and go: where there is no
+ * room for more, all places are forgotten.  Tells whether they were: their numbers then mean
+ * nothing any more. */
+bool rc_sense_places_weigh(struct rc_sense_places *places, double now);
 
 /* The number of the place of a process, from 1 on; 0: not known. */
 int rc_sense_places_find(struct rc_sense_places *places, pid_t pid);

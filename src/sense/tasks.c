@@ -26,6 +26,8 @@
 #define UNEXPLAINED 0.03   /* cores: worth a look at all */
 #define YOUNG 0.1          /* seconds: the age that a rate is at least taken over */
 #define LIST_SECONDS 10.0  /* between two listings where no process came */
+#define LIST_COST 0.0005   /* cores: what listing may take */
+#define LOOK_COST 0.001    /* ... and looking at all processes */
 enum {
     QUIET_LOOKS = 8,       /* without activity until a process is looked at in turns only */
     TURN = 16,             /* of those, at each look */
@@ -173,12 +175,17 @@ static int list(struct rc_sense_tasks *tasks, struct rc_error *error)
 
 /* ---- reading one ---- */
 
-static double since_start(void)
+static double seconds(clockid_t clock)
 {
     struct timespec now;
 
-    clock_gettime(CLOCK_BOOTTIME, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double since_start(void)
+{
+    return seconds(CLOCK_BOOTTIME);
 }
 
 static int read_about(const struct rc_sense_task *task, double tick, struct rc_proc_task *about)
@@ -338,8 +345,32 @@ static void look_at_quiet(struct rc_sense_tasks *tasks, double now, double inter
 
 static bool must_list(const struct rc_sense_tasks *tasks, double now, long long last_pid)
 {
-    return tasks->n == 0 || tasks->group || last_pid < 0 || last_pid != tasks->last_pid ||
-           now - tasks->listed > LIST_SECONDS;
+    if (tasks->n == 0)
+        return true;
+    return now >= tasks->list_after &&
+           (tasks->group || last_pid < 0 || last_pid != tasks->last_pid ||
+            now - tasks->listed > LIST_SECONDS);
+}
+
+static int list_again(struct rc_sense_tasks *tasks, double now, long long last_pid,
+                      struct rc_error *error)
+{
+    double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+
+    if (list(tasks, error))
+        return -1;
+    tasks->listed = now;
+    tasks->last_pid = last_pid;
+    tasks->list_after = now + (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) / LIST_COST;
+    return 0;
+}
+
+static void look_at_all(struct rc_sense_tasks *tasks, double now, double interval)
+{
+    double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+
+    look_at_quiet(tasks, now, interval, ALL_MAX, true);
+    tasks->look_after = now + (seconds(CLOCK_THREAD_CPUTIME_ID) - begin) / LOOK_COST;
 }
 
 /* Whether a process belongs to the run that is observed: by its name, which the kernel has cut, and
@@ -375,18 +406,14 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
     double interval = now - tasks->looked, spent;
 
     tasks->used = tasks->gone = 0;
-    if (must_list(tasks, now, last_pid)) {
-        if (list(tasks, error))
-            return -1;
-        tasks->listed = now;
-        tasks->last_pid = last_pid;
-    }
+    if (must_list(tasks, now, last_pid) && list_again(tasks, now, last_pid, error))
+        return -1;
     for (size_t i = 0; i < tasks->n; i++)
         if (!tasks->items[i].known || tasks->items[i].active)
             look_at(tasks, i, now, interval, true);
     spent = busy * interval;
-    if (spent - tasks->used > UNEXPLAINED * interval)
-        look_at_quiet(tasks, now, interval, ALL_MAX, true);
+    if (spent - tasks->used > UNEXPLAINED * interval && now >= tasks->look_after)
+        look_at_all(tasks, now, interval);
     else
         look_at_quiet(tasks, now, interval, TURN, false);
     drop_ended(tasks);
@@ -400,7 +427,8 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
 int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct rc_error *error)
 {
     *tasks = (struct rc_sense_tasks){
-        .tick = rc_proc_tick(), .looked = NAN, .last_pid = -1, .begun = since_start()};
+        .tick = rc_proc_tick(), .looked = NAN, .last_pid = -1, .begun = since_start(),
+        .list_after = -INFINITY, .look_after = -INFINITY};
     if (!group)
         return 0;
     tasks->group = strdup(group);

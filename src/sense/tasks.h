@@ -4,7 +4,8 @@
  *
  * A machine may have thousands of processes, of which a few do anything.  Those are looked at
  * each time; the others in turns, and all at once when more CPU time was used than the few account
- * for. */
+ * for.  Where that does not help, as it was used by processes that come and go, it is not done so
+ * often that it takes more than a thousandth of a core. */
 #ifndef RC_SENSE_TASKS_H
 #define RC_SENSE_TASKS_H
 
@@ -47,6 +48,7 @@ struct rc_sense_tasks {
                               started after rc_sense_tasks_begin() are left out; the caller's */
     double begun;          /* seconds after the machine's start */
     double tick, looked, listed;
+    double list_after, look_after; /* not before: what listing and looking at all cost is bounded */
     long long last_pid; /* when they were listed */
     size_t turn;
     double used, gone; /* lately: by those that are there; rates of those that ended */

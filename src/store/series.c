@@ -362,6 +362,34 @@ static int last_before(struct rc_store *store, int64_t id, double limit, double 
     return code == SQLITE_ROW ? 0 : -1;
 }
 
+int rc_series_last_begin(struct rc_store *store, const struct rc_series_key *key, double to,
+                         uint64_t most, double *from, struct rc_error *error)
+{
+    sqlite3_stmt *select;
+    int64_t id;
+    int code, found = check_key(key, error) ? -1 : find_series(store, key, &id, error);
+
+    *from = -INFINITY;
+    if (found <= 0)
+        return found < 0 ? -1 : no_such_series(store, key, error);
+    select = rc_store_prepare(store,
+                              "SELECT t FROM sample WHERE series_id = ?1 AND t <= ?2 "
+                              "ORDER BY t DESC LIMIT 1 OFFSET ?3",
+                              error);
+    if (!select)
+        return -1;
+    sqlite3_bind_int64(select, 1, id);
+    sqlite3_bind_double(select, 2, to);
+    sqlite3_bind_int64(select, 3, (int64_t)(most - 1));
+    code = sqlite3_step(select);
+    if (code == SQLITE_ROW)
+        *from = sqlite3_column_double(select, 0);
+    else if (code != SQLITE_DONE)
+        rc_store_error(store, error);
+    sqlite3_finalize(select);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? 0 : -1;
+}
+
 static int empty_window(struct rc_store *store, const struct rc_series_key *key, int64_t id,
                         double from, double to, struct rc_error *error)
 {
@@ -374,7 +402,10 @@ static int empty_window(struct rc_store *store, const struct rc_series_key *key,
     rc_time_format(floor(from), first);
     rc_time_format(ceil(to), last);
     rc_time_format(ceil(when), newest); /* so that the window up to there has it inside */
-    rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
+    if (from > -INFINITY)
+        rc_error_set(error, "the series %s has no sample from %s to %s", name, first, last);
+    else
+        rc_error_set(error, "the series %s has no sample up to %s", name, last);
     return rc_error_hint(error, "its newest sample is of %s: use --at %s%s", newest, newest,
                          when < from ? ", or a longer window" : "");
 }

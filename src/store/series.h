@@ -30,6 +30,11 @@ enum { RC_SERIES_LOAD_MAX = 1 << 24 }; /* samples */
 int rc_series_load(struct rc_store *store, const struct rc_series_key *key, double from, double to,
                    struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
 
+/* When the last `most` samples up to `to` begin; -INFINITY where there are fewer of them.  For a
+ * series that may be too long to be read as a whole. */
+int rc_series_last_begin(struct rc_store *store, const struct rc_series_key *key, double to,
+                         uint64_t most, double *from, struct rc_error *error);
+
 /* A CSV table of samples, read as rc_series_import() reads it, but into memory. */
 struct rc_series_table {
     const char *column; /* with the values; NULL: "value" */

@@ -433,8 +433,9 @@ static int look_at_file(const char *path, enum rc_store_mode mode, struct rc_err
         if (mode == RC_STORE_CREATE)
             return look_at_directory(path, error);
         rc_error_set(error, "there is no store yet");
-        return rc_error_hint(error, "'runcast runs import' or 'runcast series import' makes one; "
-                                    "--db FILE or RUNCAST_DB names another");
+        return rc_error_hint(error, "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs "
+                                    "import' or 'runcast series import' makes one; --db FILE or "
+                                    "RUNCAST_DB names another");
     }
     return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
 }

@@ -15,13 +15,17 @@ is "$(json "j['from'], j['horizon'], j['step'], j['samples'], j['host'], j['peer
     "(1794704790, 120, 10, 400, 'a1', None, 'cpu')"
 is "$(json "sorted(j['intervals'])")" "['50', '80', '90', '95']"
 is "$(json "all(j['intervals'][k][0] <= j['mean'] <= j['intervals'][k][1] for k in j['intervals'])")" True
+is "$(json "j['judged']")" 258 'about 8 in 12, and none of the last 12'
 is "$(json "abs(sum(f['weight'] for f in j['forecasters']) - 1) < 1e-9")" True
 
 begin 'only what was known then is looked at'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T00:06:00Z --json
 is "$(json "j['samples'], j['mean']")" '(37, 0.5)'
 fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-14
-complains 'reading the series'
+complains "reading the series: the series 'cpu' of a1 has no sample up to 2026-11-14T00:00:00Z"
+fails "$RUNCAST" forecast --host a1 --horizon 2min --at 2036-11-14
+complains 'hardly anything was measured in the 11.57 d before 2036-11-14T00:00:00Z'
+complains 'the newest sample is of 2026-11-15T01:06:30Z'
 ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T01:30:00Z --json
 mv out late
 ok "$RUNCAST" forecast --host a1 --horizon 2min --json
@@ -31,10 +35,24 @@ late, now = json.load(open('late')), json.load(open('out'))
 width = lambda j: j['intervals']['50'][1] - j['intervals']['50'][0]
 print(width(late) > width(now))")" True 'less is known after a gap'
 
+begin 'what is old or guessed is told'
+ok "$RUNCAST" forecast --host a1 --horizon 2min
+complains 'old, and the forecast begins there; --at 0s'
+ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T01:06:30Z
+silent
+prints 'intervals from the errors of 258 earlier forecasts so far ahead'
+ok "$RUNCAST" forecast --host a1 --horizon 2min --at 2026-11-15T01:30:00Z
+complains 'it was not measured in the last 23.5 min before that'
+ok "$RUNCAST" forecast --host a1 --horizon 2h --at 2026-11-15T01:06:30Z
+prints 'intervals guessed from shorter forecasts'
+
 begin 'links are forecast too'
 ok "$RUNCAST" series import load.csv --link a1:a2 --metric bw --start 2026-11-15
-ok "$RUNCAST" forecast --host a1 --peer a2 --metric bw --horizon 1min
+ok "$RUNCAST" forecast --link a1:a2 --metric bw --horizon 1min
 prints 'bw of a1:a2 over the 1 min'
+ok "$RUNCAST" series import load.csv --host a1 --metric memory --start 2026-11-15
+ok "$RUNCAST" forecast --host a1 --metric memory --horizon 1min
+prints 'B to '
 
 begin 'hosts are forecast together'
 awk -F, 'NR > 1 { $2 = 1.3 - $2 } { print $1 "," $2 }' load.csv > other.csv
@@ -55,6 +73,16 @@ complains '--horizon'
 misused "$RUNCAST" forecast --horizon 1min
 misused "$RUNCAST" forecast --host a1 --set a2 --horizon 1min
 misused "$RUNCAST" forecast --host a1 --horizon 0
+complains '--horizon must be more than 0'
+misused "$RUNCAST" forecast --host a1,a2 --horizon 1min
+complains '--set'
+misused "$RUNCAST" forecast --link a1 --horizon 1min
+complains 'FROM:TO'
+misused "$RUNCAST" forecast --link a1:a2 --set a1,a2 --horizon 1min
+misused "$RUNCAST" forecast --host a1 --horizon 1min --stat minavg
+complains '--stat is for --set'
+misused "$RUNCAST" forecast --host a1 --horizon 1min --warmup 10
+complains '--warmup is for --score'
 misused "$RUNCAST" forecast --host a1 --horizon soon
 misused "$RUNCAST" forecast load.csv --host a1 --horizon 1min
 misused "$RUNCAST" forecast --host a1 --horizon 1min --plot future.txt
@@ -63,6 +91,8 @@ misused "$RUNCAST" forecast --score load.csv --horizon 1min
 misused "$RUNCAST" forecast --score load.csv --horizon 513
 misused "$RUNCAST" forecast --score load.csv --host a1
 misused "$RUNCAST" forecast --score load.csv --target last
+misused "$RUNCAST" forecast --score load.csv --seed 1
+complains '--seed is not for --score'
 fails "$RUNCAST" forecast --host a3 --horizon 1min
 complains "there is no series 'cpu' of a3"
 
@@ -80,6 +110,9 @@ printf 't,value\n0,1\n0,2\n1,3\n' > same.csv
 ok "$RUNCAST" forecast --score same.csv --horizon 1 --warmup 1 --json
 is "$(json "j['files'][0]['points'], j['files'][0]['forecasters'][0]['mae']")" '(2, 1)' 'rows of one time'
 
+ok "$RUNCAST" forecast --score same.csv
+complains 'same.csv: nothing to compare: with a warm-up of 60 and a horizon of 30'
+
 begin 'bad files are told'
 printf 't,value\n0,1\n1,x\n' > bad.csv
 fails "$RUNCAST" forecast --score "$data/hsdpa34.csv" bad.csv
@@ -96,6 +129,9 @@ if command -v gnuplot > /dev/null; then
     is "$(grep -c '<svg' future.svg)" 1
     ok "$RUNCAST" forecast --set a1,a2 --horizon 2min --plot both.svg
     is "$(grep -c '<svg' both.svg)" 1
+    is "$(grep -c 'cpu of a1,a2 over the next 2 min' both.svg)" 1
+    ok "$RUNCAST" forecast --link a1:a2 --metric bw --horizon 2min --plot link.svg
+    is "$(grep -c 'bw of a1:a2' link.svg)" 1
 else
     skip 'there is no gnuplot'
 fi

@@ -108,6 +108,44 @@ run "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher no-such-la
 want_status 1
 complains "no-such-launcher"
 
+begin 'a sensor that is lost early: the load is not known, and that is said'
+cat > dying << 'END'
+#!/bin/sh
+printf '{"hello": 1, "version": "0", "host": "x", "cores": 2, "every": 0.1}\n'
+for _ in 1 2 3; do
+    printf '{"sample": {"time": %s, "cpu": 0.5, "memory": 1000}}\n' "$(date +%s.%N)"
+    sleep 0.1
+done
+sleep 0.3
+exit 3
+END
+chmod +x dying
+run "$RUNCAST" record --app t --size 1 --procs 1 --local --program "$WORK/dying" --every 0.1s -- sleep 3.5
+want_status 0
+complains "no word of $here, so that the load of this run is not known: the sensor ended with status 3"
+complains 'availability unknown'
+is "$(last cpu_avgmin)" None
+
+begin 'many sensors need descriptors, and the program keeps its limit'
+printf '#!/bin/sh\nshift\nexec "$@"\n' > stay
+chmod +x stay
+run bash -c 'ulimit -Sn 64; "$@"' bash "$RUNCAST" record --app t --size 1 --procs 1 --hosts 'h[1-30]' --links none \
+    --launcher ./stay --program "$WORK/agent" --every 0.1s -- sh -c 'ulimit -Sn'
+want_status 0
+is "$(cat out)" 64
+complains 'availability 0.5'
+
+begin 'a program whose name cannot be told to sensors is told to the user'
+printf '#!/bin/sh\nexit 3\n' > 'odd name'
+chmod +x 'odd name'
+run sensed -- './odd name'
+want_status 3
+complains 'say it: --processes NAMES'
+run sensed -q -- './odd name'
+silent
+run sensed --processes odd -- './odd name'
+grep -q -- '--processes NAMES' err && fault 'it asks for what was said'
+
 begin 'Ctrl-C before the program has begun: nothing is run'
 "$RUNCAST" record --app t --size 1 --procs 1 --hosts a --launcher 'sleep 5; #' -- touch began > out 2> err &
 recorder=$!

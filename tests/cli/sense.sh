@@ -55,6 +55,28 @@ is $? 143 'status'
 ok "$RUNCAST" series list --db stop.db --json
 is "$(json 'min(s["samples"] for s in j["series"]) >= 1')" True 'samples kept'
 
+begin 'a store that is locked is said once, and takes all in the end'
+ok "$RUNCAST" sense --for 0.2s --every 0.1s --db locked.db
+python3 - "$RUNCAST" << 'END' > out 2> err
+import sqlite3, subprocess, sys, time
+lock = sqlite3.connect("locked.db", isolation_level=None)
+child = subprocess.Popen([sys.argv[1], "sense", "--every", "0.1s", "--for", "3.5s", "--db", "locked.db", "--json"])
+time.sleep(0.3)
+lock.execute("BEGIN IMMEDIATE")
+time.sleep(1.6)
+lock.execute("ROLLBACK")
+sys.exit(child.wait())
+END
+is $? 0 'exit status'
+is "$(grep -c 'storing samples: another process keeps the store locked' err)" 1 "$(cat err)"
+complains 'the store takes samples again'
+"$RUNCAST" series export --db locked.db --metric load1 --host "$(hostname)" | cut -d, -f1 > stored
+missing=$(python3 -c "
+import json
+stored = {float(line) for line in open('stored') if line[0].isdigit()}
+print(sum(json.loads(line)['time'] not in stored for line in open('out')))")
+is "$missing" 0 'samples that were told and not kept'
+
 # talk.py: two sensors that measure the link between them, as one who watches has them do it.
 cat > talk.py << 'END'
 import json, socket, subprocess, sys

@@ -123,6 +123,11 @@ misused watch --hosts a1 --links ring
 misused watch --hosts a1 --every 0
 misused watch --hosts a1 --for soon
 misused watch --hosts a1 --probe-every x
+# What sensors would refuse
+misused watch --hosts a1 --every 0.05
+complains '--every: from 0.1s'
+misused watch --hosts a1 --probe-every 5s
+complains '--probe-every: at least 10s'
 misused watch --hosts a1,a2 --links ring --link-every 0.1s
 fails watch --hosts a1,a2 --links ring --link-bytes 1MB
 complains 'less than one burst of 65536'

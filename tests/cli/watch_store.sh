@@ -30,7 +30,7 @@ else
     mkdir -p small
     cat > full.sh << 'END'
 mount -t tmpfs -o size=1500k none small || exit 77
-"$RUNCAST" watch --launcher ./agent.py --every 0.05 --hosts 'a[1-4]' --db small/store.db --for 6s --json &
+"$RUNCAST" watch --launcher ./agent.py --every 0.1 --hosts 'a[1-8]' --db small/store.db --for 6s --json &
 sleep 1
 dd if=/dev/zero of=small/ballast bs=1k 2> /dev/null
 sleep 3
@@ -47,7 +47,7 @@ END
     is "$(tr '\n' ' ' < full.status)" '0 0 ' 'statuses of watch and check'
     is "$(grep -c 'storing samples: the disk is full' err)" 1 "$(cat err)"
     complains 'the store takes samples again'
-    for host in a1 a2 a3 a4; do
+    for host in a1 a2 a3 a4 a5 a6 a7 a8; do
         is "$(stored $host)" "$(sent $host)" "samples of $host"
     done
 fi

@@ -1,12 +1,11 @@
-/* Forecasts: each forecaster against numbers worked by hand, the answer, its intervals, replays and
- * joint futures. */
+/* Forecasts: each forecaster against numbers worked by hand, the answer, its intervals, and
+ * replays. */
 #include "unit.h"
 
 #include <malloc.h>
 
 #include "base/random.h"
 #include "forecast/forecaster.h"
-#include "forecast/joint.h"
 #include "forecast/replay.h"
 
 static struct rc_forecast *make(double step, size_t horizon)
@@ -212,7 +211,7 @@ static void check_sane(const struct rc_forecast *forecast)
     static const double horizons[] = {0.2, 1, 1.5, 3, 16, 30, 100, 512, 1e6};
 
     for (size_t i = 0; i < COUNT(horizons); i++) {
-        double mean = rc_forecast_mean(forecast, horizons[i]), before[2] = {mean, mean};
+        double mean = rc_forecast_mean(forecast, horizons[i]), inner[2] = {mean, mean};
         double weights[RC_FORECAST_PARTS], sum = 0;
 
         if (!isfinite(mean))
@@ -221,12 +220,10 @@ static void check_sane(const struct rc_forecast *forecast)
             double low, high;
 
             rc_forecast_interval(forecast, horizons[i], rc_forecast_levels[k], &low, &high);
-            if (!(low <= mean && mean <= high))
-                fail_msg("%g is not between %g and %g", mean, low, high);
-            if (k == 0)
-                before[0] = low, before[1] = high;
+            if (!(low <= inner[0] && inner[1] <= high))
+                fail_msg("%g to %g is not between %g and %g", inner[0], inner[1], low, high);
+            inner[0] = low, inner[1] = high;
         }
-        assert_true(before[0] <= mean);
         rc_forecast_ask_parts(forecast, horizons[i], NULL, weights);
         for (size_t k = 0; k < RC_FORECAST_PARTS; k++)
             sum += weights[k];
@@ -275,7 +272,11 @@ static void nothing_is_known_without_samples(void **state)
     rc_forecast_interval(forecast, 30, 0.9, &low, &high);
     assert_true(isinf(low) && isinf(high));
     assert_null(rc_forecast_value(forecast, 30, 10, random, &error));
+    assert_int_equal(rc_forecast_judged(forecast, 1), 0);
     rc_forecast_add(forecast, 5);
+    assert_int_equal(rc_forecast_judged(forecast, 1), 1);
+    assert_int_equal(rc_forecast_judged(forecast, 30),
+                     0); /* its errors are those of 1, stretched */
     rc_forecast_interval(forecast, 1, 0.9, &low, &high);
     assert_true(low < high && isfinite(low) && isfinite(high));
     rc_random_destroy(random);
@@ -436,84 +437,6 @@ static void replays_compare_with_what_came(void **state)
         rc_replay_series(samples, 20, &(struct rc_replay_options){513, 4}, &replay, NULL), -1);
 }
 
-/* ---- several hosts ---- */
-
-static double avgmin_of(const struct rc_sample *a, const struct rc_sample *b, size_t n,
-                        enum rc_joint_stat stat)
-{
-    struct rc_ts_track tracks[2] = {{a, n}, {b, n}};
-    struct rc_forecast_set set;
-    struct rc_random *random = rc_random_create(1, 0);
-    struct rc_joint *joint;
-    struct rc_value *value;
-    double mean;
-
-    assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 16, &set, NULL), 0);
-    joint = rc_joint_create(&set, NULL);
-    assert_non_null(joint);
-    assert_int_equal(rc_joint_horizon(joint), 16);
-    value = rc_joint_value(joint, stat, 500, random, NULL);
-    assert_non_null(value);
-    mean = rc_value_mean(value);
-    rc_value_drop(value);
-    rc_joint_destroy(joint);
-    rc_forecast_set_free(&set);
-    rc_random_destroy(random);
-    return mean;
-}
-
-static void joint_futures_keep_what_hosts_share(void **state)
-{
-    enum { N = 600 };
-    static struct rc_sample a[N], b[N];
-    struct rc_random *random = rc_random_create(5, 0);
-
-    (void)state;
-    for (size_t i = 0; i < N; i++) {
-        a[i] = (struct rc_sample){(double)i, rc_random_uniform(random)};
-        b[i] = (struct rc_sample){(double)i, 1 - a[i].value};
-    }
-    /* Uniform in 0..1: E min(x, x) = 1/2, E min(x, 1 - x) = 1/4. */
-    assert_near(avgmin_of(a, a, N, RC_JOINT_AVGMIN), 0.5, 0.05);
-    assert_near(avgmin_of(a, b, N, RC_JOINT_AVGMIN), 0.25, 0.04);
-    assert_near(avgmin_of(a, a, N, RC_JOINT_MINAVG), 0.5, 0.05);
-    assert_near(avgmin_of(a, b, N, RC_JOINT_MINAVG), 0.5 - 0.0577, 0.05);
-    rc_random_destroy(random);
-}
-
-static void series_are_laid_side_by_side(void **state)
-{
-    static const struct rc_sample a[] = {{0, 1}, {10, 2}, {20, 3}, {30, 4}, {40, 5}};
-    static const struct rc_sample b[] = {{15, 7}, {25, 8}, {35, 9}};
-    struct rc_ts_track tracks[2] = {{a, 5}, {b, 3}}, none = {a, 0};
-    struct rc_forecast_set set;
-    struct rc_error error;
-
-    (void)state;
-    assert_int_equal(rc_forecast_set_lay(tracks, 2, NAN, 20, &set, NULL), 0);
-    assert_int_equal(set.n, 3); /* 20, 30, 40 */
-    assert_same(set.at, 40);
-    assert_same(set.horizon, 2);
-    assert_same(set.values[0], 3);
-    assert_same(set.values[2], 5);
-    assert_same(set.values[3], 7);
-    assert_same(set.values[5], 9);
-    rc_forecast_set_free(&set);
-    assert_int_equal(rc_forecast_set_lay(tracks, 1, 100, 20, &set, NULL), 0);
-    assert_true(isnan(set.values[set.n - 1])); /* nothing is known of the last minute */
-    assert_int_equal(set.n, 11);
-    rc_forecast_set_free(&set);
-    assert_int_equal(rc_forecast_set_lay(tracks, 1, 25, 20, &set, NULL), 0);
-    assert_int_equal(set.n, 3); /* 5, 15, 25 */
-    assert_same(set.values[2], 3);
-    assert_null(rc_joint_create(&set, &error));
-    assert_non_null(strstr(error.text, "together"));
-    rc_forecast_set_free(&set);
-    assert_int_equal(rc_forecast_set_lay(&none, 1, NAN, 20, &set, &error), -1);
-    assert_int_equal(rc_forecast_set_lay(tracks, 1, 0, 20, &set, &error), -1);
-    assert_int_equal(rc_forecast_set_lay(tracks, 1, -5, 20, &set, &error), -1);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,8 +457,6 @@ int main(void)
         cmocka_unit_test(gaps_make_less_sure),
         cmocka_unit_test(forecasts_are_spread_evenly),
         cmocka_unit_test(replays_compare_with_what_came),
-        cmocka_unit_test(joint_futures_keep_what_hosts_share),
-        cmocka_unit_test(series_are_laid_side_by_side),
     };
 
     return RUN_TESTS(tests);

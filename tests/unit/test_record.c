@@ -1,6 +1,7 @@
 /* Running a program under observation, and keeping what was seen. */
 #include "unit.h"
 
+#include <glob.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -233,12 +234,59 @@ static void senses_step_while_it_runs(void **state)
     run_script("sleep 0.3", &senses, &outcome);
     assert_true(made.steps > before + 2);
     /* One host is always at 0.5, the other at 0.25 and 1 by turns, for a second each. */
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 4, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 4, 1, &load, &error), 0);
     assert_near(load.minavg, 0.5, 1e-12);
     assert_near(load.avgmin, 0.375, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "bandwidth", 0, 4, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "bandwidth", 0, 4, 1, &load, &error), 0);
     assert_true(isnan(load.minavg) && isnan(load.avgmin));
     rc_tracks_free(&tracks);
+}
+
+static bool is_never_ready(void *data)
+{
+    (void)data;
+    return false;
+}
+
+static int do_nothing(void *data, double timeout, struct rc_error *error)
+{
+    (void)data, (void)timeout, (void)error;
+    return 0;
+}
+
+/* In a group of its own, as the test's would stop, too. */
+static void waiting_for_senses_can_be_stopped_and_ended(void **state)
+{
+    static const struct rc_senses_kind kind = {
+        .fds = no_fds, .patience = soon, .step = do_nothing, .ready = is_never_ready};
+    const struct rc_senses senses = {&kind, NULL};
+    int ends[2], status;
+    char byte = 0;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid = fork();
+    if (pid == 0) {
+        struct rc_runner runner;
+
+        setpgid(0, 0);
+        if (rc_runner_begin(&runner, NULL) || write(ends[1], &byte, 1) != 1)
+            _exit(1);
+        status = rc_runner_await(&runner, &senses, 60);
+        rc_runner_end(&runner);
+        _exit(status);
+    }
+    assert_int_equal(read(ends[0], &byte, 1), 1);
+    kill(pid, SIGTSTP);
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status) && WSTOPSIG(status) == SIGTSTP);
+    kill(pid, SIGCONT);
+    kill(pid, SIGTERM);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == SIGTERM);
+    close(ends[0]);
+    close(ends[1]);
 }
 
 static void late_samples_tell_nothing_of_the_beginning(void **state)
@@ -251,14 +299,33 @@ static void late_samples_tell_nothing_of_the_beginning(void **state)
     (void)state;
     assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){0, 0.5}), 0);
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.25}), 0);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 10, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 10, 10, &load, &error), 0);
     assert_near(load.avgmin, 0.25, 1e-12);
-    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 6, &load, &error), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 0, 6, 10, &load, &error), 0);
     assert_true(isnan(load.avgmin));
     /* out of order */
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){4, 0.3}), 0);
     assert_int_equal(rc_tracks_add(&tracks, &b, &(struct rc_sample){NAN, 0.3}), 0);
     assert_int_equal(tracks.dropped, 2);
+    rc_tracks_free(&tracks);
+}
+
+static void early_samples_tell_nothing_of_the_end(void **state)
+{
+    const struct rc_series_key a = {"a", "", "cpu"};
+    struct rc_tracks tracks = {0};
+    struct rc_ts_load load;
+    struct rc_error error;
+
+    (void)state;
+    for (int t = 0; t <= 3; t++)
+        assert_int_equal(rc_tracks_add(&tracks, &a, &(struct rc_sample){t, 0.5}), 0);
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 20, 3, &load, &error), 0);
+    assert_true(isnan(load.avgmin) && isnan(load.minavg)); /* it was lost early */
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 1, 5, 0.1, &load, &error), 0);
+    assert_near(load.avgmin, 0.5, 1e-12); /* of the second half */
+    assert_int_equal(rc_tracks_load(&tracks, "cpu", 3.2, 4, 3, &load, &error), 0);
+    assert_near(load.avgmin, 0.5, 1e-12); /* shorter than the time between two samples */
     rc_tracks_free(&tracks);
 }
 
@@ -383,7 +450,8 @@ static void make_record(struct rc_record *record)
         rc_tracks_add(&record->tracks, &(struct rc_series_key){"a2", "", "cpu"}, &b);
         rc_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "a2", "bandwidth"}, &a);
     }
-    assert_int_equal(rc_record_fill(record, &outcome, true, 2, 1, &error), 0);
+    assert_int_equal(rc_record_fill(record, &outcome, true,
+                                    &(struct rc_record_sources){2, 1, 1, 60}, &error), 0);
 }
 
 static void a_record_has_the_load_of_all_hosts_or_none(void **state)
@@ -399,7 +467,8 @@ static void a_record_has_the_load_of_all_hosts_or_none(void **state)
     assert_near(record.run.bw_minavg, 1.0 / 3, 1e-12);
     /* A third host said nothing; and nothing ran here. */
     record.run.memory = NAN;
-    assert_int_equal(rc_record_fill(&record, &outcome, false, 3, 2, &error), 0);
+    assert_int_equal(rc_record_fill(&record, &outcome, false,
+                                    &(struct rc_record_sources){3, 2, 1, 60}, &error), 0);
     assert_true(isnan(record.run.cpu_minavg) && isnan(record.run.bw_avgmin));
     assert_true(isnan(record.run.memory));
     rc_record_free(&record);
@@ -410,12 +479,13 @@ static void a_record_survives_as_a_file(void **state)
     struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
     struct rc_record record, back;
     struct rc_error error = {0};
+    glob_t left;
 
     (void)state;
     make_record(&record);
     assert_int_equal(rc_record_write(&record, "one.json", &error), 0);
     assert_int_equal(rc_record_write(&record, "one.json", &error), -1); /* nothing is overwritten */
-    assert_int_equal(access("one.json.part", F_OK), -1);
+    assert_int_equal(glob("*.part", 0, NULL, &left), GLOB_NOMATCH);
     assert_true(rc_record_is_file("one.json"));
     assert_int_equal(rc_buffer_read_file(&text, "one.json", &error), 0);
     if (rc_record_parse(&back, text.data, text.length, "one.json", &error))
@@ -524,7 +594,9 @@ int main(void)
         cmocka_unit_test(what_cannot_be_started_is_told),
         cmocka_unit_test(the_program_inherits_what_there_was),
         cmocka_unit_test(senses_step_while_it_runs),
+        cmocka_unit_test(waiting_for_senses_can_be_stopped_and_ended),
         cmocka_unit_test(late_samples_tell_nothing_of_the_beginning),
+        cmocka_unit_test(early_samples_tell_nothing_of_the_end),
         cmocka_unit_test(proc_files_are_read),
         cmocka_unit_test(memory_is_that_of_the_largest_process),
         cmocka_unit_test(written_bytes_are_counted),

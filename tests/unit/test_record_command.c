@@ -99,6 +99,7 @@ static const struct good good[] = {
     {"/usr/bin/mpiexec --np 2 prog", NULL, 2, "here", "prog"},
     {"orterun -c 3 --bind-to core --mca btl tcp,self prog", NULL, 3, "here", "prog"},
     {"prterun --np 4 --display map prog", NULL, 4, "here", "prog"},
+    {"prterun --pmixmca key value --np 4 prog", NULL, 4, "here", "prog"},
     {"mpirun --np=4 prog", NULL, 4, "here", "prog"},
     {"mpirun -np 2 -x PATH -- prog -np 7", NULL, 2, "here", "prog"},
     {"mpirun -n 1 a : -n 2 b : -n 3 /x/c", NULL, 6, "here", "a,b,c"},
@@ -131,6 +132,10 @@ static const struct good good[] = {
     {"srun -n4 -N2 -c 2 --mpi=pmix prog", "SLURM_JOB_NODELIST=c[1-4]", 4, "c[1-2]", "prog"},
     {"srun prog", "SLURM_NTASKS=6 SLURM_JOB_NODELIST=c[1-3] SLURM_TASKS_PER_NODE=2(x3)", 6,
      "c[1-3]", "prog"},
+    /* all nodes of the allocation, however many processes each could take, as with its own -N */
+    {"srun -n 4 prog", "SLURM_JOB_NODELIST=c[1-4] SLURM_TASKS_PER_NODE=8(x4)", 4, "c[1-4]", "prog"},
+    {"srun -n 2 prog", "SLURM_JOB_NODELIST=c[1-4] SLURM_TASKS_PER_NODE=8(x4)", 2, "c[1-2]", "prog"},
+    {"srun -N 3 -n 2 prog", "SLURM_JOB_NODELIST=c[1-4]", 2, "c[1-2]", "prog"},
     {"srun --ntasks=2 -w d1,d7 prog", NULL, 2, "d[1,7]", "prog"},
     {"srun -N 2 --ntasks-per-node 3 -w d[1-2] prog", NULL, 6, "d[1-2]", "prog"},
     {"mpirun prog", "SLURM_NTASKS=5 SLURM_JOB_NODELIST=c[1-3] SLURM_TASKS_PER_NODE=2(x2),1", 5,

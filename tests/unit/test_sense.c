@@ -237,6 +237,32 @@ static void test_places_in_the_tree(void **state)
     }
 }
 
+/* Groups that come and go must not take the room for good. */
+static void test_places_are_forgotten_when_full(void **state)
+{
+    struct rc_sense_group group;
+    struct rc_sense_places places;
+
+    (void)state;
+    rc_sense_group_find(&group);
+    rc_sense_places_begin(&places, &group);
+    if (rc_sense_places_find(&places, getpid()) == 0) {
+        rc_sense_places_end(&places);
+        skip(); /* no control groups here */
+    }
+    assert_int_equal(rc_sense_places_find(&places, getpid()), 1);
+    assert_false(rc_sense_places_weigh(&places, 100));
+    assert_non_null(rc_sense_places_get(&places, 1));
+    places.items = realloc(places.items, RC_SENSE_PLACES_MAX * sizeof *places.items);
+    for (; places.n < RC_SENSE_PLACES_MAX; places.n++)
+        places.items[places.n] = (struct rc_sense_known){.directory = strdup("/gone")};
+    assert_true(rc_sense_places_weigh(&places, 101));
+    assert_null(rc_sense_places_get(&places, 1));
+    assert_int_equal(rc_sense_places_find(&places, getpid()), 1);
+    assert_false(rc_sense_places_weigh(&places, 102));
+    rc_sense_places_end(&places);
+}
+
 /* ---- its correction ---- */
 
 static void test_learns_a_wrong_weight(void **state)
@@ -503,6 +529,7 @@ int main(void)
         cmocka_unit_test(test_several_cores),
         cmocka_unit_test(test_groups_share_first),
         cmocka_unit_test(test_places_in_the_tree),
+        cmocka_unit_test(test_places_are_forgotten_when_full),
         cmocka_unit_test(test_learns_a_wrong_weight),
         cmocka_unit_test(test_learns_habits_apart_from_weights),
         cmocka_unit_test(test_correction_is_bounded),

@@ -5,6 +5,7 @@
 
 #include "store/run.h"
 #include "store/schema.h"
+#include "store/series.h"
 
 static char directory[] = "/tmp/runcast-store-XXXXXX";
 static char path[100];
@@ -684,6 +685,28 @@ static void a_store_of_the_first_version_opens(void **state)
     rc_store_close(store);
 }
 
+/* A series may be too long to be read as a whole. */
+static void the_last_of_a_series_is_found(void **state)
+{
+    struct rc_store *store = store_open(RC_STORE_CREATE);
+    const struct rc_series_key key = {"a", "", "cpu"}, none = {"b", "", "cpu"};
+    const struct rc_sample samples[] = {{10, 1}, {20, 2}, {30, 3}, {40, 4}};
+    double from;
+
+    (void)state;
+    assert_int_equal(rc_series_add(store, &key, samples, COUNT(samples), 0, NULL, NULL), 0);
+    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 2, &from, NULL), 0);
+    assert_same(from, 30);
+    assert_int_equal(rc_series_last_begin(store, &key, 39, 2, &from, NULL), 0);
+    assert_same(from, 20);
+    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 4, &from, NULL), 0);
+    assert_same(from, 10);
+    assert_int_equal(rc_series_last_begin(store, &key, INFINITY, 5, &from, NULL), 0);
+    assert_same(from, -INFINITY);
+    assert_int_equal(rc_series_last_begin(store, &none, INFINITY, 5, &from, NULL), -1);
+    rc_store_close(store);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, remove_store)
@@ -706,6 +729,7 @@ int main(void)
         TEST(migrations_go_step_by_step),
         TEST(a_migration_that_fails_leaves_the_store_as_it_was),
         TEST(a_store_of_the_first_version_opens),
+        TEST(the_last_of_a_series_is_found),
     };
 
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* futures.c - what came after moments like this one. */
+#include "predict/futures.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum {
+    LEAST = 16,        /* moments of the past */
+    LOOKED_AT = 4096,  /* at most, evenly spread */
+    LIKE_SHARE = 16,   /* of those, one in so many is like the present */
+    LIKE_MOST = 256,
+    SPANS = 4
+};
+static const size_t spans[SPANS] = {1, 4, 16, 64}; /* whose means are compared */
+static const double weights[SPANS] = {1, 0.5, 0.5, 0.25};
+static const double together_from = 0.25;
+
+struct moment {
+    double distance;
+    size_t known; /* values up to it */
+};
+
+struct series {
+    const double *values;
+    double now; /* the last value that is known */
+    double low, high, mean, variance;
+    double *fades; /* by how much a difference is left after 1, 2 ... values */
+};
+
+struct rc_futures {
+    const struct rc_forecast_set *set;
+    size_t horizon;
+    bool together;
+    struct series *series;
+    struct moment *moments; /* of series s from moments[s * n_moments] on; the likest first */
+    size_t n_moments, n_like;
+    double *fades;
+};
+
+void rc_futures_destroy(struct rc_futures *futures)
+{
+    if (!futures)
+        return;
+    free(futures->series);
+    free(futures->moments);
+    free(futures->fades);
+    free(futures);
+}
+
+/* ---- what the series are like ---- */
+
+static void survey(const struct rc_forecast_set *set, struct series *series)
+{
+    double sum = 0, squares = 0;
+    size_t n = 0;
+
+    series->low = INFINITY;
+    series->high = -INFINITY;
+    series->now = NAN;
+    for (size_t i = 0; i < set->n; i++) {
+        double value = series->values[i];
+
+        if (!isfinite(value))
+            continue;
+        series->low = fmin(series->low, value);
+        series->high = fmax(series->high, value);
+        series->now = value;
+        sum += value;
+        n++;
+    }
+    series->mean = n ? sum / (double)n : 0;
+    for (size_t i = 0; i < set->n; i++)
+        if (isfinite(series->values[i]))
+            squares += (series->values[i] - series->mean) * (series->values[i] - series->mean);
+    series->variance = n ? squares / (double)n : 0;
+}
+
+/* The autocorrelation at each lag up to the horizon, never rising and never below 0. */
+static void find_fades(const struct rc_forecast_set *set, struct series *series, size_t horizon)
+{
+    double least = 1;
+
+    for (size_t lag = 1; lag <= horizon; lag++) {
+        double sum = 0;
+        size_t n = 0;
+
+        for (size_t i = lag; i < set->n && least > 0; i++) {
+            double product =
+                (series->values[i] - series->mean) * (series->values[i - lag] - series->mean);
+
+            if (isfinite(product)) {
+                sum += product;
+                n++;
+            }
+        }
+        if (n > 0 && series->variance > 0)
+            least = fmin(least, fmax(sum / (double)n / series->variance, 0));
+        series->fades[lag - 1] = least;
+    }
+}
+
+static double correlation(const struct rc_forecast_set *set, const struct series *a,
+                          const struct series *b)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < set->n; i++) {
+        double product = (a->values[i] - a->mean) * (b->values[i] - b->mean);
+
+        if (isfinite(product)) {
+            sum += product;
+            n++;
+        }
+    }
+    return n > 0 && a->variance > 0 && b->variance > 0
+               ? sum / (double)n / sqrt(a->variance * b->variance)
+               : 0;
+}
+
+/* Over neighbours in the list only: enough to tell, and few where there are many hosts. */
+static bool hang_together(const struct rc_futures *futures)
+{
+    size_t n = futures->set->n_series;
+    double sum = 0;
+
+    for (size_t s = 1; s < n; s++)
+        sum += correlation(futures->set, &futures->series[s - 1], &futures->series[s]);
+    return n > 1 && sum / (double)(n - 1) >= together_from;
+}
+
+/* ---- moments like this one ---- */
+
+static double mean_before(const double *values, size_t known, size_t span)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = known > span ? known - span : 0; i < known; i++)
+        if (isfinite(values[i])) {
+            sum += values[i];
+            n++;
+        }
+    return n ? sum / (double)n : (double)NAN;
+}
+
+static void describe(const struct series *series, size_t known, double features[SPANS])
+{
+    for (int k = 0; k < SPANS; k++)
+        features[k] = mean_before(series->values, known, spans[k]);
+}
+
+static double distance(const double *a, const double *b, double variance)
+{
+    double sum = 0;
+
+    for (int k = 0; k < SPANS; k++)
+        sum += weights[k] * (a[k] - b[k]) * (a[k] - b[k]);
+    return variance > 0 ? sum / variance : 0;
+}
+
+/* Whether the value then, and all of the horizon after it, are known. */
+static bool is_whole(const struct rc_futures *futures, const struct series *series, size_t known)
+{
+    for (size_t j = 0; j <= futures->horizon; j++)
+        if (!isfinite(series->values[known - 1 + j]))
+            return false;
+    return true;
+}
+
+static int by_distance(const void *left, const void *right)
+{
+    const struct moment *a = left, *b = right;
+
+    if (a->distance != b->distance)
+        return a->distance < b->distance ? -1 : 1;
+    return (a->known < b->known) - (a->known > b->known);
+}
+
+/* Fills the distances of one series; where it has no whole future, the moment is infinitely far. */
+static void measure(const struct rc_futures *futures, const struct series *series,
+                    struct moment *moments, bool add)
+{
+    double now[SPANS], then[SPANS];
+
+    describe(series, futures->set->n, now);
+    now[0] = series->now;
+    for (int k = 1; k < SPANS; k++)
+        now[k] = isfinite(now[k]) ? now[k] : series->now;
+    for (size_t m = 0; m < futures->n_moments; m++) {
+        double one = INFINITY;
+
+        if (is_whole(futures, series, moments[m].known)) {
+            describe(series, moments[m].known, then);
+            one = distance(now, then, series->variance);
+        }
+        moments[m].distance = add ? moments[m].distance + one : one;
+    }
+}
+
+/* How many of the moments, sorted, can be used. */
+static size_t usable(const struct moment *moments, size_t n)
+{
+    size_t whole = 0, like;
+
+    while (whole < n && isfinite(moments[whole].distance))
+        whole++;
+    if (whole < LEAST)
+        return 0;
+    like = whole / LIKE_SHARE;
+    return like < LEAST ? LEAST : like > LIKE_MOST ? LIKE_MOST : like;
+}
+
+static int find_moments(struct rc_futures *futures)
+{
+    size_t last = futures->set->n - futures->horizon, every = last / LOOKED_AT + 1;
+    size_t lists = futures->together ? 1 : futures->set->n_series;
+
+    futures->n_moments = (last - 1) / every + 1;
+    futures->moments = calloc(futures->n_moments * lists, sizeof *futures->moments);
+    if (!futures->moments)
+        return -1;
+    futures->n_like = LIKE_MOST;
+    for (size_t s = 0; s < futures->set->n_series; s++) {
+        struct moment *moments =
+            futures->moments + (futures->together ? 0 : s * futures->n_moments);
+
+        for (size_t m = 0; m < futures->n_moments; m++)
+            moments[m].known = last - m * every;
+        measure(futures, &futures->series[s], moments, futures->together && s > 0);
+    }
+    for (size_t list = 0; list < lists; list++) {
+        struct moment *moments = futures->moments + list * futures->n_moments;
+        size_t like;
+
+        qsort(moments, futures->n_moments, sizeof *moments, by_distance);
+        like = usable(moments, futures->n_moments);
+        futures->n_like = like < futures->n_like ? like : futures->n_like;
+    }
+    return 0;
+}
+
+/* ---- making and drawing ---- */
+
+static int prepare(struct rc_futures *futures, struct rc_error *error)
+{
+    const struct rc_forecast_set *set = futures->set;
+
+    futures->series = calloc(set->n_series, sizeof *futures->series);
+    futures->fades = calloc(set->n_series * futures->horizon, sizeof *futures->fades);
+    if (!futures->series || !futures->fades)
+        return rc_error_no_memory(error);
+    for (size_t s = 0; s < set->n_series; s++) {
+        struct series *series = &futures->series[s];
+
+        series->values = set->values + s * set->n;
+        series->fades = futures->fades + s * futures->horizon;
+        survey(set, series);
+        find_fades(set, series, futures->horizon);
+    }
+    futures->together = hang_together(futures);
+    return find_moments(futures) ? rc_error_no_memory(error) : 0;
+}
+
+struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct rc_error *error)
+{
+    struct rc_futures *futures = calloc(1, sizeof *futures);
+    int status = -1;
+
+    if (!futures) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    futures->set = set;
+    futures->horizon = (size_t)fmax(ceil(set->horizon), 1);
+    if (set->n > futures->horizon)
+        status = prepare(futures, error);
+    if (status == 0 && futures->n_like > 0)
+        return futures;
+    if (status == 0 || set->n <= futures->horizon)
+        rc_error_set(error, "the past is too short to see %zu values ahead", futures->horizon);
+    rc_futures_destroy(futures);
+    return NULL;
+}
+
+size_t rc_futures_horizon(const struct rc_futures *futures)
+{
+    return futures->horizon;
+}
+
+bool rc_futures_together(const struct rc_futures *futures)
+{
+    return futures->together;
+}
+
+static void follow(const struct series *series, size_t known, size_t horizon, double *path)
+{
+    const double *came = series->values + known;
+    double then = came[-1], shift = series->now - then;
+    bool stays = true;
+
+    for (size_t j = 0; j < horizon; j++) {
+        stays = stays && came[j] == then;
+        path[j] = stays ? series->now
+                        : fmin(fmax(came[j] + shift * series->fades[j], series->low), series->high);
+    }
+}
+
+void rc_futures_draw(const struct rc_futures *futures, struct rc_random *random, double *paths)
+{
+    size_t pick = (size_t)rc_random_below(random, futures->n_like);
+
+    for (size_t s = 0; s < futures->set->n_series; s++) {
+        const struct moment *moments =
+            futures->moments + (futures->together ? 0 : s * futures->n_moments);
+
+        if (s > 0 && !futures->together)
+            pick = (size_t)rc_random_below(random, futures->n_like);
+        follow(&futures->series[s], moments[pick].known, futures->horizon,
+               paths + s * futures->horizon);
+    }
+}

@@ -1,0 +1,97 @@
+#!/bin/bash
+# Predictions beside the runs that came of them, and replays.
+. "$(dirname "$0")/harness.sh"
+
+# rows FROM TO FACTOR: runs of 2e-6 n^2 / (p cpu) + 30 n log2(p) / bw seconds, times FACTOR.
+rows() {
+    awk -v from="$1" -v to="$2" -v factor="$3" 'BEGIN {
+        print "app,n,p,seconds,cpu,bw,start"
+        for (i = from; i < to; i++) {
+            n = 300 + (i * 7919) % 1700; p = 2 ^ int(i % 6 < 4 ? i % 2 : i % 4)
+            cpu = 0.4 + (i * 37 % 60) / 100; bw = 2000 + (i * 7877) % 9000
+            printf "md,%d,%d,%.9g,%.2f,%d,%d\n", n, p,
+                factor * (2e-6 * n * n / (p * cpu) + 30 * n * log(p) / log(2) / bw), cpu, bw,
+                1794700000 + i * 100
+        }
+    }'
+}
+
+begin 'without runs there is nothing to say'
+fails "$RUNCAST" accuracy --app md
+rows 0 3 1 > runs.csv
+ok "$RUNCAST" runs import runs.csv
+fails "$RUNCAST" accuracy --app md
+complains "3 runs of 'md', too few to replay"
+misused "$RUNCAST" accuracy
+misused "$RUNCAST" accuracy --app md --plot x.txt
+
+begin 'runs are replayed: what stays, and what learns'
+rows 3 60 1 > runs.csv
+rows 60 120 2 > changed.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" runs import changed.csv
+ok "$RUNCAST" accuracy --app md
+prints 'No prediction has its run yet.'
+prints 'Runs replayed in the order of their starts: trained on 60, then 60 foretold'
+prints 'single model'
+prints 'adapting list'
+ok "$RUNCAST" accuracy --app md --json
+is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['single']['runs']")" \
+    '(60, 60, 60)'
+# After the 60th, the program takes twice as long: who stays errs by half, who learns by less.
+is "$(json "45 < j['replay']['single']['mean'] < 60 or j['replay']['single']")" True
+is "$(json "j['replay']['list']['mean'] < 0.9 * j['replay']['single']['mean'] or j['replay']['list']")" True
+is "$(json "j['replay']['default']['mean'] < j['replay']['single']['mean']")" True
+is "$(json "0 <= j['replay']['default']['coverage'] <= 1 and j['replay']['list']['coverage'] is None")" \
+    True
+ok "$RUNCAST" accuracy --app md --training 100 --json
+is "$(json "j['replay']['training'], len(j['replay']['runs'])")" '(100, 20)'
+fails "$RUNCAST" accuracy --app md --training 120
+complains 'none is left'
+
+begin 'a prediction is compared with its run'
+# foretell N START, come N START SECONDS
+foretell() { ok "$RUNCAST" predict --app md --size "$1" --procs 2 --at "$2" --json; predicted=$(json "j['predicted']"); }
+come() {
+    printf 'app,n,p,seconds,start\nmd,%s,2,%s,%s\n' "$1" "$3" "$2" > run.csv
+    ok "$RUNCAST" runs import run.csv
+}
+foretell 1000 1800000000
+come 1000 1800000060 "$(python3 -c "print($predicted / 0.8)")"
+foretell 1200 1800000100
+foretell 1100 1800000200
+come 1100 1800000200 "$(python3 -c "print($predicted * 1.25)")"
+come 1300 1800000300 5
+ok "$RUNCAST" accuracy --app md --json
+is "$(json "j['foretold']['runs'], j['foretold']['waiting']")" '(2, 1)'
+is "$(json "round(j['foretold']['mean'], 3)")" 20.0
+is "$(json "[p['n'] for p in j['foretold']['predictions']], j['foretold']['predictions'][0]['start']")" \
+    '([1000, 1100], 1800000060)'
+ok "$RUNCAST" accuracy --app md
+prints 'Predictions that were made: 2 have their run, 1 have not'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store
+prints 'of 2 such intervals held their run'
+# Another app, another platform, another criterion: another history.
+fails "$RUNCAST" accuracy --app other
+ok "$RUNCAST" accuracy --app md --criterion paper --json
+is "$(json "j['foretold']['runs']")" 0
+
+begin 'predictions alone are enough'
+printf 'app,n,p,seconds\nga,100,1,5\nga,200,1,20\nga,300,1,45\nga,400,1,80\nga,500,1,125\n' > ga.csv
+ok "$RUNCAST" runs import ga.csv
+ok "$RUNCAST" predict --app ga --size 250 --procs 1 --at 1800000000
+printf 'app,n,p,seconds,start\nga,250,1,31,1800000000\n' > run.csv
+ok "$RUNCAST" runs import run.csv
+ok "$RUNCAST" accuracy --app ga --training 5000
+prints 'Predictions that were made: 1 have their run, 0 have not'
+prints 'No replay: '
+
+begin 'errors are drawn'
+if command -v gnuplot > /dev/null; then
+    ok "$RUNCAST" accuracy --app md --plot errors.svg
+    is "$(grep -c '<svg' errors.svg)" 1
+else
+    skip 'there is no gnuplot'
+fi
+
+finish

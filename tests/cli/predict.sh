@@ -1,0 +1,223 @@
+#!/bin/bash
+# Predictions from models of the runs in the store.
+. "$(dirname "$0")/harness.sh"
+
+# The law 2e-6 n^2 / (p cpu) + 30 n log2(p) / bw, without noise.  Further arguments: sizes.
+law() {
+    awk 'function law(n, p, cpu, bw) { return 2e-6 * n * n / (p * cpu) + 30 * n * log(p) / log(2) / bw }
+    BEGIN {
+        print "app,n,p,seconds,cpu,bw,start"
+        for (i = 0; i < 60; i++) {
+            n = 300 + (i * 7919) % 1700; p = 2 ^ int(i % 6 < 4 ? i % 2 : i % 4)
+            cpu = 0.4 + (i * 37 % 60) / 100; bw = 2000 + (i * 7877) % 9000
+            printf "md,%d,%d,%.9g,%.2f,%d,%d\n", n, p, law(n, p, cpu, bw), cpu, bw, 1794700000 + i
+        }
+    }'
+}
+
+begin 'without runs, it says what to record first'
+fails "$RUNCAST" predict --app md --size 1000 --procs 4
+table 10 > other.csv
+ok "$RUNCAST" runs import other.csv
+fails "$RUNCAST" predict --app md --size 1000 --procs 4
+complains "the store has no run of 'md' to learn from"
+complains 'record runs on 1, 2, 4 and 8 processes first'
+fails "$RUNCAST" predict --app md --size 1000 --procs 4 --platform intel
+complains "no run of 'md' on 'intel'"
+
+begin 'what makes no sense is refused'
+misused "$RUNCAST" predict --size 1000 --procs 4
+misused "$RUNCAST" predict --app md --size 1000
+misused "$RUNCAST" predict --app md --size 0 --procs 4
+misused "$RUNCAST" predict --app md --size 1000 --procs 0
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 1.5
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --bw 0
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --quantiles 5,101
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --param iterations
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --param n=5
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts a1 --cpu 0.5
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --out x.csv
+misused "$RUNCAST" predict --app md --csv x.csv --size 4
+misused "$RUNCAST" predict --app md --size 1000 --procs 4 --plot x.txt
+
+begin 'a model is fitted on the way, and kept'
+law > runs.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bw 5000
+prints 'md, n = 1000 on 4 processes: '
+prints 'from 60 runs, fitted just now'
+prints 'CPU 0.5, bandwidth 40 kbit/s, as given'
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bw 5000 --json
+# 2e-6 * 1000^2 / (4 * 0.5) + 30 * 1000 * 2 / 5000 = 1 + 12
+is "$(json "abs(j['predicted'] / 13 - 1) < 0.02 or j['predicted']")" True
+is "$(json "j['lo90'] <= j['predicted'] <= j['hi90'] and j['hi90'] < 1.3 * j['lo90']")" True
+is "$(json "j['model']['fitted'], j['model']['runs'], j['id'], j['load']['source']")" \
+    "(False, 60, None, 'given')"
+is "$(json "sorted(j['quantiles'], key=float)")" "['5', '25', '50', '75', '95']"
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bw 5000 --json --quantiles 2.5,97.5
+is "$(json "list(j['quantiles'])")" "['2.5', '97.5']"
+
+begin 'how far it goes beyond the runs is said'
+ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bw 5000
+prints 'beyond  n is 2 times the largest seen'
+prints 'beyond  p is 2 times the largest seen'
+ok "$RUNCAST" predict --app md --size 4000 --procs 16 --cpu 0.5 --bw 5000 --json
+is "$(json "round(j['beyond']['n'], 1), j['beyond']['p']")" '(2.0, 2)'
+
+begin 'without a load, a dedicated machine is meant, and it is kept'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2
+prints 'a dedicated machine, since nothing is known of the load to come'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts zz1 --json
+is "$(json "j['load']['source'], j['load']['cpu'], j['load']['missing'], j['hosts'], j['id']")" \
+    "('dedicated', 1, 'zz1', 'zz1', 2)"
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store --json
+is "$(json "j['id']")" None
+
+begin 'new runs are learnt first'
+law | sed -n '1p;20,22p' | sed 's/,17947/,17948/' > more.csv
+ok "$RUNCAST" runs import more.csv
+ok "$RUNCAST" predict --app md --size 1000 --procs 4
+prints 'from 63 runs, of which 3 new'
+ok "$RUNCAST" predict --app md --size 1000 --procs 4
+prints 'from 63 runs'
+
+begin 'the load to come is forecast from the series of the hosts'
+series() {
+    awk -v low="$1" -v high="$2" 'BEGIN { print "t,value"
+        for (i = 0; i < 400; i++) print i * 10 "," (int(i / 20) % 2 ? high : low) }' > series.csv
+    ok "$RUNCAST" series import series.csv "$3" "$4" --metric "$5" --start 2026-11-15
+}
+series 0.5 0.5 --host a1 cpu
+series 0.25 0.25 --host a2 cpu
+series 5000 5000 --link a1:a2 bandwidth
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z --json
+# 2e-6 * 1000^2 / (2 * 0.25) + 30 * 1000 / 5000 = 4 + 6
+is "$(json "abs(j['predicted'] / 10 - 1) < 0.05 or j['predicted']")" True
+is "$(json "j['load']['source'], j['load']['cpu_series'], j['load']['bw_series'], j['hosts']")" \
+    "('forecast', 2, 1, 'a[1-2]')"
+is "$(json "round(j['load']['cpu'], 6), round(j['load']['bw'])")" '(0.25, 5000)'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z
+prints 'from 2 hosts and 1 link, samples up to 2026-11-15T01:06:30Z'
+# What comes after --at is not looked at, and nothing is known of a day later.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-14 --json
+is "$(json "j['load']['source']")" dedicated
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-17 --json
+is "$(json "j['load']['source']")" dedicated
+
+begin 'a platform file gives the hosts'
+cat > plat.yaml << 'END'
+name: plat
+clusters:
+  - name: a
+    hosts: a[1-4]
+    cores: 1
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+END
+fails "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml
+complains "on 'plat'"
+sed 's/,start/,start,platform/; 2,$s/$/,plat/; s/,17947/,17949/' runs.csv > plat.csv
+ok "$RUNCAST" runs import plat.csv
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml --at 2026-11-15T01:06:30Z --json
+is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")" \
+    "('plat', 'a[1-2]', 'forecast', 60)"
+fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
+complains 'do not fit'
+
+begin 'the same question has the same answer'
+ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json
+first=$(json "j['predicted'], j['quantiles']")
+ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json
+is "$(json "j['predicted'], j['quantiles']")" "$first"
+ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json --seed 2
+is "$(json "(j['predicted'], j['quantiles']) == $first")" False
+
+begin 'a store that may only be read still answers'
+if am_root; then
+    skip 'root may write anywhere'
+else
+    chmod a-w store.db .
+    ok "$RUNCAST" predict --app md --size 1000 --procs 2
+    complains 'this prediction is not kept'
+    chmod u+w store.db .
+fi
+
+begin 'every row of a table is predicted'
+ok "$RUNCAST" predict --app md --csv runs.csv
+is "$(head -n 1 out)" 'app,n,p,seconds,cpu,bw,start,predicted,lo90,hi90'
+is "$(wc -l < out)" 61
+is "$(head -n 5 out | cut -d, -f1-7)" "$(head -n 5 runs.csv)"
+complains '60 rows predicted; of 60 with seconds: error 0.'
+ok "$RUNCAST" predict --app md --csv runs.csv --out out.csv --json
+is "$(json "j['rows'], j['scored'], j['mean'] < 3, j['p90'] < 8, 0 <= j['coverage'] <= 1")" \
+    '(60, 60, True, True, True)'
+is "$(wc -l < out.csv)" 61
+printf 'n,p,cpu,bw,note\n1000,4,0.5,5000,"a, b"\n1000,4,,,"say ""x"""\n' > planned.csv
+ok "$RUNCAST" predict --app md --csv planned.csv
+prints '1000,4,0.5,5000,"a, b",1'
+prints '1000,4,,,"say ""x""",'
+complains '2 rows predicted'
+"$RUNCAST" predict --app md --csv - < planned.csv > piped 2> err || fault 'a pipe: failed'
+is "$(cmp piped out && echo same)" same
+
+begin 'rows that cannot be predicted are told with line and column, and nothing is written'
+printf 'n,p\n1000,4\n-5,4\nten,2\n' > bad.csv
+fails "$RUNCAST" predict --app md --csv bad.csv --out never.csv
+complains 'bad.csv:3:1: column '"'n'"
+complains '1 more rows are bad; nothing was predicted'
+[ ! -e never.csv ] || fault 'never.csv was written'
+is "$(find . -name 'never.csv*' | wc -l)" 0
+printf 'p,seconds\n4,1\n' > bad.csv
+fails "$RUNCAST" predict --app md --csv bad.csv
+complains "the header lacks 'n'"
+printf 'app,n,p\nga,4,1\n' > bad.csv
+fails "$RUNCAST" predict --app md --csv bad.csv
+complains "bad.csv:2:1: column 'app': it is another app than is asked for"
+printf 'n,p,predicted\n4,1,3\n' > bad.csv
+fails "$RUNCAST" predict --app md --csv bad.csv
+complains "there is a column 'predicted' already"
+fails "$RUNCAST" predict --app md --csv none.csv
+complains 'none.csv'
+
+begin 'rows are learnt once they are predicted'
+# The machine got twice as fast: who learns sees it.
+awk -F, 'BEGIN { OFS = "," } NR > 1 { $4 /= 2 } 1' runs.csv > faster.csv
+ok "$RUNCAST" predict --app md --csv faster.csv --out one.csv --json
+stays=$(json "j['mean']")
+ok "$RUNCAST" predict --app md --csv faster.csv --out two.csv --json --learn
+is "$(json "j['mean'] < 0.95 * $stays or (j['mean'], $stays)")" True
+is "$(cut -d, -f8 one.csv | sed -n 2p)" "$(cut -d, -f8 two.csv | sed -n 2p)" 'the first row'
+
+begin 'by the paper'
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --cpu 0.5 --bw 5000 --criterion paper --json
+is "$(json "abs(j['predicted'] / 13 - 1) < 0.1 or j['predicted']")" True
+is "$(json "j['model']['criterion'], j['model']['stat']")" "('paper', 'minavg')"
+
+begin 'further parameters are asked for where the time depends on them'
+awk 'BEGIN { print "app,n,p,seconds,cpu,bw,steps"
+    for (i = 0; i < 40; i++) { n = 100 + i * 53 % 400; s = 10 * (1 + i * 7 % 9); p = 2 ^ (i % 3)
+        printf "it,%d,%d,%.9g,1,1000,%d\n", n, p, 1e-5 * n * n * s / p, s } }' > steps.csv
+ok "$RUNCAST" runs import steps.csv
+fails "$RUNCAST" predict --app it --size 300 --procs 2 --cpu 1 --bw 1000
+complains "the time depends on 'steps', which was not said"
+complains 'hint: say --param steps=NUMBER'
+ok "$RUNCAST" predict --app it --size 300 --procs 2 --cpu 1 --bw 1000 --param steps=50 --json
+# 1e-5 * 300^2 * 50 / 2
+is "$(json "abs(j['predicted'] / 22.5 - 1) < 0.05 or j['predicted']")" True
+
+begin 'a damaged model is told'
+sqlite3 store.db "UPDATE model SET body = '{\"members\": 3}' WHERE family = 'regress'" 2> /dev/null ||
+    python3 -c "import sqlite3; c = sqlite3.connect('store.db')
+c.execute(\"UPDATE model SET body = '{\\\"members\\\": 3}' WHERE family = 'regress'\"); c.commit()"
+fails "$RUNCAST" predict --app md --size 1000 --procs 4
+complains 'the stored model is damaged'
+complains "hint: make it anew with 'runcast fit'"
+
+begin 'predictions are drawn'
+if command -v gnuplot > /dev/null; then
+    ok "$RUNCAST" predict --app it --size 300 --procs 2 --param steps=50 --criterion paper --plot time.svg
+    is "$(grep -c '<svg' time.svg)" 1
+else
+    skip 'there is no gnuplot'
+fi
+
+finish
