@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* futures.c - predicts simulated runs as one could have when they started, in several ways.
  *
- * usage: evaluate-futures STORE APP SINCE BANDWIDTH random|other
+ * usage: evaluate-futures STORE APP SINCE BANDWIDTH random|recorded|idle
+ *                         [REFERENCE IDLE-REFERENCE IDLE-TARGET]
  *
  * Models are fitted to the app's runs in STORE that started before SINCE (seconds since 1970); those
  * that started later are predicted, one after the other.  BANDWIDTH (bytes/s) is what a free link
- * gives.  For each run a line of CSV:
+ * gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE, and are
+ * made to fit by runs on idle clusters.  For each run a line of CSV:
  *   single, multiple   the paper's criterion, load known: the best model after training, and the one
  *                      that is on top of the list after all runs before
  *   known              by default, load known
@@ -13,8 +15,10 @@
  *   oracle             the same with futures drawn as the load is (random only)
  *   last, average      the same with a load that stays as it was last, or as it was on average in the
  *                      four hours before
- * The last five have also the ends of a 90 % interval. */
+ * The last five have also the ends of a 90 % interval.  On an idle cluster there is nothing to
+ * forecast, and only `known` is told. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +31,7 @@
 #include "predict/predict.h"
 #include "predict/progress.h"
 #include "regress/fit.h"
+#include "regress/port.h"
 #include "series/load_statistics.h"
 #include "store/series.h"
 
@@ -40,15 +45,15 @@ struct test {
 };
 
 struct world {
+    const char *app;
     struct rc_store *store;
     double bandwidth;
-    int is_random;
+    bool is_random, is_idle;
     struct rc_rg_table table;
     struct test *tests;
     size_t n_tests, capacity;
-    struct rc_rg_model *model;                  /* by default */
-    struct rc_rg_model *single;                 /* the paper's */
-    struct rc_rg_learner *several;
+    struct rc_rg_model *model, *single; /* by default, and the paper's */
+    struct rc_rg_learner *several;      /* NULL where the models are another cluster's */
 };
 
 /* ---- reading ---- */
@@ -82,7 +87,9 @@ static int by_start(const void *left, const void *right)
     return (a->run.start > b->run.start) - (a->run.start < b->run.start);
 }
 
-static int read_runs(struct world *world, const char *app, double since, struct rc_error *error)
+/* Runs that started before `since` go to the table, the others are to be predicted. */
+static int read_runs(struct world *world, struct rc_store *store, double since,
+                     struct rc_rg_table *table, struct rc_error *error)
 {
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
@@ -90,19 +97,31 @@ static int read_runs(struct world *world, const char *app, double since, struct 
     int got, status = 0;
 
     rc_run_filter_init(&filter);
-    filter.app = app;
-    cursor = rc_run_find(world->store, &filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
+    filter.app = world->app;
+    cursor = rc_run_find(store, &filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
     if (!cursor)
         return -1;
     while (status == 0 && (got = rc_run_next(cursor, &run, error)) != 0) {
         if (got < 0)
             status = -1;
         else
-            status = run.start < since ? rc_rg_table_add(&world->table, &run, error)
+            status = run.start < since ? rc_rg_table_add(table, &run, error)
                                        : add_test(world, &run, error);
     }
     rc_run_cursor_close(cursor);
-    qsort(world->tests, world->n_tests, sizeof *world->tests, by_start);
+    return status;
+}
+
+/* The runs of another store; only those before `since`, which is before all that are to be predicted. */
+static int read_store(struct world *world, const char *path, double since, struct rc_rg_table *table,
+                      struct rc_error *error)
+{
+    struct rc_store *store = rc_store_open(path, RC_STORE_READ, NULL, error);
+    size_t n_tests = world->n_tests;
+    int status = store ? read_runs(world, store, since, table, error) : -1;
+
+    world->n_tests = n_tests;
+    rc_store_close(store);
     return status;
 }
 
@@ -255,10 +274,11 @@ static void print(const struct asked *asked)
     const struct world *world = asked->world;
     const struct rc_run *run = asked->run;
 
-    printf("%.17g,%lld,%.17g,%.17g,%.9g,%.9g", run->n, (long long)run->p, run->start, run->seconds,
-           rc_rg_seconds(world->single, &asked->question, run->cpu_minavg, run->bw_minavg),
-           rc_rg_seconds(rc_rg_learner_model(world->several), &asked->question, run->cpu_minavg,
-                         run->bw_minavg));
+    printf("%.17g,%lld,%.17g,%.17g,%.9g,", run->n, (long long)run->p, run->start, run->seconds,
+           rc_rg_seconds(world->single, &asked->question, run->cpu_minavg, run->bw_minavg));
+    if (world->several)
+        printf("%.9g", rc_rg_seconds(rc_rg_learner_model(world->several), &asked->question,
+                                     run->cpu_minavg, run->bw_minavg));
     for (size_t i = 0; i < ANSWERS; i++) {
         const struct rc_predict_summary *answer = &asked->answers[i];
 
@@ -280,9 +300,11 @@ static int predict_on(const struct world *world, const struct rc_run *run,
 
     asked.question = (struct rc_rg_question){.n = run->n, .p = (double)run->p, .bytes = NAN};
     asked.otherwise = (struct rc_predict_load){{1, 1}, {world->bandwidth, world->bandwidth}};
-    asked.answers[ORACLE].predicted = NAN;
-    if (steady(&asked, &known, KNOWN, error) || by_forecast(&asked, error) ||
-        (world->is_random && by_oracle(&asked, error)) || by_history(&asked, error))
+    for (size_t i = 0; i < ANSWERS; i++)
+        asked.answers[i].predicted = NAN;
+    if (steady(&asked, &known, KNOWN, error) ||
+        (!world->is_idle && (by_forecast(&asked, error) || by_history(&asked, error))) ||
+        (world->is_random && by_oracle(&asked, error)))
         return -1;
     print(&asked);
     return 0;
@@ -293,7 +315,7 @@ static int learn(struct world *world, const struct rc_run *run, struct rc_error 
     struct rc_rg_table one = {0};
     int status = rc_rg_table_add(&one, run, error);
 
-    if (status == 0)
+    if (status == 0 && world->several)
         status = rc_rg_learner_add(world->several, &one.runs[0], error);
     rc_rg_table_free(&one);
     return status;
@@ -311,16 +333,79 @@ static int predict(struct world *world, const struct test *test, struct rc_error
     return status ? -1 : learn(world, &test->run, error);
 }
 
-/* ---- all of them ---- */
+/* ---- models ---- */
 
 static int fit(struct world *world, struct rc_error *error)
 {
     world->model = rc_rg_fit(&world->table, RC_RG_DEFAULT, error);
     world->single = world->model ? rc_rg_fit(&world->table, RC_RG_PAPER, error) : NULL;
-    world->several =
-        world->single ? rc_rg_learner_create(&world->table, world->single, RC_RG_PAPER, error)
-                      : NULL;
+    return world->single ? 0 : -1;
+}
+
+static int port_one(struct rc_rg_model **model, const struct rc_rg_table *reference,
+                    const struct rc_rg_table *target, struct rc_error *error)
+{
+    struct rc_rg_port port;
+    struct rc_rg_model *ported;
+
+    if (rc_rg_port_find(*model, reference, target, &port, error))
+        return -1;
+    ported = rc_rg_port_model(*model, target, &port, error);
+    if (!ported)
+        return -1;
+    fprintf(stderr, "Rcpu %.4f Rbw %.4f\n", port.r_cpu, port.r_bw);
+    rc_rg_model_destroy(*model);
+    *model = ported;
+    return 0;
+}
+
+/* Takes the models of another cluster, and makes them fit by runs on both when they were idle. */
+static int fit_and_port(struct world *world, char **stores, double since, struct rc_error *error)
+{
+    struct rc_rg_table target = {0};
+    int status = read_store(world, stores[0], INFINITY, &world->table, error);
+
+    if (status == 0)
+        status = fit(world, error);
+    if (status == 0)
+        status = read_store(world, stores[1], INFINITY, &world->table, error) ||
+                         read_store(world, stores[2], since, &target, error) ||
+                         port_one(&world->model, &world->table, &target, error) ||
+                         port_one(&world->single, &world->table, &target, error)
+                     ? -1
+                     : 0;
+    rc_rg_table_free(&target);
+    return status;
+}
+
+static int prepare(struct world *world, double since, char **stores, struct rc_error *error)
+{
+    struct rc_rg_table unused = {0};
+    int status = read_runs(world, world->store, since, stores ? &unused : &world->table, error);
+
+    rc_rg_table_free(&unused);
+    if (world->n_tests > 0)
+        qsort(world->tests, world->n_tests, sizeof *world->tests, by_start);
+    if (status)
+        return -1;
+    if (stores)
+        return fit_and_port(world, stores, since, error);
+    if (fit(world, error))
+        return -1;
+    world->several = rc_rg_learner_create(&world->table, world->single, RC_RG_PAPER, error);
     return world->several ? 0 : -1;
+}
+
+/* ---- all of them ---- */
+
+static void free_world(struct world *world)
+{
+    rc_rg_learner_destroy(world->several);
+    rc_rg_model_destroy(world->single);
+    rc_rg_model_destroy(world->model);
+    rc_rg_table_free(&world->table);
+    free(world->tests);
+    rc_store_close(world->store);
 }
 
 int main(int argc, char **argv)
@@ -329,14 +414,17 @@ int main(int argc, char **argv)
     struct rc_error error = {0};
     int status = 0;
 
-    if (argc != 6) {
-        fprintf(stderr, "usage: evaluate-futures STORE APP SINCE BANDWIDTH random|other\n");
+    if (argc != 6 && argc != 9) {
+        fprintf(stderr, "usage: evaluate-futures STORE APP SINCE BANDWIDTH random|recorded|idle "
+                        "[REFERENCE IDLE-REFERENCE IDLE-TARGET]\n");
         return 2;
     }
+    world.app = argv[2];
     world.bandwidth = atof(argv[4]);
     world.is_random = strcmp(argv[5], "random") == 0;
+    world.is_idle = strcmp(argv[5], "idle") == 0;
     world.store = rc_store_open(argv[1], RC_STORE_READ, NULL, &error);
-    if (!world.store || read_runs(&world, argv[2], atof(argv[3]), &error) || fit(&world, &error))
+    if (!world.store || prepare(&world, atof(argv[3]), argc == 9 ? argv + 6 : NULL, &error))
         status = 1;
     if (status == 0)
         printf("n,p,start,seconds,single,multiple,known,known_low,known_high,forecast,forecast_low,"
@@ -346,11 +434,6 @@ int main(int argc, char **argv)
         status = predict(&world, &world.tests[i], &error) ? 1 : 0;
     if (status)
         fprintf(stderr, "evaluate-futures: %s\n", error.text);
-    rc_rg_learner_destroy(world.several);
-    rc_rg_model_destroy(world.single);
-    rc_rg_model_destroy(world.model);
-    rc_rg_table_free(&world.table);
-    free(world.tests);
-    rc_store_close(world.store);
+    free_world(&world);
     return status;
 }

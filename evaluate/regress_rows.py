@@ -122,3 +122,7 @@ def dedicated(app):
     unit = APPS[app]["unit"]
     return [(1, [unit * round((low + high) / 2 / unit)]),
             (2, whole_sizes(app, low, high, 10, f"dedicated {app}"))]
+
+
+def ported_name(app, reference, load, target, target_load):
+    return f"{app}-{reference}-{load}-to-{target}-{target_load}"

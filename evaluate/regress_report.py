@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/evaluation/regress.md from the predictions of evaluate/regress."""
+import csv
+import shutil
+import statistics
+import subprocess
+
+from regress_rows import DIRECT, PORTED, TESTS, ported_name, row_name
+
+ANSWERS = ["known", "forecast", "oracle", "last", "average"]
+# What must hold.
+KNOWN_MEAN, KNOWN_ROW = 5, 10
+OVER_ORACLE, OVER_PLAIN = 1.25, 0.9
+COVERED = (85, 95)
+
+
+def read(path):
+    """The predictions of a row: numbers by column, None where there is none."""
+    if not path.exists():
+        return []
+    with open(path, encoding="utf-8") as file:
+        return [{key: float(value) if value else None for key, value in row.items()}
+                for row in csv.DictReader(file)]
+
+
+def errors(runs, key):
+    """Percentage errors."""
+    return [100 * abs(run[key] - run["seconds"]) / run["seconds"]
+            for run in runs if run[key] is not None]
+
+
+def mean(numbers):
+    return statistics.fmean(numbers) if numbers else None
+
+
+def covered(runs, key):
+    """The percentage of runs that are within their interval."""
+    return mean([100.0 * (run[f"{key}_low"] <= run["seconds"] <= run[f"{key}_high"])
+                 for run in runs if run[key] is not None])
+
+
+def width(runs, key):
+    """Of the intervals, in percent of the prediction."""
+    return mean([100 * (run[f"{key}_high"] - run[f"{key}_low"]) / run[key]
+                 for run in runs if run[key] is not None])
+
+
+def show(number, digits=1):
+    return "" if number is None else f"{number:.{digits}f}"
+
+
+def mean_and_sd(runs, key):
+    found = errors(runs, key)
+    return f"{mean(found):.1f} ± {statistics.pstdev(found):.1f}" if found else ""
+
+
+def below(runs, key, most=30):
+    return mean([100.0 * (error < most) for error in errors(runs, key)])
+
+
+def table(head, rows):
+    """In markdown; all columns but the first are numbers."""
+    lines = ["| " + " | ".join(head) + " |",
+             "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+class Row:
+    """One row of a table of the paper, and what was predicted for it."""
+
+    def __init__(self, work, label, name, load, paper):
+        self.label, self.load, self.paper = label, load, paper
+        self.runs = read(work / "predictions" / f"{name}.csv")
+
+    def error(self, key):
+        return mean(errors(self.runs, key))
+
+
+def all_rows(work):
+    direct = [Row(work, f"{app}, {cluster}, {load}", row_name(app, cluster, load), load, figures)
+              for app, cluster, load, *figures in DIRECT]
+    ported = [Row(work, f"{app}, {a} {load} → {b} {target_load}",
+                  ported_name(app, a, load, b, target_load), target_load, [figure])
+              for app, a, load, b, target_load, figure in PORTED]
+    return direct, ported
+
+
+# ---- the tables ----
+
+def known_table(rows):
+    body = []
+    for row in rows:
+        single, single_sd, several, several_sd = row.paper
+        body.append([row.label, f"{single} ± {single_sd}", mean_and_sd(row.runs, "single"),
+                     f"{several} ± {several_sd}", mean_and_sd(row.runs, "multiple"),
+                     mean_and_sd(row.runs, "known"), show(below(row.runs, "multiple"), 0),
+                     show(below(row.runs, "known"), 0)])
+    return table(["program, cluster, load", "paper, single", "ours, single", "paper, several",
+                  "ours, several", "default", "several: under 30 %", "default: under 30 %"], body)
+
+
+def ported_table(rows):
+    return table(["program, from → to", "paper", "ours, its criterion", "default",
+                  "its: under 30 %", "default: under 30 %"],
+                 [[row.label, str(row.paper[0]), mean_and_sd(row.runs, "single"),
+                   mean_and_sd(row.runs, "known"), show(below(row.runs, "single"), 0),
+                   show(below(row.runs, "known"), 0)] for row in rows])
+
+
+def ratio(row, key, others):
+    plain = [row.error(other) for other in others]
+    if row.error(key) is None or None in plain:
+        return None
+    return row.error(key) / min(plain)
+
+
+def forecast_table(rows):
+    return table(["row", "load known", "forecast", "oracle", "last", "average", "of the oracle",
+                  "of the better plain one", "under 30 %"],
+                 [[row.label] + [show(row.error(key)) for key in ANSWERS] +
+                  [show(ratio(row, "forecast", ["oracle"]), 2),
+                   show(ratio(row, "forecast", ["last", "average"]), 2),
+                   show(below(row.runs, "forecast"), 0)] for row in rows if row.load != "none"])
+
+
+def interval_table(rows):
+    body = []
+    for load in ["random", "servers", "none"]:
+        runs = [run for row in rows if row.load == load for run in row.runs]
+        for key in ["known", "forecast", "oracle"]:
+            if covered(runs, key) is not None:
+                body.append([f"{load}: {key}", str(len(runs)), show(covered(runs, key)),
+                             show(width(runs, key), 0)])
+    return table(["load: prediction", "runs", "within, %", "mean width, % of the prediction"], body)
+
+
+# ---- what must hold ----
+
+def demands(rows):
+    """What must hold, what was found, and whether it does."""
+    known = [row.error("known") for row in rows]
+    worst = max(rows, key=lambda row: row.error("known"))
+    yield (f"load known: mean error at most {KNOWN_MEAN} % over the rows", f"{mean(known):.2f} %",
+           mean(known) <= KNOWN_MEAN)
+    yield (f"load known: at most {KNOWN_ROW} % in any row",
+           f"{max(known):.1f} % ({worst.label})", max(known) <= KNOWN_ROW)
+    for key, others, most, text in [
+            ("forecast", ["oracle"], OVER_ORACLE, "the oracle's, under random load"),
+            ("forecast", ["last", "average"], OVER_PLAIN, "the better plain answer's")]:
+        found = [(ratio(row, key, others), row.label) for row in rows]
+        found = [each for each in found if each[0] is not None]
+        over = [each for each in found if each[0] > most]
+        yield (f"forecasts: in every row at most {most} times the error of {text}",
+               f"{max(found)[0]:.2f} ({max(found)[1]}); {len(over)} of {len(found)} rows are above",
+               not over)
+    for load in ["random", "servers"]:
+        runs = [run for row in rows if row.load == load for run in row.runs]
+        share = covered(runs, "forecast")
+        yield (f"{COVERED[0]} to {COVERED[1]} % of the runs within their 90 % interval, {load}",
+               f"{share:.1f} %", COVERED[0] <= share <= COVERED[1])
+
+
+# ---- plots ----
+
+PLOT = """set terminal svg size 900,360 font 'sans,11' background 'white'
+set output '{out}'
+set datafile separator ','
+set multiplot layout 1,2
+set key top right
+set xlabel 'test run, in order of time'
+set ylabel 'percentage error'
+set yrange [0:100]
+plot '{data}' using 1:2 with lines lc rgb '#bbbbbb' title 'paper: single model', \\
+     '' using 1:3 with lines lc rgb '#e08214' title 'paper: several', \\
+     '' using 1:4 with lines lw 2 lc rgb '#2166ac' title 'default'
+set xlabel 'problem size'
+plot '{data}' using 5:($4 < 10 ? $6 : NaN) pt 7 ps .5 lc rgb '#1a9850' title 'below 10 %', \\
+     '' using 5:($4 >= 10 && $4 < 30 ? $6 : NaN) pt 7 ps .5 lc rgb '#fdae61' title '10 to 30 %', \\
+     '' using 5:($4 >= 30 ? $6 : NaN) pt 7 ps .5 lc rgb '#d73027' title 'above 30 %'
+unset multiplot
+"""
+
+
+def plot(work, out):
+    """As the paper's Figures 4 and 3; False where there is no gnuplot."""
+    runs = read(work / "predictions" / f"{row_name('eigen', 'intel', 'random')}.csv")
+    if not runs or not shutil.which("gnuplot"):
+        return False
+    data = work / "plot.csv"
+    each = [errors(runs, key) for key in ["single", "multiple", "known"]]
+    with open(data, "w", encoding="utf-8") as file:
+        for i, run in enumerate(runs):
+            file.write(f"{i + 1},{each[0][i]},{each[1][i]},{each[2][i]},{run['n']},{run['p']}\n")
+    script = PLOT.format(out=out, data=data).replace(
+        "set xlabel 'problem size'",
+        "set xlabel 'problem size'\nset ylabel 'processes'\nset yrange [0:11]")
+    return subprocess.run(["gnuplot"], input=script, text=True, check=False).returncode == 0
+
+
+# ---- the page ----
+
+PAGE = """# How good the regression models' predictions are
+
+    make evaluate PART=regress
+
+writes this page. It repeats the experiments of H. A. Sanjay and S. Vadhiyar, "Performance modeling of
+parallel applications for grid scheduling" (J. Parallel Distrib. Comput. 68, 2008), with the workloads of
+`apps/` on simulated clusters (`docs/sim.md`): the rows of their Tables 3, 4 and 6.
+
+- **Clusters** are the paper's in the number of processors (intel 8, amd 16, woodcrest 24, ibm 32), their
+  clock rate (one operation a cycle) and network (100 Mbit/s for intel and woodcrest, 1 Gbit/s for amd and
+  ibm). Each processor is a host with a link of its own.
+- **Loads**: `random` as the paper's section 4.1 has it, with numbers of ours (`docs/sim.md`); `servers`,
+  in place of the traces of the GrADS testbed, is what four real servers did over three days
+  (`evaluate/data`); `none`: idle. Sensors look every 10 s.
+- **Training**: 60 runs, 20, 20, 10 and 10 on 1, 2, 4 and 8 processes, of 30 sizes in a range whose end is
+  one and a half times its beginning. **Tests**: {tests} runs at later moments, on 1 process up to all of the
+  cluster, half of the sizes in that range and half up to twice its end.
+- Errors are |predicted − true| / true in percent: mean ± standard deviation.
+
+Of the paper's own figures it is not said how far the load was known; they were had on real machines,
+and are beside ours for orientation.
+
+## What must hold
+
+{demands}
+## With the load of the run known: Tables 3 and 4
+
+"Single" and "several" are `--criterion paper`: the best model after training, and the one on top of the
+list that is sorted anew after every run. "Default" is what `runcast` does unless told otherwise, fitted
+to the 60 runs and not changed after.
+
+{known}
+{plot}## Models ported to another cluster: Table 6
+
+Fitted to all 180 runs on the first cluster, made to fit the second by one run on one process and ten on
+two on each of them, idle; load known.
+
+{ported}
+## With forecasts made at the start
+
+The same models by default, now with what could be known when the run started. "Oracle" draws futures as
+the load `random` itself is drawn, from the levels at the start and how long they had been held: nobody
+can do better but by luck. "Last" takes the last value of each host and link to stay, "average" the
+average over the four hours before, each by the load statistic that the model was fitted on. All are the
+number with the least expected percentage error of the distribution that comes of it.
+
+{forecasts}
+## Intervals
+
+How many of the runs were within the 90 % interval that was told, and how wide these were.
+
+{intervals}"""
+
+
+def write(work, folder):
+    """Writes the page; 0 where all that must hold does, and 1 otherwise."""
+    direct, ported = all_rows(work)
+    missing = [row.label for row in direct + ported if not row.runs]
+    if missing:
+        print("evaluate/regress: no predictions yet for " + "; ".join(missing))
+        return 1
+    folder.mkdir(parents=True, exist_ok=True)
+    verdicts = list(demands(direct + ported))
+    picture = plot(work, folder / "regress-eigen.svg")
+    text = PAGE.format(
+        tests=TESTS,
+        demands=table(["demand", "found", "holds"],
+                      [[a, b, "yes" if c else "**no**"] for a, b, c in verdicts]),
+        known=known_table(direct), ported=ported_table(ported),
+        plot="![Errors of eigen on intel under random load, in order of time as in the paper's Figure "
+             "4, and by size and processes as in its Figure 3](regress-eigen.svg)\n\n" if picture else "",
+        forecasts=forecast_table(direct + ported), intervals=interval_table(direct + ported))
+    (folder / "regress.md").write_text(text, encoding="utf-8")
+    print(text)
+    return 0 if all(c for _, _, c in verdicts) else 1
