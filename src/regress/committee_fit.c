@@ -302,7 +302,7 @@ static void note_residuals(struct rc_rg_model *model, const struct rc_rg_view *v
             model->noise[rc_rg_class(view->runs[i]->p)];
     }
     qsort(model->residuals, model->n_residuals, sizeof *model->residuals, by_value);
-    model->sigma = fmax(optimism * committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
+    model->sigma = fmax(committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
 }
 
 static int copy_params(struct rc_rg_model *model, const struct rc_rg_table *table,
