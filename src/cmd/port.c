@@ -61,8 +61,8 @@ static void show_cpu(const struct porting *porting)
         rc_number_format_short(port->n[side], 6, sizes[side]);
     printf("Rcpu %.4g: computation takes so many times as long on %s\n", port->r_cpu,
            porting->options->to);
-    printf("  from %zu run%s on 1 process of size %s there, %zu of size %s on %s", port->one_runs[1],
-           plural(port->one_runs[1]), sizes[1], port->one_runs[0], sizes[0],
+    printf("  from %zu run%s on 1 process of size %s there, %zu of size %s on %s",
+           port->one_runs[1], plural(port->one_runs[1]), sizes[1], port->one_runs[0], sizes[0],
            porting->options->from);
     puts(port->dedicated ? ", dedicated" : ", corrected for the CPU that they had");
     if (port->n[0] != port->n[1])
@@ -81,10 +81,10 @@ static void show_bw(const struct porting *porting)
            100 * port->error[RC_RG_TARGET], 100 * port->error[RC_RG_REFERENCE],
            porting->options->from);
     if (!isnan(port->low))
-        printf(" (equal at %.4g and %.4g)", port->low, port->high);
+        printf(" (equal at Rbw %.4g and %.4g)", port->low, port->high);
     puts("");
     if (!port->shows)
-        puts("  (communication does not show in these runs: Rcpu is taken)");
+        puts("  (communication does not show in these runs: 1 is taken)");
 }
 
 static int show_text(const struct porting *porting)
@@ -224,19 +224,18 @@ const struct rc_command rc_command_port = {
     .name = "port",
     .summary = "Carry a program's model over to another platform",
     .details =
-        "Takes the model that was fitted to the runs on one platform and makes it one for another, "
-        "with two numbers from a few runs there: Rcpu, how many times as long computation takes, "
-        "and Rbw, the same for communication (Sanjay and Vadhiyar, 2008, section 3.5). The model is "
-        "stored for the other platform, in place of one that it had; 'runcast predict' uses it, and "
-        "learns from the runs that are recorded there.\n\n"
-        "Rcpu is the ratio of the times of runs on one process, of the same size (of several, the "
-        "middle one) on both platforms: dedicated runs, which had at least 95 % of a core, or "
-        "of which no load is known. Where one platform has none, times are taken times the CPU that "
-        "the run had.\n\n"
-        "For Rbw, communication is scaled until the model fits the runs on two processes there. "
-        "The paper asks for the scale at which it fits as well as on the platform it comes from. "
-        "There are two of these or none; what is taken lies in their middle, where it fits best. "
-        "Both are shown.\n\n"
+        "Takes the model that was fitted to the runs on one platform and makes it one for "
+        "another, with two numbers from a few runs there: Rcpu, how many times as long "
+        "computation takes, and Rbw, the same for communication (Sanjay and Vadhiyar, 2008, "
+        "section 3.5). The model is stored for the other platform, in place of one that it had; "
+        "'runcast predict' uses it, and learns from the runs that are recorded there.\n\n"
+        "Rcpu is the ratio of the times of runs on one process, of the same size (of several, "
+        "the middle one) on both platforms: dedicated runs, which had at least 95 % of a core, "
+        "or of which no load is known. Where one platform has none, times are taken times the "
+        "CPU that the run had.\n\n"
+        "For Rbw, communication is scaled, from 1 on, until the model fits the runs on two "
+        "processes there as well as it fits those on the platform it comes from; where no scale "
+        "does that, it is the one that fits best.\n\n"
         "So record, on both platforms, a dedicated run or more on one process, and some of "
         "different sizes on two.",
     .examples = "runcast port --app cg --from intel --to amd # from a few runs on amd\n"

@@ -18,13 +18,15 @@
 #include "regress/factors.h"
 #include "regress/rows.h"
 
-enum { SEARCH_RUNS = 320, JUDGE_RUNS = 10000, CANDIDATES = 300 };
+enum { SEARCH_RUNS = 320, JUDGE_RUNS = 10000, CANDIDATES = 300, ROUNDS = 3 };
 /* Runs that are further off than this, in standard deviations, count less. */
 static const double outlying = 2.5;
 /* So many runs of average noise are added to each class of numbers of processes. */
 static const double drawn_to_all = 3;
 /* No class is taken to be more even than this, in times of all. */
 static const double least_noise = 0.3;
+/* A statistic of the load with less of the weight than this does not count. */
+static const double least_weight = 0.01;
 
 /* A sum of many terms needs many runs. */
 static unsigned most_terms(size_t n_runs)
@@ -199,6 +201,20 @@ static void scale_by_forecast(struct rc_rg_view *view, const struct rc_rg_commit
     }
 }
 
+/* A statistic of the load by which hardly any member goes is not looked at again. */
+static void drop_statistic(struct rc_rg_view *view, const struct rc_rg_committee *committee)
+{
+    double weights[RC_RG_STATS] = {0};
+
+    for (size_t i = 0; i < committee->n; i++)
+        weights[committee->members[i].stat] += committee->members[i].weight;
+    for (size_t i = 0; i < view->n_stats && view->n_stats > 1; i++)
+        if (weights[view->rows[i].stat] < least_weight) {
+            view->rows[i] = view->rows[1 - i];
+            view->n_stats = 1;
+        }
+}
+
 /* ---- the whole ---- */
 
 static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *committee,
@@ -210,12 +226,14 @@ static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *commi
 
     if (status == 0)
         status = rc_rg_factors_find(&some, &factors, error);
-    for (unsigned round = 0; status == 0 && round < 2; round++) {
+    for (unsigned round = 0; status == 0 && round < ROUNDS; round++) {
         if (round)
             rc_rg_committee_free(committee);
         status = search(&some, &factors, committee, error);
-        if (status == 0 && round == 0)
+        if (status == 0 && round + 1 < ROUNDS) {
             scale_by_forecast(&some, committee, noise);
+            drop_statistic(&some, committee);
+        }
     }
     rc_rg_view_free(&some);
     if (status == 0 && view->n > SEARCH_RUNS) {

@@ -88,9 +88,7 @@ static double foretold_by_all(const struct rc_rg_model *model, const struct rc_r
 
 static double spread_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
 {
-    double noise = model->noise[rc_rg_class(run->p)];
-
-    return fmax(model->sigma, 0.01) * (noise > 0 ? noise : 1);
+    return fmax(model->sigma, 0.01) * rc_rg_noise(model, run->p);
 }
 
 /* ---- sums ---- */
@@ -214,7 +212,6 @@ static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg
 {
     struct rc_rg_model *model = learner->model;
     double foretold = foretold_by_all(model, run), magnitudes[RC_RG_RESIDUALS_MAX];
-    double noise = model->noise[rc_rg_class(run->p)];
     size_t n;
 
     if (!(foretold > 0) || !isfinite(foretold))
@@ -224,7 +221,7 @@ static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg
     else
         learner->next_residual = (learner->next_residual + STRIDE) % RC_RG_RESIDUALS_MAX;
     learner->residuals[learner->next_residual] =
-        log(run->seconds / foretold) / (noise > 0 ? noise : 1);
+        log(run->seconds / foretold) / rc_rg_noise(model, run->p);
     n = model->n_residuals = learner->n_residuals;
     memcpy(model->residuals, learner->residuals, n * sizeof *model->residuals);
     qsort(model->residuals, n, sizeof *model->residuals, by_value);

@@ -14,6 +14,9 @@ enum { FORMULA_MAX = 1 << 14 };
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its own. */
 static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
 
+/* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
+static const double least_seconds = 1e-6;
+
 void rc_rg_model_destroy(struct rc_rg_model *model)
 {
     if (!model)
@@ -41,8 +44,7 @@ unsigned rc_rg_class(double p)
     return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
 }
 
-/* Of runs on so many processes. */
-static double noise_of(const struct rc_rg_model *model, double p)
+double rc_rg_noise(const struct rc_rg_model *model, double p)
 {
     double noise = model->noise[rc_rg_class(p)];
 
@@ -223,7 +225,7 @@ static double middle_of(struct vote *votes, size_t n)
 static double least_percentage(const struct rc_rg_model *model,
                                const struct rc_rg_question *question)
 {
-    double spread = model->sigma * noise_of(model, question->p) *
+    double spread = model->sigma * rc_rg_noise(model, question->p) *
                     (1 + wider_per_doubling * doublings_beyond(model, question));
 
     return exp(-fmin(spread * spread, 1));
@@ -247,7 +249,7 @@ double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_ques
     }
     if (model->criterion == RC_RG_PAPER)
         return votes[0].seconds;
-    return middle_of(votes, n) * least_percentage(model, question);
+    return fmax(middle_of(votes, n) * least_percentage(model, question), least_seconds);
 }
 
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
@@ -271,7 +273,8 @@ static const struct rc_rg_member *draw_member(const struct rc_rg_model *model,
     return &model->members[i];
 }
 
-/* Coefficients as they may be as well, none below 0. */
+/* Coefficients as they may be as well; none below 0, unless it is by the paper, whose terms may make
+ * up for one another. */
 static void draw_coefficients(const struct rc_rg_model *model, const struct rc_rg_member *member,
                               struct rc_random *random, double *coefficients)
 {
@@ -283,7 +286,8 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
         coefficients[i] = member->coefficients[i];
         for (unsigned j = 0; j <= i; j++)
             coefficients[i] += row[j] * normals[j];
-        if (member->coefficients[i] >= 0 && coefficients[i] < 0)
+        if (model->criterion != RC_RG_PAPER && member->coefficients[i] >= 0 &&
+            coefficients[i] < 0)
             coefficients[i] = 0;
     }
 }
@@ -300,7 +304,7 @@ static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_qu
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
         error = rc_random_normal(random, 0, model->sigma);
-    error *= noise_of(model, question->p) * (1 + wider_per_doubling * doublings);
+    error *= rc_rg_noise(model, question->p) * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
 }
@@ -316,6 +320,8 @@ void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *qu
     add_up(model, member, coefficients, &all, work);
     if (!(rc_rg_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         add_up(model, member, member->coefficients, &all, work); /* all terms were drawn away */
+    if (!(rc_rg_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
+        work->width[0] += least_seconds;
     *factor = draw_factor(model, question, random);
 }
 

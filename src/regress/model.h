@@ -74,6 +74,9 @@ struct rc_rg_model {
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
 
+/* The spread of runs on so many processes, in times of sigma. */
+double rc_rg_noise(const struct rc_rg_model *model, double p);
+
 /* Takes a number into a range; NAN and infinities are passed over. */
 void rc_rg_widen(struct rc_range *range, double value);
 /* NULL, with `error` set, where memory runs out. */

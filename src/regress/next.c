@@ -18,9 +18,7 @@ static const double least_information = 0.35;
 
 static double noise_at(const struct rc_rg_model *model, double p)
 {
-    double noise = model->noise[rc_rg_class(p)];
-
-    return fmax(model->sigma, 0.01) * (noise > 0 ? noise : 1);
+    return fmax(model->sigma, 0.01) * rc_rg_noise(model, p);
 }
 
 /* The variance of the logarithm of what one member says, from that of its coefficients. */

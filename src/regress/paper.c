@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper.c - a model by the paper's method: the list that the search leaves, and its errors.
  *
- * The paper answers with one number.  So that its models have intervals too, they are given what the
- * others have: errors on runs that were not seen (here each run in turn is left out of the fit of the
- * first member, which takes no new fit: the error then is the residual over 1 - h, with h the run's
- * leverage), and the covariance of the coefficients, SE^2 times the inverse of the normal equations. */
+ * For errors on runs that were not seen, each run in turn is left out of the fit of the first
+ * member, which takes no new fit: the error then is the residual over 1 - h, with h the run's
+ * leverage.  The covariance of the coefficients is SE^2 times the inverse of the normal
+ * equations. */
 #include "regress/paper.h"
 
 #include <math.h>
@@ -12,10 +12,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/paper_errors.h"
 #include "regress/paper_model.h"
-
-/* A factor; answers that are further off than that, or not above 0, count as this far off. */
-static const double furthest_off = 100;
 
 int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error)
 {
@@ -24,15 +22,6 @@ int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error)
         return 0;
     return rc_error_set(error, "a run without a size, a number of processes or a time cannot be "
                                "learnt from");
-}
-
-double rc_rg_paper_off(double seconds, double foretold)
-{
-    double most = log(furthest_off);
-
-    if (!(foretold > 0))
-        return most;
-    return fmax(-most, fmin(most, log(seconds / foretold)));
 }
 
 /* ---- members ---- */
@@ -156,25 +145,6 @@ static void see_all(struct rc_rg_model *model, const struct rc_rg_sums *sums,
 
 /* ---- errors ---- */
 
-static int by_value(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
-void rc_rg_paper_residuals(struct rc_rg_model *model, const double *residuals, size_t n)
-{
-    double squares = 0;
-
-    model->n_residuals = n;
-    memcpy(model->residuals, residuals, n * sizeof *residuals);
-    qsort(model->residuals, n, sizeof *model->residuals, by_value);
-    for (size_t i = 0; i < n; i++)
-        squares += residuals[i] * residuals[i];
-    model->sigma = n ? sqrt(squares / (double)n) : 0;
-}
-
 /* What the first member foretells for a run that it was not fitted to. */
 static double foretold_without(const struct rc_rg_sums *sums, const struct rc_rg_member *member,
                                const double *root, const struct rc_rg_run *run)
@@ -187,8 +157,6 @@ static double foretold_without(const struct rc_rg_sums *sums, const struct rc_rg
         return 0;
     for (unsigned i = 0; i < member->n_terms; i++)
         seconds += member->coefficients[i] * columns[i];
-    if (run->p <= 1)
-        return seconds;
     for (unsigned j = 0; j < member->n_terms; j++) {
         double along = 0;
 
@@ -202,17 +170,18 @@ static double foretold_without(const struct rc_rg_sums *sums, const struct rc_rg
 static void leave_each_out(struct rc_rg_model *model, const struct rc_rg_sums *sums,
                            const struct rc_rg_table *table, const struct rc_rg_normal *normal)
 {
-    double root[RC_RG_SPREAD_MAX], unused[RC_RG_COLUMNS_MAX], residuals[RC_RG_RESIDUALS_MAX];
-    size_t stride = (table->n_runs + RC_RG_RESIDUALS_MAX - 1) / RC_RG_RESIDUALS_MAX, n = 0;
+    size_t stride = (table->n_runs + RC_RG_RESIDUALS_MAX - 1) / RC_RG_RESIDUALS_MAX;
+    double root[RC_RG_SPREAD_MAX], unused[RC_RG_COLUMNS_MAX];
+    struct rc_rg_errors errors = {0};
 
     rc_rg_normal_solve(normal, unused, root);
     for (size_t i = 0; i < table->n_runs; i += stride) {
         const struct rc_rg_run *run = &table->runs[i];
 
-        residuals[n++] = rc_rg_paper_off(
-            run->seconds, foretold_without(sums, &model->members[0], root, run));
+        rc_rg_errors_add(&errors, run->p, run->seconds,
+                         foretold_without(sums, &model->members[0], root, run));
     }
-    rc_rg_paper_residuals(model, residuals, n);
+    rc_rg_errors_tell(&errors, model);
     rc_rg_paper_spread(model, normal);
 }
 

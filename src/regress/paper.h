@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* paper.h - the method of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications
- * for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter (--criterion paper).
+/* paper.h - the method of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel
+ * applications for grid scheduling", J. Parallel Distrib. Comput. 68 (2008), to the letter
+ * (--criterion paper).
  *
  * Where the paper leaves something open, this is what we do:
- * - Its 77 functions of the size are ours (function.h): of eleven, each alone, each with a constant,
- *   and each pair.
- * - Stage three fits to the runs on two processes or more, so one-process runs count in stage one
- *   only.  Where there are none on two processes, stage two takes the smallest number above one.
+ * - Its 77 functions of the size are ours (function.h): of eleven, each alone, each with a
+ *   constant, and each pair.
+ * - Stage three chooses by the runs on two processes or more, as the paper says.  The list is then
+ *   trained on all training data, one-process runs among them, and sorted: it is this list that
+ *   later runs are added to.  (Coefficients from runs on two processes and more alone can be far
+ *   off on one: up to 33 times, in simulated runs of a sort.)
+ * - Where there are no runs on two processes, stage two takes the smallest number above one.
  * - Standard errors below a millionth of the times are rounding, and equal; among equals, what has
  *   fewer terms and is less surprising (function.h) comes first.
- * - A function that is not positive and finite for all runs is left out: of a bandwidth below 1, for
- *   example, there is no logarithm to divide by.
+ * - A function that is not positive and finite for all runs is left out: of a bandwidth below 1,
+ *   for example, there is no logarithm to divide by.
  * - Programs without one-process runs: all 77 x 77 x 8 combinations at the smallest number of
- *   processes are visited, each function meeting the others in turn; one that has given a large error
- *   (over twice the least so far) in over half of the 616 combinations that it is part of is dropped
- *   from those to come. */
+ *   processes are visited, each function meeting the others in turn; one that has given a large
+ *   error (over twice the least so far) in over half of the 616 combinations that it is part of is
+ *   dropped from those to come. */
 #ifndef RC_REGRESS_PAPER_H
 #define RC_REGRESS_PAPER_H
 
@@ -42,9 +46,9 @@ struct rc_rg_paper_stage {
     double least;                /* standard error, in seconds */
 };
 struct rc_rg_paper_report {
-    bool without_one;                    /* no runs on one process: the first stage did not take place */
+    bool without_one; /* too few runs on one process: the first stage did not take place */
     struct rc_rg_paper_stage stages[3];
-    size_t dropped;                      /* functions, without one-process runs */
+    size_t dropped; /* functions, without one-process runs */
 };
 
 /* All three stages.  NULL where runs are too few; the hint says which to record.  `report` may be
@@ -77,12 +81,13 @@ struct rc_rg_paper_first {
 };
 void rc_rg_paper_first(const struct rc_rg_sums *sums, struct rc_rg_paper_first *first,
                        struct rc_rg_paper_report *report);
-/* Stages two and three: fills in up to RC_RG_PAPER_AFTER_THIRD combinations, the best first. */
+/* Stages two and three: fills in up to RC_RG_PAPER_AFTER_THIRD combinations, the best on all runs
+ * first. */
 int rc_rg_paper_search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,
                        struct rc_rg_combination *list, size_t *n_list,
                        struct rc_rg_paper_report *report, struct rc_error *error);
 
-/* The normal equations of a combination over all runs on two processes or more. */
+/* The normal equations of a combination over all runs. */
 void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination combination,
                         struct rc_rg_normal *normal);
 

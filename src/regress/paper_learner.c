@@ -2,7 +2,7 @@
 /* paper_learner.c - the paper's list of models as runs come in (section 3.4).
  *
  * Invariants:
- * 1. normals[i] holds the sums of model->members[i] over all runs on two processes or more.
+ * 1. normals[i] holds the sums of model->members[i] over all runs.
  * 2. Members are sorted by standard error; there is at least one.
  * 3. Every number in the model is finite. */
 #include "regress/paper_learner.h"
@@ -12,13 +12,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/paper_errors.h"
 #include "regress/paper_model.h"
 
-enum {
-    OWN_LEAST = 20, /* runs here, for a model from elsewhere to be replaced */
-    STRIDE = 101    /* through the ring of errors: those that it begins with are sorted, and must not
-                       go from one end */
-};
+enum { OWN_LEAST = 20 }; /* runs here, for a model from elsewhere to be replaced */
 
 struct place {
     uint32_t error; /* in steps; UINT32_MAX: cannot be fitted any more */
@@ -34,8 +31,7 @@ struct rc_rg_paper_learner {
     struct rc_rg_normal *normals, *sorted_normals;
     struct rc_rg_member *sorted_members;
     struct place *places;
-    double residuals[RC_RG_RESIDUALS_MAX]; /* the latest */
-    size_t n_residuals, next_residual;
+    struct rc_rg_errors errors;
 };
 
 /* ---- making ---- */
@@ -72,9 +68,6 @@ static struct rc_rg_normal sums_of_member(const struct rc_rg_sums *sums,
         const struct rc_rg_block *runs = sums->blocks[block];
         double scale[RC_RG_COLUMNS_MAX + 1], *sum = normal.sums;
 
-        if (runs->p <= 1)
-            continue;
-        at[member->n_terms] = 0;
         for (unsigned i = 0; i < member->n_terms; i++)
             scale[i] = runs->per_procs[member->terms[i].procs];
         scale[member->n_terms] = 1;
@@ -141,6 +134,20 @@ static int allocate(struct rc_rg_paper_learner *learner)
                : -1;
 }
 
+/* Whether these runs could make a list of their own. */
+static bool has_enough(const struct rc_rg_sums *sums)
+{
+    double n_runs = 0;
+    unsigned n_procs = 0;
+
+    for (size_t i = 0; i < sums->n_blocks; i++)
+        if (sums->blocks[i]->p > 1) {
+            n_runs += sums->blocks[i]->n_runs;
+            n_procs++;
+        }
+    return n_runs >= OWN_LEAST && n_procs >= 2;
+}
+
 static int begin(struct rc_rg_paper_learner *learner, const struct rc_rg_table *table,
                  const struct rc_rg_model *model, struct rc_error *error)
 {
@@ -155,9 +162,8 @@ static int begin(struct rc_rg_paper_learner *learner, const struct rc_rg_table *
     if (!learner->sums)
         return -1;
     rc_rg_paper_first(learner->sums, &learner->first, &unused);
-    learner->elsewhere = table->n_runs < model->n_runs / 2;
-    learner->n_residuals = model->n_residuals;
-    memcpy(learner->residuals, model->residuals, sizeof learner->residuals);
+    learner->elsewhere = table->n_runs < model->n_runs && !has_enough(learner->sums);
+    rc_rg_errors_begin(&learner->errors, model);
     return take_up(learner, error);
 }
 
@@ -245,11 +251,7 @@ static void remember(struct rc_rg_paper_learner *learner, const struct rc_rg_run
     if (rc_rg_paper_columns(first, row, columns))
         for (unsigned i = 0; i < first->n_terms; i++)
             foretold += first->coefficients[i] * columns[i];
-    if (learner->n_residuals < RC_RG_RESIDUALS_MAX)
-        learner->next_residual = learner->n_residuals++;
-    else
-        learner->next_residual = (learner->next_residual + STRIDE) % RC_RG_RESIDUALS_MAX;
-    learner->residuals[learner->next_residual] = rc_rg_paper_off(run->seconds, foretold);
+    rc_rg_errors_add(&learner->errors, run->p, run->seconds, foretold);
 }
 
 /* Adds the run to all members' sums and fits them; what cannot be any more gets the last place. */
@@ -264,8 +266,7 @@ static void refit(struct rc_rg_paper_learner *learner, const struct rc_rg_run *r
         double columns[RC_RG_COLUMNS_MAX], error = INFINITY;
 
         if (rc_rg_paper_columns(member, row, columns)) {
-            if (!row->alone)
-                rc_rg_normal_add(normal, columns, run->seconds);
+            rc_rg_normal_add(normal, columns, run->seconds);
             error = rc_rg_normal_solve(normal, member->coefficients, NULL);
         }
         learner->places[i] = (struct place){UINT32_MAX, (uint32_t)i};
@@ -314,19 +315,6 @@ static size_t rank(struct rc_rg_paper_learner *learner)
     return kept;
 }
 
-static bool has_enough(const struct rc_rg_sums *sums)
-{
-    double n_runs = 0;
-    unsigned n_procs = 0;
-
-    for (size_t i = 0; i < sums->n_blocks; i++)
-        if (sums->blocks[i]->p > 1) {
-            n_runs += sums->blocks[i]->n_runs;
-            n_procs++;
-        }
-    return n_runs >= OWN_LEAST && n_procs >= 2;
-}
-
 int rc_rg_paper_learner_add(struct rc_rg_paper_learner *learner, const struct rc_rg_run *run,
                             struct rc_error *error)
 {
@@ -348,7 +336,7 @@ int rc_rg_paper_learner_add(struct rc_rg_paper_learner *learner, const struct rc
         if (search_again(learner, NULL) != 0)
             learner->model->predictions = 0;
     rc_rg_paper_first_answers(learner->model);
-    rc_rg_paper_residuals(learner->model, learner->residuals, learner->n_residuals);
+    rc_rg_errors_tell(&learner->errors, learner->model);
     if (!learner->elsewhere)
         rc_rg_paper_spread(learner->model, &learner->normals[0]);
     return 0;

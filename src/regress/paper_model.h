@@ -7,9 +7,6 @@
 
 #include "regress/paper.h"
 
-/* log(true / foretold), at most log(100) either way; so much where what was foretold is not above 0. */
-double rc_rg_paper_off(double seconds, double foretold);
-
 /* The member that a combination is, but for coefficients and error. */
 void rc_rg_paper_terms(const struct rc_rg_sums *sums, struct rc_rg_combination made,
                        struct rc_rg_member *member);
@@ -38,8 +35,6 @@ int rc_rg_paper_members(struct rc_rg_model *model, const struct rc_rg_sums *sums
 void rc_rg_paper_first_answers(struct rc_rg_model *model);
 /* Fills in the first member's spread from its normal equations, its error and the model's sigma. */
 void rc_rg_paper_spread(struct rc_rg_model *model, const struct rc_rg_normal *normal);
-/* Fills in the residuals (any order; at most RC_RG_RESIDUALS_MAX) and sigma. */
-void rc_rg_paper_residuals(struct rc_rg_model *model, const double *residuals, size_t n);
 /* Widens what was seen by one run, and counts it. */
 void rc_rg_paper_see(struct rc_rg_model *model, const struct rc_rg_sums *sums,
                      const struct rc_rg_run *run);

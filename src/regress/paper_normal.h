@@ -9,8 +9,8 @@ enum {
     RC_RG_SPREAD_MAX = RC_RG_COLUMNS_MAX * (RC_RG_COLUMNS_MAX + 1) / 2
 };
 
-/* Sums over runs of the products of the columns and, last, of the seconds: the lower triangle, row by
- * row.  Start from zeros and the number of columns. */
+/* Sums over runs of the products of the columns and, last, of the seconds: the lower triangle, row
+ * by row.  Start from zeros and the number of columns. */
 struct rc_rg_normal {
     unsigned n_columns;
     double n_runs;

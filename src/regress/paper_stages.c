@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper_stages.c - the three stages of the paper's search (sections 3.1 to 3.3).
  *
- * Each stage makes a list of candidates with their standard errors, leaves those within 20 % of the
- * least, sorts them, and keeps the first so many.  All fits are of at most four columns whose sums of
- * products are there already (paper_sums.h). */
+ * Each stage makes a list of candidates with their standard errors, leaves those within 20 % of
+ * the least, sorts them, and keeps the first so many.  All fits are of at most four columns whose
+ * sums of products are there already (paper_sums.h). */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static double surprise_of(struct rc_rg_combination made, unsigned *terms, bool c
         return surprise;
     *terms += comm.n;
     for (unsigned i = 0; i < comm.n; i++)
-        surprise += rc_rg_size_surprise(comm.sizes[i], true);
+        surprise += rc_rg_size_surprise(comm.sizes[i], false);
     return surprise + rc_rg_width_surprise(made.width) +
            rc_rg_procs_surprise(made.procs_comm, false);
 }
@@ -205,7 +205,8 @@ static void gather_scaled(const struct rc_rg_block *block, const struct columns 
                       rc_rg_block_sum(block, columns->at[i], columns->at[j]);
 }
 
-void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination made,
+/* Over the runs on so many processes or more. */
+static void normal_from(const struct rc_rg_sums *sums, struct rc_rg_combination made, double p,
                         struct rc_rg_normal *normal)
 {
     struct columns columns;
@@ -213,8 +214,14 @@ void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination 
     *normal = (struct rc_rg_normal){0};
     columns_of(sums, made.comp, made.comm, made.width, &columns);
     for (size_t i = 0; i < sums->n_blocks; i++)
-        if (sums->blocks[i]->p > 1)
+        if (sums->blocks[i]->p >= p)
             gather_scaled(sums->blocks[i], &columns, made.procs_comp, made.procs_comm, normal);
+}
+
+void rc_rg_paper_normal(const struct rc_rg_sums *sums, struct rc_rg_combination made,
+                        struct rc_rg_normal *normal)
+{
+    normal_from(sums, made, 1, normal);
 }
 
 /* ---- stage one: computation, on one process ---- */
@@ -324,9 +331,22 @@ static void try_scaling(const struct rc_rg_sums *sums, const struct rc_rg_combin
 
                 made.procs_comp = (unsigned char)comp;
                 made.procs_comm = (unsigned char)comm;
-                rc_rg_paper_normal(sums, made, &normal);
+                normal_from(sums, made, 2, &normal);
                 put(list, &normal, (unsigned)i, made);
             }
+}
+
+/* Sorts the list by the errors on all runs: with them its members are trained and ranked. */
+static void sort_by_all(const struct rc_rg_sums *sums, struct list *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct candidate *candidate = &list->candidates[i];
+        struct rc_rg_normal normal;
+
+        rc_rg_paper_normal(sums, candidate->combination, &normal);
+        candidate->error = rc_rg_paper_steps(rc_rg_normal_error(&normal), list->unit);
+    }
+    qsort(list->candidates, list->n, sizeof *list->candidates, by_error);
 }
 
 /* ---- two and three ---- */
@@ -382,8 +402,8 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
 
     sum_up(sums, &squares, &n_runs, &n_procs);
     if (n_procs < 2)
-        return too_few(error, sums, "how a program scales shows on two or more different numbers of "
-                                    "processes above 1, and the runs are not on so many");
+        return too_few(error, sums, "how a program scales shows on two or more different numbers "
+                                    "of processes above 1, and the runs are not on so many");
     begin(list, candidates, block->sums[0], block->n_runs, &report->stages[1]);
     list->stage->p = block->p;
     if (first->without_one)
@@ -400,6 +420,7 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
     begin(list, candidates, squares, n_runs, &report->stages[2]);
     try_scaling(sums, pairs, n_pairs, list);
     keep(list, RC_RG_PAPER_THIRD_EACH, RC_RG_PAPER_AFTER_THIRD, true);
+    sort_by_all(sums, list);
     return list->n ? 0 : too_few(error, sums, "the runs on two processes and more are too few, or "
                                               "too alike, to tell how the program scales");
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* paper_sums.h - all that the paper's search needs to know of runs, however many they are.
  *
- * Every candidate of every stage is a sum of columns: a function of the size over the available CPU
- * (computation), or over a function of the bandwidth (communication).  Functions of the number of
- * processes only scale them, by the same for all runs on so many processes.  So the sums of products of
- * all columns, kept apart by number of processes, are enough for all three stages, and a run more is
- * one product more. */
+ * Every candidate of every stage is a sum of columns: a function of the size over the available
+ * CPU (computation), or over a function of the bandwidth (communication).  Functions of the number
+ * of processes only scale them, by the same for all runs on so many processes.  So the sums of
+ * products of all columns, kept apart by number of processes, are enough for all three stages, and
+ * a run more is one product more. */
 #ifndef RC_REGRESS_PAPER_SUMS_H
 #define RC_REGRESS_PAPER_SUMS_H
 
@@ -49,8 +49,8 @@ void rc_rg_sums_destroy(struct rc_rg_sums *sums);
 /* Takes in one more run, of a size and a time above 0. */
 int rc_rg_sums_add(struct rc_rg_sums *sums, const struct rc_rg_run *run, struct rc_error *error);
 
-/* The load of a run as the paper's models take it: a whole core and the mean bandwidth where they are
- * not known, or cannot be (an availability of nothing). */
+/* The load of a run as the paper's models take it: a whole core and the mean bandwidth where they
+ * are not known, or cannot be (an availability of nothing). */
 double rc_rg_sums_cpu(const struct rc_rg_sums *sums, const struct rc_rg_run *run);
 double rc_rg_sums_bw(const struct rc_rg_sums *sums, const struct rc_rg_run *run);
 

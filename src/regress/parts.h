@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* parts.h - models of a program's phases and processes (Sanjay and Vadhiyar, section 5).
  *
- * Where runs carry times of phases, of processes, or of processes in phases, each of these gets a model
- * of its own (Eq. 4).  Phases follow one another, and a phase is over when its last process is: the
- * answer is the sum over phases of the largest over processes.
+ * Where runs carry times of phases, of processes, or of processes in phases, each of these gets a
+ * model of its own (Eq. 4).  Phases follow one another, and a phase is over when its last process
+ * is: the answer is the sum over phases of the largest over processes.
  *
- * A process with a high number is only part of runs on many processes, so there can be too few runs
- * for it; it is then left out, and the others answer for it.  The load is that of the run: of single
- * processes none is recorded. */
+ * A process with a high number is only part of runs on many processes, so there can be too few
+ * runs for it; it is then left out, and the others answer for it.  The load is that of the run: of
+ * single processes none is recorded. */
 #ifndef RC_REGRESS_PARTS_H
 #define RC_REGRESS_PARTS_H
 
@@ -28,9 +28,9 @@ struct rc_rg_parts {
 };
 void rc_rg_parts_destroy(struct rc_rg_parts *parts);
 
-/* Fits a model for each part that the wanted runs (whose `phase` and `process` are not looked at) have
- * times of: for processes in phases, or else for phases, or else for processes.  NULL where there are
- * no such times, or too few runs for any part. */
+/* Fits a model for each part that the wanted runs (whose `phase` and `process` are not looked at)
+ * have times of: for processes in phases, or else for phases, or else for processes.  NULL where
+ * there are no such times, or too few runs for any part. */
 struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
                                     enum rc_rg_criterion criterion, struct rc_error *error);
 

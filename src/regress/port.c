@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/paper_errors.h"
 #include "regress/paper_model.h"
 
 static const double dedicated_cpu = 0.95;
@@ -50,8 +51,8 @@ static struct rc_rg_question question_of(const struct rc_rg_model *model,
     return question;
 }
 
-/* The runs on p processes of which only dedicated ones may be wanted, by pointer; NULL, with `error`
- * set, where memory runs out. */
+/* The runs on p processes of which only dedicated ones may be wanted, by pointer; NULL, with
+ * `error` set, where memory runs out. */
 static const struct rc_rg_run **select_runs(const struct rc_rg_model *model,
                                             const struct rc_rg_table *table, double p,
                                             bool dedicated, size_t *n, struct rc_error *error)
@@ -125,7 +126,8 @@ static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, doubl
         walk_sizes(runs, n, (common - 1) / 2, sizes);
 }
 
-/* The mean, over the runs of that size, of their times in units of what the model says for one core. */
+/* The mean, over the runs of that size, of their times with a whole core, in units of what the model
+ * says. */
 static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                         double size, size_t *used)
 {
@@ -137,7 +139,7 @@ static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run 
             struct rc_rg_question question = question_of(model, runs[i]);
             double unit = rc_rg_seconds(model, &question, 1, model->bw_mean);
 
-            sum += runs[i]->seconds * (is_dedicated(model, runs[i]) ? 1 : cpu_of(model, runs[i])) /
+            sum += runs[i]->seconds * cpu_of(model, runs[i]) /
                    (unit > 0 && isfinite(unit) ? unit : 1);
             ++*used;
         }
@@ -211,8 +213,8 @@ static struct split split_of(const struct rc_rg_model *model, const double *coef
     return split;
 }
 
-/* The paper's members are fitted anew to these runs, as it says; others have their coefficients from
- * all runs, with errors taken in relation to the times, and keep them. */
+/* The paper's members are fitted anew to these runs, as it says; others have their coefficients
+ * from all runs, with errors taken in relation to the times, and keep them. */
 static void train(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                   double *coefficients)
 {
@@ -283,13 +285,13 @@ static void choose_scale(const struct parabola *reference, const struct parabola
     if (port->shows && under >= 0) {
         port->low = (target->b - sqrt(under)) / target->a;
         port->high = (target->b + sqrt(under)) / target->a;
+        port->r_bw = fmax(port->low, fmin(port->high, 1));
+    } else if (port->shows) {
+        port->r_bw = target->b / target->a;
     }
-    port->r_bw = port->shows ? target->b / target->a : 0;
-    if (!(port->r_bw > 0) && port->high > 0)
-        port->r_bw = port->high;
-    port->shows = port->r_bw > 0;
+    port->shows = port->shows && port->r_bw > 0;
     if (!port->shows)
-        port->r_bw = port->r_cpu;
+        port->r_bw = 1;
     port->error[RC_RG_TARGET] = error_at(target, port->r_bw);
 }
 
@@ -395,7 +397,7 @@ static void see_loads(struct rc_rg_model *model, const struct rc_rg_table *targe
         model->bw_mean = sum / (double)known;
 }
 
-/* Where the target's runs are further off than the model's errors are wide, these are made wider. */
+/* Where the target's runs are further off than the model's errors are wide, these get wider. */
 static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *target)
 {
     double squares = 0, wider;
@@ -403,9 +405,10 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
     for (size_t i = 0; i < target->n_runs; i++) {
         const struct rc_rg_run *run = &target->runs[i];
         struct rc_rg_question question = question_of(model, run);
-        double off = rc_rg_paper_off(run->seconds, rc_rg_seconds(model, &question,
-                                                                 cpu_of(model, run),
-                                                                 bw_of(model, run)));
+        double foretold =
+            rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
+        double off = rc_rg_errors_off(run->seconds, foretold) /
+                     fmax(model->noise[rc_rg_class(run->p)], 1e-3);
 
         squares += off * off;
     }

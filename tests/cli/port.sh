@@ -51,7 +51,7 @@ silent
 prints 'Rcpu 2.5: computation takes so many times as long on amd'
 prints 'on 1 process of size 700 there, 1 of size 700 on intel, dedicated'
 prints 'Rbw 0.4: communication takes so many times as long'
-prints 'cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 / ((log P)^-1 bw)'
+prints 'cg on amd: 5e-07 n^3 / (cpu P) + 24 n^2 log P / bw'
 
 begin 'the same as JSON'
 ok "$RUNCAST" port --app cg --from intel --to amd --criterion paper --json
@@ -63,5 +63,22 @@ is "$(json "j['computation']['dedicated'], j['communication']['shows'], j['runs'
 
 begin 'the model is in the store, once'
 is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
+
+# 5e-7 * 2000^3 / (8 * 0.5) + 24 * 2000^2 * 3 / 2e6 = 1000 + 144
+begin 'predictions for the other platform come from it'
+ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
+    --bw 2MB --json
+is "$(json "round(j['predicted'], 2)")" 1144.0
+
+begin 'a few new runs there do not replace it'
+cat > new.csv << 'END'
+app,platform,n,p,seconds,cpu_minavg,bw_minavg
+cg,amd,500,4,16,1,5000000
+cg,amd,600,4,30,1,5000000
+END
+ok "$RUNCAST" runs import new.csv
+ok "$RUNCAST" predict --app cg --platform amd --criterion paper --size 2000 --procs 8 --cpu 0.5 \
+    --bw 2MB --json
+is "$(json "round(j['predicted'], 2)")" 1144.0
 
 finish

@@ -59,9 +59,10 @@ static inline void table_put(struct rc_rg_table *table, struct rc_rg_run run)
 /* A run of that law on p processes with a size from 500 to 2000, some load, and some noise. */
 static inline struct rc_rg_run some_run(law_function law, double p, double noise)
 {
-    struct rc_rg_run run = law_run(law, floor(500 + 1500 * rc_random_uniform(chance)), p,
-                                   0.3 + 0.7 * rc_random_uniform(chance),
-                                   1e7 * (0.3 + 0.7 * rc_random_uniform(chance)));
+    double n = floor(500 + 1500 * rc_random_uniform(chance));
+    double cpu = 0.3 + 0.7 * rc_random_uniform(chance);
+    double bw = 1e7 * (0.3 + 0.7 * rc_random_uniform(chance));
+    struct rc_rg_run run = law_run(law, n, p, cpu, bw);
 
     run.seconds *= exp(rc_random_normal(chance, 0, noise));
     return run;

@@ -93,28 +93,53 @@ static void equation_3_by_hand(void **state)
     rc_rg_model_destroy(ported);
 }
 
-static void at_the_two_scales_the_errors_are_equal(void **state)
+/* Two-process runs of the reference are 2 % off to either side in turn; the target's communication
+ * takes `times` as long. */
+static void port_noisy(double times, double target_noise, struct rc_rg_port *port)
 {
     struct rc_rg_table reference = {0}, target = {0};
     struct rc_rg_model *model;
-    struct rc_rg_port port;
 
-    (void)state;
     seed(2);
-    model = reference_model(&reference, 0.2);
-    put_target(&target, 1, 0.02); /* less noise there, so that there are two */
-    assert_int_equal(rc_rg_port_find(model, &reference, &target, &port, NULL), 0);
-    assert_true(port.low < port.r_bw && port.r_bw < port.high);
-    assert_near((port.low + port.high) / 2, port.r_bw, 1e-9);
-    assert_true(port.error[RC_RG_TARGET] < port.error[RC_RG_REFERENCE]);
-    for (size_t i = 1; i < target.n_runs; i++) /* much more: none */
-        target.runs[i].seconds *= exp(rc_random_normal(chance, 0, 1.5));
-    assert_int_equal(rc_rg_port_find(model, &reference, &target, &port, NULL), 0);
-    assert_true(isnan(port.low) && isnan(port.high));
-    assert_true(isfinite(port.r_bw) && port.r_bw > 0);
+    model = reference_model(&reference, 0);
+    for (size_t i = 0; i < reference.n_runs; i++)
+        if (reference.runs[i].p == 2)
+            reference.runs[i].seconds *= i % 2 ? 1.02 : 0.98;
+    table_put(&target, law_run(cubic_law, 1000, 1, 1, 1e7));
+    for (int i = 0; i < 10; i++) {
+        struct rc_rg_run run = some_run(cubic_law, 2, 0);
+
+        run.seconds += (times - 1) * 50 * run.n * run.n / run.bw[0];
+        run.seconds *= exp(rc_random_normal(chance, 0, target_noise));
+        table_put(&target, run);
+    }
+    assert_int_equal(rc_rg_port_find(model, &reference, &target, port, NULL), 0);
+    assert_true(isfinite(port->r_bw) && port->r_bw > 0);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&reference);
     rc_rg_table_free(&target);
+}
+
+static void scaled_until_the_errors_are_equal(void **state)
+{
+    struct rc_rg_port port;
+
+    (void)state;
+    port_noisy(3, 0, &port); /* slower: from 1 up to the lower of the two */
+    assert_same(port.r_bw, port.low);
+    assert_true(port.low > 2 && port.high < 4);
+    assert_near(port.error[RC_RG_TARGET], port.error[RC_RG_REFERENCE], 1e-9);
+    port_noisy(0.1, 0, &port); /* quicker: down to the higher */
+    assert_same(port.r_bw, port.high);
+    assert_true(port.high < 0.5 && port.low < port.high);
+    assert_near(port.error[RC_RG_TARGET], port.error[RC_RG_REFERENCE], 1e-9);
+    port_noisy(1, 0, &port); /* it fits already */
+    assert_same(port.r_bw, 1);
+    assert_true(port.low < 1 && port.high > 1);
+    assert_true(port.error[RC_RG_TARGET] <= port.error[RC_RG_REFERENCE]);
+    port_noisy(3, 1.5, &port); /* nothing fits as well: what fits best */
+    assert_true(isnan(port.low) && isnan(port.high));
+    assert_true(port.error[RC_RG_TARGET] > port.error[RC_RG_REFERENCE]);
 }
 
 static void runs_that_were_not_dedicated_are_corrected(void **state)
@@ -228,9 +253,11 @@ static struct rc_rg_model *constant_model(double seconds)
 static void equation_4_by_hand(void **state)
 {
     /* phase a: 3 and 5 s; phase b: 7 and 2 s, and 100 s on a process that few runs have */
-    struct rc_rg_part list[] = {{strdup("a"), 0, constant_model(3)}, {strdup("a"), 1, constant_model(5)},
-                                {strdup("b"), 0, constant_model(7)}, {strdup("b"), 1, constant_model(2)},
-                                {strdup("b"), 7, constant_model(100)}};
+    struct rc_rg_part list[] = {
+        {strdup("a"), 0, constant_model(3)},   {strdup("a"), 1, constant_model(5)},
+        {strdup("b"), 0, constant_model(7)},   {strdup("b"), 1, constant_model(2)},
+        {strdup("b"), 7, constant_model(100)},
+    };
     struct rc_rg_parts parts = {list, COUNT(list), 3}, *copy;
     struct rc_rg_question question = {.n = 1, .p = 2, .bytes = NAN};
     json_t *json = rc_rg_parts_to_json(&parts);
@@ -329,7 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_two_numbers_of_a_law),
         cmocka_unit_test(equation_3_by_hand),
-        cmocka_unit_test(at_the_two_scales_the_errors_are_equal),
+        cmocka_unit_test(scaled_until_the_errors_are_equal),
         cmocka_unit_test(runs_that_were_not_dedicated_are_corrected),
         cmocka_unit_test(sizes_that_differ_are_compared_by_the_model),
         cmocka_unit_test(missing_runs_are_named),
