@@ -4,17 +4,17 @@
  * usage: evaluate-futures STORE APP SINCE BANDWIDTH random|recorded|idle
  *                         [REFERENCE IDLE-REFERENCE IDLE-TARGET]
  *
- * Models are fitted to the app's runs in STORE that started before SINCE (seconds since 1970); those
- * that started later are predicted, one after the other.  BANDWIDTH (bytes/s) is what a free link
- * gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE, and are
- * made to fit by runs on idle clusters.  For each run a line of CSV:
- *   single, multiple   the paper's criterion, load known: the best model after training, and the one
- *                      that is on top of the list after all runs before
+ * Models are fitted to the app's runs in STORE that started before SINCE (seconds since 1970);
+ * those that started later are predicted, one after the other.  BANDWIDTH (bytes/s) is what a free
+ * link gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE,
+ * and are made to fit by runs on idle clusters.  For each run a line of CSV:
+ *   single, multiple   the paper's criterion, load known: the best model after training, and the
+ *                      one that is on top of the list after all runs before
  *   known              by default, load known
  *   forecast           by default, from the load before the start
  *   oracle             the same with futures drawn as the load is (random only)
- *   last, average      the same with a load that stays as it was last, or as it was on average in the
- *                      four hours before
+ *   last, average      the same with a load that stays as it was last, or as it was on average in
+ *                      the four hours before
  * The last five have also the ends of a 90 % interval.  On an idle cluster there is nothing to
  * forecast, and only `known` is told. */
 #include <math.h>
@@ -112,9 +112,9 @@ static int read_runs(struct world *world, struct rc_store *store, double since,
     return status;
 }
 
-/* The runs of another store; only those before `since`, which is before all that are to be predicted. */
-static int read_store(struct world *world, const char *path, double since, struct rc_rg_table *table,
-                      struct rc_error *error)
+/* The runs of another store, only those before `since`. */
+static int read_store(struct world *world, const char *path, double since,
+                      struct rc_rg_table *table, struct rc_error *error)
 {
     struct rc_store *store = rc_store_open(path, RC_STORE_READ, NULL, error);
     size_t n_tests = world->n_tests;

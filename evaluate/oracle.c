@@ -3,9 +3,9 @@
  *
  * A level is held for a time drawn evenly from the shape's dwell, and then another is drawn, which
  * may be the same again (load/pattern.c).  What is seen of it is that a level began at some moment
- * and has not changed since.  Stays that fit are drawn by trying: from that moment on stay after stay,
- * until one lasts beyond the present; if one that ended before did not draw the same level again, what
- * was seen would not have been, and it is tried anew. */
+ * and has not changed since.  Stays that fit are drawn by trying: from that moment on stay after
+ * stay, until one lasts beyond the present; if one that ended before did not draw the same level
+ * again, what was seen would not have been, and it is tried anew. */
 #include "oracle.h"
 
 #include <math.h>
@@ -80,11 +80,14 @@ struct oracle *oracle_create(const char *const *hosts, size_t n_hosts, uint64_t 
         oracle->scratch = calloc(4 * n_hosts, sizeof *oracle->scratch);
         status = oracle->seen && oracle->values && oracle->scratch ? 0 : -1;
     }
-    for (size_t i = 0; i < n_hosts && status == 0; i++)
-        status = look_at(&oracle->seen[i], RC_LOAD_CPU, seed, hosts[i], at, error) ||
-                         look_at(&oracle->seen[n_hosts + i], RC_LOAD_LINK, seed, hosts[i], at, error)
+    for (size_t i = 0; i < n_hosts && status == 0; i++) {
+        struct seen *cpu = &oracle->seen[i], *link = cpu + n_hosts;
+
+        status = look_at(cpu, RC_LOAD_CPU, seed, hosts[i], at, error) ||
+                         look_at(link, RC_LOAD_LINK, seed, hosts[i], at, error)
                      ? -1
                      : 0;
+    }
     if (status == 0)
         return oracle;
     oracle_destroy(oracle);

@@ -15,8 +15,8 @@
 struct oracle;
 
 /* What anybody sees of the hosts' loads by the time `at`, in seconds from the beginning of the
- * world: the levels, and since when.  `bandwidth` is what a free link gives.  NULL where memory runs
- * out.  Destroy with oracle_destroy(). */
+ * world: the levels, and since when.  `bandwidth` is what a free link gives.  NULL where memory
+ * runs out.  Destroy with oracle_destroy(). */
 struct oracle *oracle_create(const char *const *hosts, size_t n_hosts, uint64_t seed, double at,
                              double bandwidth, struct rc_error *error);
 void oracle_destroy(struct oracle *oracle);

@@ -9,8 +9,8 @@ import os
 import pathlib
 import subprocess
 
-from regress_rows import (APPS, CLUSTERS, DIRECT, PORTED, SERVERS, SHIFT, dedicated, row_name,
-                          testing, training)
+from regress_rows import (APPS, CLUSTERS, DIRECT, DUAL, PORTED, SERVERS, SHIFT, TESTS,
+                          dedicated, row_name, testing, training)
 
 DATA = pathlib.Path(__file__).resolve().parent / "data"
 # Time of a world: trained on for two days from the second on, and tested, later, over three.
@@ -28,17 +28,20 @@ def write_new(path, text):
 
 
 def hosts_of(cluster):
-    return [f"{cluster}{i:02d}" for i in range(1, CLUSTERS[cluster]["procs"] + 1)]
+    of = CLUSTERS[cluster]
+    return [f"{cluster}{i:02d}" for i in range(1, of["procs"] // of.get("cores", 1) + 1)]
 
 
 def write_platforms(work):
     for name, of in CLUSTERS.items():
+        cores = of.get("cores", 1)
+        placement = "    placement: {order: spread}\n" if cores > 1 else ""
         write_new(work / f"{name}.yaml", f"""name: {name}
 clusters:
   - name: {name}
-    hosts: {name}[01-{of['procs']:02d}]
-    cores: 1
-    speed: {of['speed']}
+    hosts: {name}[01-{len(hosts_of(name)):02d}]
+    cores: {cores}
+{placement}    speed: {of['speed']}
     networks:
       - {{name: ethernet, bandwidth: {of['bandwidth']}, latency: {of['latency']}}}
 """)
@@ -100,7 +103,7 @@ def export(program, work, store, app, path, chosen):
     return len(rows)
 
 
-def do_row(program, work, app, cluster, load):
+def do_row(program, work, app, cluster, load, tests=TESTS):
     name, store = row_name(app, cluster, load), f"{cluster}-{load}.db"
     if load == "servers":
         write_load(work, cluster)
@@ -111,7 +114,7 @@ def do_row(program, work, app, cluster, load):
         export(program, work, store, app, done / "train.csv",
                lambda row: float(row["start"]) < TEST_BEGINS)
     sweep(program, work, write_sweep(work, f"{name}-test", app, cluster, load,
-                                     testing(app, cluster, load), TEST), store)
+                                     testing(app, cluster, load, tests), TEST), store)
     count = export(program, work, store, app, done / "test.csv",
                    lambda row: float(row["start"]) >= TEST_BEGINS)
     print(f"{name}: {count} test runs", flush=True)
@@ -119,15 +122,20 @@ def do_row(program, work, app, cluster, load):
 
 def do_dedicated(program, work, app, cluster):
     name, store = row_name(app, cluster, "dedicated"), f"{cluster}-none.db"
-    sweep(program, work, write_sweep(work, name, app, cluster, "none", dedicated(app), TRAIN), store)
+    sweep(program, work,
+          write_sweep(work, name, app, cluster, "none", dedicated(app), TRAIN), store)
     export(program, work, store, app, work / "rows" / name / "dedicated.csv",
            lambda row: float(row["start"]) < TEST_BEGINS)
 
 
-def simulate(program, work):
+def begin(work):
     work.mkdir(parents=True, exist_ok=True)
     write_platforms(work)
-    for app, cluster, load, *_ in DIRECT:
+
+
+def simulate(program, work):
+    begin(work)
+    for app, cluster, load, *_ in DIRECT + DUAL:
         do_row(program, work, app, cluster, load)
     for app in sorted({row[0] for row in PORTED}):
         for cluster in sorted({c for row in PORTED if row[0] == app for c in (row[1], row[3])}):

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEAM = 120 };
 /* Columns with less than this of their own, the rest being a sum of others, are too much alike. */
 static const double least_own = 1e-9;
 
@@ -293,19 +292,19 @@ static size_t collect(const struct best *best, struct rc_rg_candidate *candidate
     return all.n;
 }
 
-size_t rc_rg_search(const struct rc_rg_library *library, unsigned most_terms,
+size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort effort,
                     struct rc_rg_candidate *candidates, size_t room)
 {
     struct base nothing = {.squares = library->times};
-    struct best lists[2] = {{.room = BEAM}, {.room = BEAM}}, all;
+    struct best lists[2] = {{.room = effort.beam}, {.room = effort.beam}}, all;
     size_t n = 0;
 
     for (unsigned i = 0; i < 2; i++)
-        lists[i].items = malloc(BEAM * sizeof *lists[i].items);
+        lists[i].items = malloc(effort.beam * sizeof *lists[i].items);
     if (lists[0].items && lists[1].items) {
         extend(library, &nothing, 0, &lists[0]);
         n = collect(&lists[0], candidates, n, room);
-        for (unsigned terms = 2; terms <= most_terms; terms++) {
+        for (unsigned terms = 2; terms <= effort.most_terms; terms++) {
             struct best *from = &lists[terms % 2], *to = &lists[(terms + 1) % 2];
 
             if (terms == 2)

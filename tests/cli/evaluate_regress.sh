@@ -1,0 +1,39 @@
+#!/bin/bash
+# A small part of evaluate/regress, with pinned seeds: 60 simulated runs are learnt from and 20 are
+# predicted, with the load known and from what was known when they started.
+. "$(dirname "$0")/harness.sh"
+
+begin 'simulated runs are predicted'
+if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
+    skip 'there is no SimGrid'
+    finish
+    exit 0
+fi
+if [ "$SANITIZED" = 1 ]; then
+    skip 'it takes long under sanitizers, and has nothing that other tests do not have'
+    finish
+    exit 0
+fi
+mkdir apps tmp
+export RUNCAST_APPS=$WORK/apps TMPDIR=$WORK/tmp RUNCAST_EVALUATE=$WORK/evaluate
+ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/md.c" "$SOURCE_ROOT/apps/app.c" \
+    "$SOURCE_ROOT/apps/app_checkpoint.c" -o apps/md -lm
+ok "$SOURCE_ROOT/evaluate/regress" "$RUNCAST" small
+cp out found
+
+# at_most KEY NUMBER: whether the mean percentage error of a kind of prediction is no larger.
+at_most() {
+    awk -v key="$1" -v most="$2" '$1 == key { good = $2 <= most } END { exit !good }' found ||
+        fault "$1 errs by more than $2 %: $(tr '\n' ' ' < found)"
+}
+error_of() { awk -v key="$1" '$1 == key { print $2 }' found; }
+
+begin 'with the load known the error is small'
+at_most known 3
+
+begin 'with a forecast it is near what can be had, and below the plain answers'
+at_most forecast "$(awk -v oracle="$(error_of oracle)" 'BEGIN { print 1.25 * oracle }')"
+at_most forecast "$(awk -v last="$(error_of last)" 'BEGIN { print 0.9 * last }')"
+at_most forecast "$(awk -v average="$(error_of average)" 'BEGIN { print 0.9 * average }')"
+
+finish
