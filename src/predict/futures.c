@@ -16,7 +16,9 @@ enum {
 };
 static const size_t spans[SPANS] = {1, 4, 16, 64}; /* whose means are compared */
 static const double weights[SPANS] = {1, 0.5, 0.5, 0.25};
-static const double level_weight = 0.5, age_weight = 0.5; /* of a series that goes in steps */
+/* Of a series that goes in steps: how much levels count, and how much their age, where a level has
+ * nothing to do with the one before, and where it has. */
+static const double level_weight = 0.5, age_weight = 0.5, echo_age_weight = 0.05;
 static const double together_from = 0.25;
 static const double echo_least = 0.25; /* what is less may be chance */
 
@@ -185,7 +187,8 @@ static void describe(const struct series *series, size_t known, struct features 
         while (age < known && values[known - 1 - age] == values[known - 1])
             age++;
         features->age = log2((double)age);
-        return;
+        if (series->echo == 0) /* levels of before tell nothing */
+            return;
     }
     for (int k = 1; k < SPANS; k++)
         features->means[k] = mean_before(values, known, spans[k]);
@@ -200,13 +203,14 @@ static double distance(const struct series *series, const struct features *a,
                        const struct features *b)
 {
     double sum = 0, variance = series->variance > 0 ? series->variance : 1;
+    int means = series->steps && series->echo == 0 ? 1 : SPANS;
 
-    if (series->steps)
-        return level_weight * square(a->means[0] - b->means[0]) / variance +
-               age_weight * square(a->age - b->age);
-    for (int k = 0; k < SPANS; k++)
+    for (int k = 0; k < means; k++)
         sum += weights[k] * square(a->means[k] - b->means[k]);
-    return sum / variance;
+    if (!series->steps)
+        return sum / variance;
+    return level_weight * sum / variance +
+           (series->echo > 0 ? echo_age_weight : age_weight) * square(a->age - b->age);
 }
 
 /* Whether the value then, and all of the horizon after it, are known. */

@@ -4,11 +4,11 @@
  * A future is what came after one of the moments of the past that were most like the present.
  *
  * A load that jumps between levels (most of its values are exactly those before them) is compared
- * by its level and by how long that has lasted.  As long as it stayed then, the future stays at
+ * by its level and by how long that has lasted; where a level has to do with the one before, also
+ * by the means over the last 4, 16 and 64 values.  As long as it stayed then, the future stays at
  * the present value; with every jump, the difference between now and then fades by the correlation
- * of a level with the one before.  Any other series is compared by its value and its means over
- * the last 4, 16 and 64 values, and the difference fades as its autocorrelation does.  No future
- * leaves what was seen.
+ * of a level with the one before.  Any other series is compared by its value and those means, and
+ * the difference fades as its autocorrelation does.  No future leaves what was seen.
  *
  * So futures go to levels that there are, and stay as long as loads do.  (Errors of mean
  * forecasts, added to a mean forecast, would give levels in between, and some that never were: too
