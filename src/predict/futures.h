@@ -3,18 +3,20 @@
  *
  * A future is what came after one of the moments of the past that were most like the present.
  *
- * A load that jumps between levels (most of its values are exactly those before them) is compared by its
- * level and by how long that has lasted.  As long as it stayed then, the future stays at the present
- * value; with every jump, the difference between now and then fades by the correlation of a level with
- * the one before.  Any other series is compared by its value and its means over the last 4, 16 and 64
- * values, and the difference fades as its autocorrelation does.  No future leaves what was seen.
+ * A load that jumps between levels (most of its values are exactly those before them) is compared
+ * by its level and by how long that has lasted.  As long as it stayed then, the future stays at
+ * the present value; with every jump, the difference between now and then fades by the correlation
+ * of a level with the one before.  Any other series is compared by its value and its means over
+ * the last 4, 16 and 64 values, and the difference fades as its autocorrelation does.  No future
+ * leaves what was seen.
  *
- * So futures go to levels that there are, and stay as long as loads do.  (Errors of mean forecasts, added
- * to a mean forecast, would give levels in between, and some that never were: too little for the least of
- * many hosts.)
+ * So futures go to levels that there are, and stay as long as loads do.  (Errors of mean
+ * forecasts, added to a mean forecast, would give levels in between, and some that never were: too
+ * little for the least of many hosts.)
  *
- * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for all, the
- * others each from its own, since no moment of the past is like the present for many hosts at once. */
+ * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for
+ * all, the others each from its own, since no moment of the past is like the present for many
+ * hosts at once. */
 #ifndef RC_PREDICT_FUTURES_H
 #define RC_PREDICT_FUTURES_H
 
@@ -26,8 +28,8 @@
 
 struct rc_futures;
 
-/* `set` must outlive the result.  NULL where memory runs out, or where the past has not 16 moments with
- * a whole horizon after them.  Destroy with rc_futures_destroy(). */
+/* `set` must outlive the result.  NULL where memory runs out, or where the past has not 16 moments
+ * with a whole horizon after them.  Destroy with rc_futures_destroy(). */
 struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct rc_error *error);
 void rc_futures_destroy(struct rc_futures *futures);
 

@@ -1,5 +1,5 @@
-/* Predictions: a run followed along futures that were made by hand, the one number, and the load to come
- * from the store. */
+/* Predictions: a run followed along futures that were made by hand, the one number, and the load
+ * to come from the store. */
 #include "regress.h"
 
 #include "predict/futures.h"
