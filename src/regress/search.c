@@ -29,6 +29,22 @@ double rc_rg_misfit(double squares, size_t n_rows)
     return 0.5 * n * log(fmax(squares, 0) / n + floor);
 }
 
+/* Whether some of the work is not split (Amdahl): a further term, but a usual one. */
+static bool has_serial_share(const struct rc_rg_library *library, const unsigned short *columns,
+                             unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++) {
+            const struct rc_rg_term *split = &library->terms[columns[i]];
+            const struct rc_rg_term *serial = &library->terms[columns[j]];
+
+            if (split->cpu && serial->cpu && serial->procs == 0 && split->procs == 2 &&
+                split->size == serial->size)
+                return true;
+        }
+    return false;
+}
+
 double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned short *columns,
                            unsigned n)
 {
@@ -44,6 +60,8 @@ double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned s
         else if (term->parallel)
             messages = fmax(messages, degree);
     }
+    if (has_serial_share(library, columns, n))
+        return per_term[n - 1] + 1;
     return per_term[n] + (work < 0 ? 6 : 0) + (messages > work ? 3 : messages == work ? 1 : 0);
 }
 
