@@ -240,6 +240,9 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         return -1;
     watch.links = work->links;
     watch.n_links = work->n_links;
+    if (work->n_links > 0)
+        rc_cmd_record_open_counts(work);
+    watch.store = work->counts;
     watch.links_at_once = 1;
     return rc_senses_watch(&work->senses, &watch, &work->record.tracks, error);
 }
@@ -315,6 +318,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
         number = run_program(work, words, &exit_status);
     if (work->senses.kind)
         work->senses.kind->destroy(work->senses.data);
+    rc_store_close(work->counts);
     rc_runner_end(&work->runner);
     return number ? end_by(number) : exit_status;
 }

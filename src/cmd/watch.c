@@ -60,7 +60,8 @@ static const struct rc_option watch_options[] = {
      .help = "from probe to probe of one link (default: 60s)", .dimension = RC_SECONDS,
      .offset = offsetof(struct watch_options, link_every)},
     {.name = "link-bytes", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
-     .help = "the most that probes send over one link in any hour (default: 64MiB)",
+     .help = "the most that probes send over one link in any hour, those of other watchers and of "
+             "recorders with the same store included (default: 64MiB)",
      .dimension = RC_BYTES, .offset = offsetof(struct watch_options, link_bytes)},
     {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
      .help = "bytes of a message of a probe, best as large as the program's own (default: 64KiB)",
@@ -303,6 +304,7 @@ static int start(struct watching *watching, struct rc_error *error)
     wanted.link_every = options->link_every;
     wanted.link_bytes = options->link_bytes;
     wanted.burst = options->burst;
+    wanted.store = watching->store;
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;

@@ -19,6 +19,7 @@
 #define PATIENCE 3600.0   /* seconds; poll() counts in milliseconds */
 #define KILL_SECONDS 1.0  /* from SIGTERM to SIGKILL, when all is to end */
 #define DRAIN_SECONDS 0.5 /* for what still comes after the inputs were closed */
+#define FLUSH_SECONDS 1.0 /* to wait for other writers, at the end */
 
 enum { FDS_EACH = 2 };
 
@@ -203,6 +204,11 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
         rc_watch_destroy(watch);
         return NULL;
     }
+    if (options->store && options->n_links > 0 &&
+        !(watch->allowance = rc_allowance_create(options->store, error))) {
+        rc_watch_destroy(watch);
+        return NULL;
+    }
     for (size_t i = 0; options->links_at_once && i < options->n_links; i++)
         watch->schedule.slots[i].due = watch->base.updated;
     return watch;
@@ -347,6 +353,8 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         rc_watch_child_bury(&watch->members[i].child);
         rc_watch_child_bury(&watch->members[i].leaving);
     }
+    if (watch->allowance) /* or else more is counted than was sent */
+        rc_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
     watch->finished = true;
 }
 
@@ -357,6 +365,7 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_watch_finish(watch, 1);
     for (size_t i = 0; i < watch->n_hosts; i++)
         free(watch->names[i]);
+    rc_allowance_destroy(watch->allowance);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
     free(watch->program);

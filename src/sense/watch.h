@@ -18,12 +18,14 @@
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
  * 5. No two probes of links overlap on a host; a link is probed at most once in `link_every`
- *    seconds, and in any hour at most `link_bytes` bytes are sent over it.
+ *    seconds, and in any hour at most `link_bytes` bytes are sent over it: by all that share the
+ *    store of the options, where there is one, and else by this watcher.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_SENSE_WATCH_H
 #define RC_SENSE_WATCH_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -92,7 +94,8 @@ struct rc_watch_link_info {
     uint64_t probes, failures;
     double bytes;              /* sent so far, by what the sensors told */
     double bandwidth, latency; /* the last ones; NAN: none yet */
-    char reason[RC_WATCH_REASON_SIZE]; /* why the last probe failed; "": it did not */
+    bool tried; /* it was probed, or cannot be for now */
+    char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or none that is good; "": there is */
 };
 
 /* Start from rc_watch_options_init(); all is copied, so that nothing here needs to outlive the
@@ -110,6 +113,8 @@ struct rc_watch_options {
     const struct rc_watch_link *links;
     size_t n_links;
     double link_every, link_bytes, burst;
+    struct rc_store *store; /* where probes of all watchers are counted (store/allowance.h); must be
+                               open for writing, and outlive the watcher; NULL: none */
     int links_at_once; /* other than 0: all are due at the beginning, rather than one after another
                           over the time of `link_every` */
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch_links.c - which link is probed when, and how people name links.
  *
- * The bound on bytes needs no book-keeping.  Probes of a link begin at least `every` seconds apart,
- * so that any hour sees the beginnings of at most floor(3600 / every) + 1 of them, and one more
- * that began before it and still goes on: each may send the bound divided by that number. */
+ * The bound on bytes needs no book-keeping for one watcher.  Probes of a link begin at least `every`
+ * seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of them, and
+ * one more that began before it and still goes on: each may send the bound divided by that number.
+ * What several watchers send together is counted in their store (watch_dialogue.c). */
 #include "sense/watch_links.h"
 
 #include <math.h>
@@ -85,6 +86,13 @@ void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, in
     schedule->seats[slot->info.from].link = schedule->seats[slot->info.to].link = link;
 }
 
+void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, double seconds,
+                               double now)
+{
+    schedule->slots[link].due = now + seconds;
+    schedule->slots[link].info.tried = true;
+}
+
 void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool good, double now)
 {
     struct rc_watch_slot *slot = &schedule->slots[link];
@@ -92,6 +100,7 @@ void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool
     struct rc_watch_seat *far = &schedule->seats[slot->info.to];
 
     slot->phase = RC_WATCH_IDLE;
+    slot->info.tried = true;
     near->link = far->link = SIZE_MAX;
     if (good)
         return;

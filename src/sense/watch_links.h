@@ -13,6 +13,7 @@
 
 #include "sense/watch.h"
 
+#define RC_WATCH_PROBE_BYTES "probe_bytes" /* the metric that tells what probes of a link sent */
 #define RC_WATCH_LISTEN_SECONDS 10.0 /* that a sensor listens at most */
 #define RC_WATCH_PROBE_SECONDS 20.0  /* after which nothing more is expected of a probe */
 
@@ -29,6 +30,7 @@ struct rc_watch_slot {
     double due;    /* monotonic; when the next probe may begin */
     double begun;  /* ... and when the last one did */
     double last;   /* time of the last sample, on the base; -INFINITY: none */
+    double taken;  /* when its bytes were taken from the allowance, on the base */
 };
 
 struct rc_watch_seat {
@@ -56,6 +58,9 @@ size_t rc_watch_schedule_next(const struct rc_watch_schedule *schedule, double n
 /* Its probe begins: both hosts are taken, and it is due again `every` seconds from now. */
 void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, int64_t id,
                              double now);
+/* It cannot be probed for the next `seconds`. */
+void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, double seconds,
+                               double now);
 /* Its probe has ended.  After a good one both hosts are free; after another one the far end may
  * still listen for a while, and is left alone for as long. */
 void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool good, double now);
