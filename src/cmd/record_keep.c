@@ -121,11 +121,25 @@ static void say_what_was_stored(const struct rc_cmd_record *work, int64_t id)
             rc_run_status_name(run->status), load);
 }
 
+/* Says where links were probed less often than usual. */
+static void note_seldom(double link_every)
+{
+    char every[RC_UNIT_SIZE];
+
+    if (!(link_every > RC_WATCH_LINK_EVERY))
+        return;
+    rc_unit_format(round(link_every), RC_SECONDS, every);
+    rc_cmd_note("a link is so fast that it is probed every %s, for each probe to be long enough "
+                "within the bytes of an hour",
+                every);
+}
+
 void rc_cmd_record_keep(struct rc_cmd_record *work)
 {
+    double link_every = work->senses.kind ? work->senses.kind->link_every(work->senses.data) : 0;
     const struct rc_record_sources sources = {
         .n_hosts = work->options->no_sense ? 0 : work->job.hosts.count, .n_links = work->n_links,
-        .host_every = work->options->every, .link_every = RC_WATCH_LINK_EVERY};
+        .host_every = work->options->every, .link_every = link_every};
     struct rc_error error = {0};
     char path[4096] = "";
     int64_t id;
@@ -135,6 +149,7 @@ void rc_cmd_record_keep(struct rc_cmd_record *work)
     if (!work->options->quiet) {
         note_silent(work);
         note_unmeasured(work);
+        note_seldom(link_every);
     }
     if (store(work, &id, path, sizeof path, &error))
         save_file(work, path, &error);

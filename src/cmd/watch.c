@@ -91,6 +91,7 @@ struct watching {
     struct rc_error memory; /* of the first sample that could not be kept */
     bool live;              /* a table on a terminal */
     bool stuck;             /* the store took nothing the last time */
+    bool said_seldom, said_too_fast; /* of a link */
 };
 
 /* ---- what is asked for ---- */
@@ -230,6 +231,31 @@ static void meet_change(void *data, size_t host, const struct rc_watch_host *now
     }
 }
 
+/* Says once that links are probed less often, and once that one cannot be measured. */
+static void meet_pace(void *data, const struct rc_watch_link_info *now)
+{
+    struct watching *watching = data;
+    const char *from = rc_watch_host(watching->watch, now->from)->name;
+    const char *to = rc_watch_host(watching->watch, now->to)->name;
+    char every[RC_UNIT_SIZE], bytes[RC_UNIT_SIZE];
+    bool *said = now->too_fast ? &watching->said_too_fast : &watching->said_seldom;
+
+    if (*said || watching->options->quiet)
+        return;
+    *said = true;
+    watching->screen.lines = 0; /* the table goes on below what was said */
+    rc_unit_format(round(now->every), RC_SECONDS, every);
+    rc_unit_format(watching->options->link_bytes, RC_BYTES, bytes);
+    if (now->too_fast)
+        rc_cmd_note("%s:%s is too fast for a probe within %s an hour: its bandwidth is not "
+                    "measured; --link-bytes allows more",
+                    from, to, bytes);
+    else
+        rc_cmd_note("%s:%s is so fast that it is probed every %s, for each probe to be long "
+                    "enough within %s an hour; other links may be too",
+                    from, to, every, bytes);
+}
+
 /* Says once that the store takes nothing, and once that it does again. */
 static void write_samples(struct watching *watching, double now)
 {
@@ -308,6 +334,7 @@ static int start(struct watching *watching, struct rc_error *error)
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;
+    wanted.pace = meet_pace;
     wanted.data = watching;
     watching->keeper =
         rc_watch_store_create(watching->store, wanted.n_hosts, wanted.n_links, error);

@@ -149,6 +149,7 @@ static void report_links(const struct rc_watch *watch)
         {.title = "link"},
         {.title = "probes", .right = true},
         {.title = "failed", .right = true},
+        {.title = "too short", .right = true},
         {.title = "sent", .right = true},
         {.title = "bandwidth", .right = true},
         {.title = "latency", .right = true},
@@ -166,6 +167,7 @@ static void report_links(const struct rc_watch *watch)
         rc_table_text(table, name);
         rc_table_integer(table, (long long)link->probes);
         rc_table_integer(table, (long long)link->failures);
+        rc_table_integer(table, (long long)link->too_short);
         put_quantity(table, link->bytes, RC_BYTES);
         put_quantity(table, link->bandwidth, RC_RATE);
         put_quantity(table, link->latency, RC_SECONDS);
@@ -221,6 +223,8 @@ static json_t *link_json(const struct rc_watch *watch, const struct rc_watch_lin
     rc_json_set(object, "to", rc_json_text(rc_watch_host(watch, link->to)->name));
     rc_json_set(object, "probes", json_integer((json_int_t)link->probes));
     rc_json_set(object, "failures", json_integer((json_int_t)link->failures));
+    rc_json_set(object, "too_short", json_integer((json_int_t)link->too_short));
+    rc_json_set(object, "every", rc_json_number(link->every));
     rc_json_set(object, "bytes", rc_json_number(link->bytes));
     rc_json_set(object, "bandwidth", rc_json_number(link->bandwidth));
     rc_json_set(object, "latency", rc_json_number(link->latency));

@@ -90,6 +90,16 @@ static const char *watch_silent(void *data, char *reason, size_t size)
     return NULL;
 }
 
+static double watch_link_every(void *data)
+{
+    const struct watching *w = data;
+    double every = 0;
+
+    for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
+        every = fmax(every, rc_watch_link(w->watch, i)->every);
+    return every;
+}
+
 static bool watch_unmeasured(void *data, char *text, size_t size)
 {
     const struct watching *w = data;
@@ -125,6 +135,7 @@ static const struct rc_senses_kind kind = {
     .finish = watch_finish,
     .ready = watch_ready,
     .silent = watch_silent,
+    .link_every = watch_link_every,
     .unmeasured = watch_unmeasured,
     .destroy = watch_destroy,
 };

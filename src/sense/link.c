@@ -18,6 +18,10 @@
 
 #define GREETING "runcast-link 1"
 #define ENOUGH 0.1      /* seconds of bursts that say something */
+/* Seconds of bursts below which they say nothing: what buffers on the way take at once, or a link
+ * gives before it begins to hold back, is then a good part of it. */
+#define LEAST 0.03
+#define WANTED 0.05     /* seconds of bursts to ask for where they were too few */
 #define PINGS_SECONDS 0.1
 #define LONGEST 3.0     /* seconds after which a burst is cut short */
 #define LEAST_PART 0.1  /* of a burst's time is the transfer itself */
@@ -207,6 +211,18 @@ double rc_link_bandwidth(double burst, const double *times, size_t n, double rou
     return burst * (double)(n - first) / fmax(sum - way, LEAST_PART * sum);
 }
 
+bool rc_link_tells(double seconds, size_t n)
+{
+    return seconds >= LEAST || n >= BURSTS_MAX;
+}
+
+double rc_link_wants(double burst, double seconds, size_t n)
+{
+    double bursts = ceil((double)n * WANTED / fmax(seconds, 1e-6));
+
+    return burst * fmax(bursts, 1) + PINGS * RC_LINK_MESSAGE_LEAST;
+}
+
 /* A burst that does not end says by what has left this machine how fast it went. */
 static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 {
@@ -219,9 +235,10 @@ static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 static int send_bursts(struct probing *probing, double burst, double most, double round_trip,
                        struct rc_error *error)
 {
-    double times[BURSTS_MAX], begin = now();
+    double times[BURSTS_MAX], begin = now(), took;
     size_t n = 0;
 
+    probing->result->wants = rc_link_wants(burst, WANTED, 1);
     do {
         double sent = now();
         ptrdiff_t went = send_message(probing, (uint64_t)burst, sent + LONGEST, error);
@@ -236,7 +253,10 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
         times[n++] = now() - sent;
     } while (n < BURSTS_MAX && now() < begin + ENOUGH &&
              probing->result->bytes + burst <= most);
-    probing->result->bandwidth = rc_link_bandwidth(burst, times, n, round_trip);
+    took = now() - begin;
+    probing->result->wants = rc_link_wants(burst, took, n);
+    if (rc_link_tells(took, n))
+        probing->result->bandwidth = rc_link_bandwidth(burst, times, n, round_trip);
     return 0;
 }
 
@@ -248,7 +268,7 @@ int rc_link_probe(const struct rc_peer *peer, double burst, double most,
     bool refused;
     int status = -1;
 
-    *result = (struct rc_link_result){0, 0, 0, 0};
+    *result = (struct rc_link_result){.bandwidth = NAN};
     burst = fmin(fmax(floor(burst), RC_LINK_MESSAGE_LEAST), RC_LINK_MESSAGE_MOST);
     most -= PINGS * RC_LINK_MESSAGE_LEAST;
     if (!probing.part)

@@ -17,9 +17,10 @@
  * 4. Times are on this machine's clock: offset and drift of each sensor's clock are measured all
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
- * 5. No two probes of links overlap on a host; a link is probed at most once in `link_every`
+ * 5. No two probes of links overlap on a host; a link is probed once in `link_every`
  *    seconds, and in any hour at most `link_bytes` bytes are sent over it: by all that share the
- *    store of the options, where there is one, and else by this watcher.
+ *    store of the options, where there is one, and else by this watcher.  Where probes of so few
+ *    bytes tell nothing, there are fewer and longer ones, if there is a store to count them in.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_SENSE_WATCH_H
 #define RC_SENSE_WATCH_H
@@ -92,10 +93,14 @@ struct rc_watch_host {
 struct rc_watch_link_info {
     size_t from, to;
     uint64_t probes, failures;
+    uint64_t too_short; /* probes whose bytes were too few to tell the bandwidth */
+    double every; /* seconds from probe to probe: more than asked for where the link is so fast that
+                     as many probes would be too short */
+    bool too_fast; /* the bytes of an hour are too few even for one probe */
     double bytes;              /* sent so far, by what the sensors told */
     double bandwidth, latency; /* the last ones; NAN: none yet */
     bool tried; /* it was probed, or cannot be for now */
-    char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or none that is good; "": there is */
+    char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */
 };
 
 /* Start from rc_watch_options_init(); all is copied, so that nothing here needs to outlive the
@@ -125,6 +130,8 @@ struct rc_watch_options {
      * finish or destroy the watcher. */
     void (*sample)(void *data, const struct rc_watch_sample *sample);
     void (*change)(void *data, size_t host, const struct rc_watch_host *now); /* of state */
+    /* A link is to be probed less often, or is too fast. */
+    void (*pace)(void *data, const struct rc_watch_link_info *now);
     void *data;
 };
 
@@ -177,5 +184,8 @@ int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_ho
 
 /* The most bytes that one probe may send so that no hour sees more than `link_bytes`. */
 double rc_watch_probe_bytes(double link_every, double link_bytes);
+/* How often a link can be probed, `link_every` apart at least, where each probe is to have `wanted`
+ * bytes; INFINITY where there are not so many. */
+double rc_watch_probe_every(double link_every, double link_bytes, double wanted);
 
 #endif

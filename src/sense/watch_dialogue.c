@@ -13,11 +13,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/unit.h"
 
 #define ASK_EVERY 10.0 /* seconds between two questions for the time */
 #define ASK_SOON 0.05  /* ... at the beginning, and where the time is in doubt */
 #define HOUR 3600.0
-#define STORE_PATIENCE 0.1 /* seconds to wait for other writers; sensors fill their pipes meanwhile */
+#define STORE_PATIENCE 0.1 /* seconds for other writers; sensors fill their pipes meanwhile */
 #define STORE_RETRY 1.0    /* seconds after a failure of the store */
 
 enum {
@@ -130,6 +131,13 @@ static struct rc_series_key key_of(const struct rc_watch *watch, const struct rc
                                   RC_WATCH_PROBE_BYTES};
 }
 
+/* What its next probe may send. */
+static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
+{
+    return slot->most > 0 ? slot->most
+                          : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
+}
+
 /* The link waits: for what was sent to become older, or for the store. */
 static void put_off(struct rc_watch *watch, size_t link, double seconds, const char *reason,
                     double now)
@@ -148,8 +156,8 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
     const struct rc_watch_options *options = &watch->options;
     const struct rc_allowance_wish wish = {
         .key = key_of(watch, slot), .t = now + watch->base.ahead,
-        .amount = rc_watch_probe_bytes(options->link_every, options->link_bytes),
-        .bound = options->link_bytes, .window = HOUR + RC_WATCH_PROBE_SECONDS};
+        .amount = bytes_of(watch, slot),
+        .bound = options->link_bytes, .window = HOUR + RC_WATCH_PROBE_OVER};
     char reason[RC_WATCH_REASON_SIZE];
     struct rc_error error = {0};
     int taken;
@@ -161,7 +169,7 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
         return true;
     if (taken == 0) {
         /* What was taken may be settled at less, so that it is asked for again sooner. */
-        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), options->link_every),
+        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
                 "probes of this link have sent what they may in an hour", now);
     } else {
         watch->allowance_at = now + STORE_RETRY;
@@ -243,18 +251,62 @@ static void hear_listening(struct rc_watch *watch, size_t host, const struct rc_
 {
     struct rc_watch_slot *slot = open_probe(watch, host, line);
     char command[COMMAND_MAX];
-    double most;
     int length;
 
     if (!slot || slot->phase != RC_WATCH_ASKED || slot->info.to != host)
         return;
-    most = rc_watch_probe_bytes(watch->options.link_every, watch->options.link_bytes);
     length = snprintf(command, sizeof command, "probe %" PRId64 " %s %d %s %.0f %.0f\n", slot->id,
-                      watch->names[host], line->port, line->key, watch->options.burst, most);
+                      watch->names[host], line->port, line->key, watch->options.burst,
+                      bytes_of(watch, slot));
     if (length >= (int)sizeof command || tell(watch, slot->info.from, command))
         end_probe(watch, watch->schedule.seats[host].link, "the near end takes no commands", now);
     else
         slot->phase = RC_WATCH_PROBING;
+}
+
+static void remark_short(struct rc_watch_link_info *info, double bytes, double wants)
+{
+    char sent[RC_UNIT_SIZE], needed[RC_UNIT_SIZE];
+
+    rc_unit_format(bytes, RC_BYTES, sent);
+    rc_unit_format(wants, RC_BYTES, needed);
+    info->too_short++;
+    snprintf(info->reason, sizeof info->reason,
+             info->too_fast ? "a probe of %s is too short to tell the bandwidth; it would take %s, "
+                              "which is more than there may be"
+                            : "a probe of %s was too short to tell the bandwidth",
+             sent, needed);
+}
+
+/* Fewer and longer probes where those before were too short, and more again where the link has
+ * become slower.  Without a store nobody counts what they send together: then their number stays. */
+static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
+                     const struct rc_watch_line *line, double now)
+{
+    const struct rc_watch_options *options = &watch->options;
+    struct rc_watch_link_info *info = &slot->info;
+    const struct rc_watch_link_info before = *info;
+    bool told = !isnan(line->bandwidth), again;
+    double every = isnan(line->wants) ? info->every
+                                      : rc_watch_probe_every(options->link_every,
+                                                             options->link_bytes, line->wants);
+
+    if (!watch->allowance && every > options->link_every)
+        every = INFINITY;
+    if (told) /* it was long enough, whatever it wants */
+        every = fmin(every, info->every);
+    info->too_fast = isinf(every);
+    info->every = info->too_fast ? options->link_every : every;
+    if (!told || info->every < before.every)
+        slot->most = info->every > options->link_every ? line->wants : 0;
+    again = !told && info->every > before.every;
+    slot->due = again ? now : slot->begun + info->every;
+    info->tried = !again || !isnan(info->bandwidth);
+    if (!told)
+        remark_short(info, line->bytes, line->wants);
+    if (watch->options.pace &&
+        (info->every > before.every || (info->too_fast && !before.too_fast)))
+        watch->options.pace(watch->options.data, info);
 }
 
 static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
@@ -271,9 +323,11 @@ static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch
     if (!isnan(line->bytes))
         slot->info.bytes += line->bytes;
     settle_bytes(watch, slot, line->bytes);
-    slot->info.bandwidth = line->bandwidth;
+    if (!isnan(line->bandwidth))
+        slot->info.bandwidth = line->bandwidth;
     slot->info.latency = line->latency;
     end_probe(watch, link, NULL, now);
+    set_pace(watch, slot, line, now);
     hand_on(watch, host, link, "bandwidth", t, line->bandwidth);
     hand_on(watch, host, link, "latency", t, line->latency);
 }

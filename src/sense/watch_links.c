@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch_links.c - which link is probed when, and how people name links.
  *
- * The bound on bytes needs no book-keeping for one watcher.  Probes of a link begin at least `every`
- * seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of them, and
- * one more that began before it and still goes on: each may send the bound divided by that number.
+ * The bound on bytes needs no book-keeping for one watcher.  Probes of a link begin at least
+ * `every` seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of
+ * them, and one more that began before it and still goes on: each may send the bound divided by
+ * that number.  Since a probe is over in 32 s, they also are no more than begin in 3632 s.
  * What several watchers send together is counted in their store (watch_dialogue.c). */
 #include "sense/watch_links.h"
 
@@ -13,9 +14,23 @@
 
 #include "base/error.h"
 
+#define HOUR 3600.0
+
 double rc_watch_probe_bytes(double link_every, double link_bytes)
 {
-    return floor(link_bytes / (floor(3600 / link_every) + 2));
+    double most = fmin(floor(HOUR / link_every) + 2,
+                       ceil((HOUR + RC_WATCH_PROBE_OVER) / link_every * (1 - 1e-12)));
+
+    return floor(link_bytes / fmax(most, 1));
+}
+
+double rc_watch_probe_every(double link_every, double link_bytes, double wanted)
+{
+    double most = floor(link_bytes / wanted);
+
+    if (rc_watch_probe_bytes(link_every, link_bytes) >= wanted)
+        return link_every;
+    return most < 1 ? (double)INFINITY : fmax(link_every, (HOUR + RC_WATCH_PROBE_OVER) / most);
 }
 
 /* ---- the schedule ---- */
@@ -24,7 +39,7 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
                            size_t n_links, size_t n_hosts, double every, double now,
                            struct rc_error *error)
 {
-    *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts, .every = every};
+    *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts};
     schedule->slots = calloc(n_links + 1, sizeof *schedule->slots);
     schedule->seats = calloc(n_hosts + 1, sizeof *schedule->seats);
     if (!schedule->slots || !schedule->seats)
@@ -33,7 +48,8 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
         struct rc_watch_slot *slot = &schedule->slots[i];
 
         slot->info = (struct rc_watch_link_info){.from = links[i].from, .to = links[i].to,
-                                                 .bandwidth = NAN, .latency = NAN};
+                                                 .bandwidth = NAN, .latency = NAN,
+                                                 .every = every};
         slot->due = now + every * (double)i / (double)n_links;
         slot->begun = slot->last = -INFINITY;
     }
@@ -81,7 +97,7 @@ void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, in
     slot->phase = RC_WATCH_ASKED;
     slot->id = id;
     slot->begun = now;
-    slot->due = now + schedule->every;
+    slot->due = now + slot->info.every;
     slot->info.probes++;
     schedule->seats[slot->info.from].link = schedule->seats[slot->info.to].link = link;
 }

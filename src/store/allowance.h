@@ -26,12 +26,12 @@ struct rc_allowance_wish {
 };
 
 /* 1: it was taken, and `*at` is the time by which it is settled.  0: so much is not left, and
- * `*at` tells when it may be.  -1: the store does not answer within `patience` seconds, or fails. */
+ * `*at` tells when it may be.  -1: the store fails, or is locked for `patience` seconds. */
 int rc_allowance_take(struct rc_allowance *allowance, const struct rc_allowance_wish *wish,
                       double patience, double *at, struct rc_error *error);
 
-/* Of what was taken at `at`, only `amount` was needed; with 0 it was not taken at all.  Written with
- * the next taking, or by flushing. */
+/* Of what was taken at `at`, only `amount` was needed; with 0 it was not taken at all.  Written
+ * with the next taking, or by flushing. */
 int rc_allowance_settle(struct rc_allowance *allowance, const struct rc_series_key *key, double at,
                         double amount, struct rc_error *error);
 int rc_allowance_flush(struct rc_allowance *allowance, double patience, struct rc_error *error);

@@ -104,7 +104,7 @@ fresh
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
 chmod +x here
 ok "$RUNCAST" watch --hosts localhost,127.0.0.1 --launcher ./here --program "$RUNCAST" --every 0.5 \
-    --probe-every never --links ring --link-every 2s --burst 8KiB --for 1.8s --json
+    --probe-every never --links ring --link-every 2s --link-bytes 100GB --burst 8KiB --for 1.8s --json
 silent
 is "$(json "[h['state'] for h in j['hosts']], min(h['messages'] for h in j['hosts']) >= 2")" "(['up', 'up'], True)"
 is "$(json "[(l['failures'], l['bandwidth'] > 0, l['latency'] > 0) for l in j['links']]")" \

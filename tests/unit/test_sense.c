@@ -476,6 +476,11 @@ static void test_headers_and_bandwidths(void **state)
     assert_near(rc_link_bandwidth(1000, times, 4, 0.01), 10000, 1e-6);
     /* Where the way takes it all, a tenth is for the bytes. */
     assert_near(rc_link_bandwidth(1000, tiny, 1, 0.01), 1e6, 1e-3);
+    /* 90 KiB at 100 Mbit/s tell nothing, a tenth of a second does. */
+    assert_false(rc_link_tells(0.0074, 1));
+    assert_true(rc_link_tells(0.1, 2));
+    assert_near(rc_link_wants(65536, 0.0052, 1), 10 * 65536 + 256, 1);
+    assert_near(rc_link_wants(65536, 3, 1), 65536 + 256, 1);
 }
 
 static pid_t start_server(const char *key, int *port)
@@ -506,10 +511,11 @@ static void test_probes_a_link(void **state)
     wrong.key[0] = wrong.key[0] == 'a' ? 'b' : 'a';
     assert_int_equal(rc_link_probe(&wrong, 65536, 1e6, &result, &error), -1);
     assert_int_equal(rc_link_probe(&peer, 1e6, 1e5, &result, &error), -1); /* more than it may */
-    assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), 0);
+    assert_int_equal(rc_link_probe(&peer, 65536, 1e12, &result, &error), 0);
     assert_true(result.bandwidth > 0 && isfinite(result.bandwidth));
     assert_true(result.latency > 0 && result.latency < 10);
-    assert_true(result.bytes >= 65536 && result.bytes <= 1e6);
+    assert_true(result.bytes >= 65536 && result.bytes <= 1e12);
+    assert_true(result.wants >= 65536 && result.wants <= 1e12);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     /* The port is closed. */

@@ -301,11 +301,21 @@ static void bytes_of_an_hour_are_kept(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(every); i++) {
-        /* Beginnings in the worst hour, and one probe that goes on when it begins. */
-        double most = floor(3600 / every[i]) + 2;
+        /* Beginnings in the worst hour, and one probe that goes on when it begins; or beginnings in
+         * the worst hour and the 32 s before it. */
+        double most = fmin(floor(3600 / every[i]) + 2, ceil(3632 / every[i]));
 
         assert_true(most * rc_watch_probe_bytes(every[i], 1e6) <= 1e6);
     }
+    /* Longer probes are fewer, and each has what it wants. */
+    assert_same(rc_watch_probe_every(60, 6.1e6, 1e5), 60);
+    for (int n = 1; n < 60; n++) {
+        double seldom = rc_watch_probe_every(60, 1e6, floor(1e6 / n));
+
+        assert_true(seldom >= 60 && rc_watch_probe_bytes(seldom, 1e6) >= floor(1e6 / n));
+        assert_true(ceil(3632 / seldom * (1 - 1e-9)) * floor(1e6 / n) <= 1e6);
+    }
+    assert_true(isinf(rc_watch_probe_every(60, 1e6, 1.1e6)));
 }
 
 /* Hosts that are up, for the schedule. */
