@@ -26,7 +26,7 @@
 #define LONGEST 3.0     /* seconds after which a burst is cut short */
 #define LEAST_PART 0.1  /* of a burst's time is the transfer itself */
 
-enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, TICK = 50 };
+enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, GUESTS = 8 };
 
 static double now(void)
 {
@@ -88,23 +88,75 @@ static int serve_message(int fd, char *part, double deadline, struct rc_error *e
     return got < 0 ? -1 : got < WORD;
 }
 
+/* Those that came and have not shown the key yet. */
+struct lobby {
+    struct rc_guest guests[GUESTS];
+    size_t n;
+};
+
+static void leave(struct lobby *lobby, size_t which)
+{
+    close(lobby->guests[which].fd);
+    memmove(lobby->guests + which, lobby->guests + which + 1,
+            (lobby->n - which - 1) * sizeof *lobby->guests);
+    lobby->n--;
+}
+
+/* The one that has been silent for longest makes room for a new one: strangers cannot keep out the
+ * one that has the key. */
+static void welcome(struct lobby *lobby, int listener)
+{
+    int fd = rc_socket_accept(listener);
+
+    if (fd < 0)
+        return;
+    if (lobby->n == GUESTS)
+        leave(lobby, 0);
+    if (rc_guest_begin(&lobby->guests[lobby->n], fd, GREETING, NULL))
+        close(fd);
+    else
+        lobby->n++;
+}
+
+/* Waits a while for a word; the descriptor of one that has the key, or -1. */
+static int attend(struct lobby *lobby, int listener, const char *key, double seconds)
+{
+    struct pollfd wait[GUESTS + 1] = {{listener, POLLIN, 0}};
+
+    for (size_t i = 0; i < lobby->n; i++)
+        wait[i + 1] = (struct pollfd){lobby->guests[i].fd, POLLIN, 0};
+    if (poll(wait, lobby->n + 1, (int)ceil(seconds * 1e3)) <= 0)
+        return -1;
+    for (size_t i = lobby->n; i-- > 0;) {
+        int fd = lobby->guests[i].fd, status;
+
+        if (!wait[i + 1].revents)
+            continue;
+        status = rc_guest_hear(&lobby->guests[i], key, any_words, NULL, NULL);
+        if (status > 0) {
+            lobby->guests[i].fd = -1;
+            return fd;
+        }
+        if (status < 0)
+            leave(lobby, i);
+    }
+    if (wait[0].revents)
+        welcome(lobby, listener);
+    return -1;
+}
+
 static int await_guest(int listener, const char *key, double deadline, struct rc_error *error)
 {
-    for (;;) {
-        struct pollfd wait = {listener, POLLIN, 0};
-        double left = deadline - now();
-        int fd;
+    struct lobby lobby = {.n = 0};
+    double left;
+    int fd = -1;
 
-        if (left <= 0)
-            return rc_error_set(error, "no probe came in time");
-        if (poll(&wait, 1, (int)fmin(ceil(left * 1e3), TICK)) <= 0)
-            continue;
-        fd = rc_socket_accept(listener);
-        if (fd >= 0 && rc_admit(fd, GREETING, key, any_words, NULL, NULL) == 0)
-            return fd;
-        if (fd >= 0)
-            close(fd);
-    }
+    while (fd < 0 && (left = deadline - now()) > 0)
+        fd = attend(&lobby, listener, key, left);
+    for (size_t i = 0; i < lobby.n; i++)
+        if (lobby.guests[i].fd >= 0)
+            close(lobby.guests[i].fd);
+    return fd >= 0 ? fd : rc_error_set(error, "no probe came in time");
 }
 
 int rc_link_serve(int listener, const char *key, double seconds, struct rc_error *error)

@@ -522,6 +522,37 @@ static void test_probes_a_link(void **state)
     assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), -1);
 }
 
+/* Strangers that connect and say nothing, more of them than are listened to at a time, keep nobody
+ * out; and the port is closed in time although they stay. */
+static void test_strangers_do_not_block(void **state)
+{
+    struct rc_peer peer = {.host = "127.0.0.1", .port = 0};
+    struct rc_link_result result;
+    int strangers[12], listener, status;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(rc_key_make(peer.key, NULL), 0);
+    pid = start_server(peer.key, &peer.port);
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        strangers[i] = rc_socket_connect(&peer, 5, NULL);
+        assert_true(strangers[i] >= 0);
+    }
+    /* Where each of them were waited for, it would give up. */
+    assert_int_equal(rc_link_probe(&peer, 4096, 1e12, &result, NULL), 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        close(strangers[i]);
+
+    peer.port = 0;
+    listener = rc_socket_listen("127.0.0.1", &peer.port, NULL);
+    strangers[0] = rc_socket_connect(&peer, 5, NULL);
+    assert_int_equal(rc_link_serve(listener, peer.key, 0.2, NULL), -1);
+    assert_int_equal(rc_socket_connect(&peer, 1, NULL), -1);
+    close(strangers[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +576,7 @@ int main(void)
         cmocka_unit_test(test_reads_orders),
         cmocka_unit_test(test_headers_and_bandwidths),
         cmocka_unit_test(test_probes_a_link),
+        cmocka_unit_test(test_strangers_do_not_block),
     };
 
     return RUN_TESTS(tests);
