@@ -32,6 +32,15 @@ static void note_silent(const struct rc_cmd_record *work)
         rc_cmd_note("no word of %s, so that the load of this run is not known: %s", host, reason);
 }
 
+static void note_left_behind(const struct rc_cmd_record *work)
+{
+    const char *host = work->senses.kind ? work->senses.kind->left_behind(work->senses.data) : NULL;
+
+    if (host)
+        rc_cmd_note("the launcher of %s does not end and could not be killed: it is left behind",
+                    host);
+}
+
 static void note_unmeasured(const struct rc_cmd_record *work)
 {
     char text[RC_WATCH_REASON_SIZE + 2 * RC_CMD_HOST_NAME_SIZE] = "";
@@ -150,6 +159,7 @@ void rc_cmd_record_keep(struct rc_cmd_record *work)
         note_silent(work);
         note_unmeasured(work);
         note_seldom(link_every);
+        note_left_behind(work);
     }
     if (store(work, &id, path, sizeof path, &error))
         save_file(work, path, &error);

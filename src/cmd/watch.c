@@ -342,6 +342,19 @@ static int start(struct watching *watching, struct rc_error *error)
     return watching->watch ? 0 : -1;
 }
 
+/* Launchers that are not ours to kill, as those of sudo. */
+static void note_left_behind(const struct watching *watching)
+{
+    for (size_t i = 0; i < rc_watch_n_hosts(watching->watch); i++) {
+        const struct rc_watch_host *host = rc_watch_host(watching->watch, i);
+
+        if (host->left_behind && !watching->options->quiet)
+            rc_cmd_note("the launcher of %s (process %ld) does not end and could not be killed: it "
+                        "is left behind",
+                        host->name, (long)host->left_behind);
+    }
+}
+
 /* The end of the sensors, of what waits to be stored, and the report. */
 static int conclude(struct watching *watching, double length)
 {
@@ -352,6 +365,7 @@ static int conclude(struct watching *watching, double length)
     int status = RC_EXIT_OK;
 
     rc_watch_finish(watching->watch, FINISH_SECONDS);
+    note_left_behind(watching);
     if (rc_watch_store_flush(watching->keeper, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
     summary.stored = rc_watch_store_info(watching->keeper);

@@ -31,6 +31,8 @@ struct rc_senses_kind {
     double (*link_every)(void *data);
     /* A link of which no bandwidth is known, and why, for the user; false where there is none. */
     bool (*unmeasured)(void *data, char *text, size_t size);
+    /* After the end: a host whose launcher did not end and could not be killed; NULL: none. */
+    const char *(*left_behind)(void *data);
     void (*destroy)(void *data);
 };
 

@@ -90,6 +90,16 @@ static const char *watch_silent(void *data, char *reason, size_t size)
     return NULL;
 }
 
+static const char *watch_left_behind(void *data)
+{
+    const struct watching *w = data;
+
+    for (size_t i = 0; i < rc_watch_n_hosts(w->watch); i++)
+        if (rc_watch_host(w->watch, i)->left_behind)
+            return rc_watch_host(w->watch, i)->name;
+    return NULL;
+}
+
 static double watch_link_every(void *data)
 {
     const struct watching *w = data;
@@ -136,6 +146,7 @@ static const struct rc_senses_kind kind = {
     .ready = watch_ready,
     .silent = watch_silent,
     .link_every = watch_link_every,
+    .left_behind = watch_left_behind,
     .unmeasured = watch_unmeasured,
     .destroy = watch_destroy,
 };

@@ -18,7 +18,9 @@
 #define STAGGER 0.01      /* seconds between the starts of two launchers */
 #define PATIENCE 3600.0   /* seconds; poll() counts in milliseconds */
 #define KILL_SECONDS 1.0  /* from SIGTERM to SIGKILL, when all is to end */
-#define DRAIN_SECONDS 0.5 /* for what still comes after the inputs were closed */
+#define DRAIN_SECONDS 0.5 /* for what still comes after SIGKILL */
+#define GIVE_UP_SECONDS 3.0 /* from SIGKILL on for what does not end by it, as it is not ours */
+#define GIVE_UP_TICK 0.02
 #define FLUSH_SECONDS 1.0 /* to wait for other writers, at the end */
 
 enum { FDS_EACH = 2 };
@@ -333,9 +335,26 @@ static void kill_all(const struct rc_watch *watch, int signal)
     }
 }
 
+/* Buries one that has ended, or will within the time; leaves it behind otherwise. */
+static void part_with(struct rc_watch *watch, size_t host, struct rc_watch_child *child,
+                      double until)
+{
+    struct rc_clock *clock = watch->clock;
+    int status;
+
+    while (!rc_watch_child_ended(child, &status) && clock->monotonic(clock) < until)
+        clock->sleep(clock, GIVE_UP_TICK);
+    if (rc_watch_child_ended(child, &status)) {
+        rc_watch_child_bury(child);
+        return;
+    }
+    watch->members[host].info.left_behind = child->pid;
+    rc_watch_child_abandon(child);
+}
+
 void rc_watch_finish(struct rc_watch *watch, double seconds)
 {
-    double now = watch->clock->monotonic(watch->clock);
+    double now = watch->clock->monotonic(watch->clock), until;
 
     if (watch->finished)
         return;
@@ -349,9 +368,10 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         kill_all(watch, SIGKILL);
         drain(watch, watch->clock->monotonic(watch->clock) + DRAIN_SECONDS);
     }
+    until = watch->clock->monotonic(watch->clock) + GIVE_UP_SECONDS - DRAIN_SECONDS;
     for (size_t i = 0; i < watch->n_hosts; i++) {
-        rc_watch_child_bury(&watch->members[i].child);
-        rc_watch_child_bury(&watch->members[i].leaving);
+        part_with(watch, i, &watch->members[i].child, until);
+        part_with(watch, i, &watch->members[i].leaving, until);
     }
     if (watch->allowance) /* or else more is counted than was sent */
         rc_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);

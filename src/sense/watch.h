@@ -10,7 +10,8 @@
  *    their numbers.  The thread that creates it must outlive it: the children end with that thread.
  * 2. Nothing stays behind.  Each launcher has a session of its own, gets SIGTERM from the kernel
  *    when this process ends in whatever way, and the sensor behind it ends when its standard input
- *    does. rc_watch_destroy() returns after all launchers are gone, killed where they must be.
+ *    does. rc_watch_destroy() returns after all launchers are gone, killed where they must be; but
+ *    does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
  * 3. A host that is lost (its launcher ends, it says nothing for RC_WATCH_SILENCE seconds, or it
  *    talks nonsense) is started again after 1, 2, 4 ... 60 s, with jitter; the others go on
  *    meanwhile.
@@ -29,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/clock.h"
 #include "runcast.h"
@@ -87,6 +89,7 @@ struct rc_watch_host {
     double offset;     /* of its clock: positive where it is ahead; NAN: not measured yet */
     double round_trip; /* of the exchange that this rests on */
     double drift;      /* seconds by which it gains in a second */
+    pid_t left_behind; /* a launcher that did not end and could not be killed; 0: none */
 };
 
 /* What is known of a link. */
@@ -154,8 +157,8 @@ size_t rc_watch_fds(struct rc_watch *watch, struct pollfd *fds, size_t most);
 double rc_watch_patience(struct rc_watch *watch);
 
 /* Lets every sensor end (it gets the end of its input), and takes what still comes from them; what
- * has not ended after `seconds` is killed.  After it there are no processes left, and a step does
- * nothing.  The states stay as they were. */
+ * has not ended after `seconds` is killed.  After it there are no processes left, but for those that
+ * could not be killed within 4 s, and a step does nothing.  The states stay as they were. */
 void rc_watch_finish(struct rc_watch *watch, double seconds);
 
 /* The same with a second, unless it was finished, and frees it. */
