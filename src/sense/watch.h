@@ -113,6 +113,8 @@ struct rc_watch_options {
     size_t n_hosts;
     const char *launcher; /* words between blanks, no shell; NULL or "": PROGRAM is started
                              directly, on this machine, and the host's name is only a name */
+    const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
+                                          blanks in it; NULL: `launcher` says it */
     const char *program;  /* NULL: "runcast" */
     double every;         /* seconds between samples */
     double probe_every;   /* passed on as --probe-every; NAN: not passed on; 0: `never` */
@@ -180,7 +182,7 @@ const struct rc_watch_link_info *rc_watch_link(const struct rc_watch *watch, siz
 const char *rc_watch_state_name(enum rc_watch_state state);
 
 /* Links as people write them: "ring" (each host to the next, the last to the first), "all" (each to
- * each other, both ways), or a list such as a1>a2,a2:a3 of pairs of names from `hosts`.  An array
+ * each other, both ways), or a list such as a1:a2,a2>a3 of pairs of names from `hosts`.  An array
  * that the caller frees. */
 int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_hosts,
                          struct rc_watch_link **links, size_t *n_links, struct rc_error *error);

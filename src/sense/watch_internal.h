@@ -64,6 +64,7 @@ struct rc_watch {
     double allowance_at;            /* monotonic; it failed, and is not asked before */
     char words_text[RC_WATCH_LAUNCHER_MAX];
     const char *words[RC_WATCH_WORDS_MAX + 1];
+    size_t n_launcher; /* words of the launcher alone */
     char every[32], probe_every[32], *program, *leave_out;
     size_t host_word; /* where the host's name goes in `words`; SIZE_MAX: nowhere */
     struct pollfd *fds;

@@ -527,6 +527,31 @@ static void a_sensor_is_lost_and_comes_back(void **state)
     unlink(sensor);
 }
 
+/* A launcher whose path has a blank in it, as that of runcast itself may. */
+static void a_launcher_may_have_blanks(void **state)
+{
+    const char *const hosts[] = {"here"};
+    struct seen seen = {.last = 0};
+    struct rc_watch_options options;
+    struct rc_watch *watch;
+    char path[128];
+    const char *const words[] = {path, "a b", NULL};
+    char *sensor = make_sensor("[ \"$1,$2,$3\" = 'a b,here,runcast' ] || exit 5\n"
+                               "echo '{\"hello\": 1}'\n" SAMPLE "while read line; do :; done");
+
+    (void)state;
+    snprintf(path, sizeof path, "%s with a blank", sensor);
+    assert_int_equal(rename(sensor, path), 0);
+    rc_watch_options_init(&options);
+    options.hosts = hosts, options.n_hosts = 1, options.launcher_words = words;
+    options.sample = see_sample, options.data = &seen;
+    watch = rc_watch_create(&options, NULL);
+    assert_non_null(watch);
+    step_until(watch, &seen, 2);
+    rc_watch_destroy(watch);
+    unlink(path);
+}
+
 static void the_end_of_its_input_ends_a_sensor(void **state)
 {
     const char *const hosts[] = {"here"};
@@ -719,6 +744,7 @@ int main(void)
         cmocka_unit_test(late_probes_are_given_up),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(a_sensor_is_lost_and_comes_back),
+        cmocka_unit_test(a_launcher_may_have_blanks),
         cmocka_unit_test(the_end_of_its_input_ends_a_sensor),
         cmocka_unit_test(samples_are_stored),
         cmocka_unit_test(a_locked_store_is_waited_for),
