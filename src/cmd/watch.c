@@ -54,7 +54,7 @@ static const struct rc_option watch_options[] = {
              "sensors do)",
      .offset = offsetof(struct watch_options, probe_every)},
     {.name = "links", .kind = RC_OPTION_TEXT, .argument = "LINKS",
-     .help = "also probe links: ring, all, or a list such as 'a1>a2,a2>a3' (default: none)",
+     .help = "also probe links: ring, all, or a list such as a1:a2,a2:a3 (default: none)",
      .offset = offsetof(struct watch_options, links)},
     {.name = "link-every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
      .help = "from probe to probe of one link (default: 60s)", .dimension = RC_SECONDS,

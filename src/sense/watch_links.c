@@ -193,7 +193,7 @@ static int find_host(const struct reading *reading, const char *name, size_t len
                         (int)(length < 100 ? length : 100), name);
 }
 
-/* a1>a2 or, where no name has a colon in it, a1:a2 */
+/* a1:a2 or, where a name has a colon in it, a1>a2 */
 static int add_pair(struct reading *reading, const char *text, size_t length)
 {
     const char *sign = memchr(text, '>', length), *rest;
@@ -202,7 +202,7 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
     if (!sign)
         sign = memchr(text, ':', length);
     if (!sign)
-        return rc_error_set(reading->error, "'%.*s' is no link: write a1>a2",
+        return rc_error_set(reading->error, "'%.*s' is no link: write a1:a2",
                             (int)(length < 100 ? length : 100), text);
     rest = sign + 1;
     if (find_host(reading, text, (size_t)(sign - text), &from) ||
@@ -213,7 +213,7 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
                             reading->hosts[from]);
     for (size_t i = 0; i < reading->n; i++)
         if (reading->links[i].from == from && reading->links[i].to == to)
-            return rc_error_set(reading->error, "the link %s>%s comes twice", reading->hosts[from],
+            return rc_error_set(reading->error, "the link %s:%s comes twice", reading->hosts[from],
                                 reading->hosts[to]);
     return add(reading, from, to);
 }

@@ -26,6 +26,12 @@ prints 'time'
 prints 'memory'
 [ "$(wc -l < out)" -ge 2 ] || fault "$(cat out)"
 
+begin 'it says what was stored, and where'
+ok "$RUNCAST" sense --for 0.5s --every 0.2s --probe-every never --db told.db
+is "$(grep -c "^[0-9]* samples stored in [0-9]* series of $(hostname): told.db$" out)" 1 "$(tail -1 out)"
+is "$(sed -n 's/ samples stored in .*//p' out)" "$("$RUNCAST" series list --db told.db --json |
+    python3 -c "import json, sys; print(sum(s['samples'] for s in json.load(sys.stdin)['series']))")"
+
 begin 'nothing is kept that is not to be'
 ok "$RUNCAST" sense --for 0.2s --every 0.1s --no-store --db none.db
 [ ! -e none.db ] || fault 'there is a store'

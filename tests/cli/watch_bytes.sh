@@ -50,7 +50,7 @@ is "$(grep -c 'is so fast that it is probed every 8.*min, for each probe' err)" 
 is "$(json "[(l['probes'], l['too_short'], l['bandwidth'], round(l['every'])) for l in j['links']]")" \
     '[(2, 1, 100000000, 519), (2, 1, 100000000, 519)]'
 is "$("$RUNCAST" series export --link a1:a2 --metric bandwidth | tail -n +2 | wc -l)" 1 'bandwidths'
-is "$("$RUNCAST" series export --link a1:a2 --metric latency | tail -n +2 | wc -l)" 2 'latencies'
+is "$("$RUNCAST" series export --link 'a1>a2' --metric latency | tail -n +2 | wc -l)" 2 'latencies'
 
 begin 'what even one long probe cannot tell is not stored'
 fresh
