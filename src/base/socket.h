@@ -77,8 +77,8 @@ struct rc_guest {
     size_t length; /* of what came of the line */
 };
 int rc_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error);
-/* Takes what came.  1: it has the key, and knows that it is welcome; 0: there is more to come; -1: it
- * is not to be let in. */
+/* Takes what came.  1: it has the key, and knows that it is welcome; 0: there is more to come; -1:
+ * it is not to be let in. */
 int rc_guest_hear(struct rc_guest *guest, const char *key,
                   int (*check)(void *data, const char *words), void *data, struct rc_error *error);
 

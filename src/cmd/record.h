@@ -47,8 +47,8 @@ struct rc_cmd_record {
 /* Whether it runs in virtual nodes of this machine. */
 bool rc_cmd_record_in_lab(const struct rc_cmd_record *work);
 
-/* Opens the store before the run, to count in it what probes of links send; where that does not work
- * within a second, `counts` is NULL. */
+/* Opens the store before the run, to count in it what probes of links send; where that does not
+ * work within a second, `counts` is NULL. */
 void rc_cmd_record_open_counts(struct rc_cmd_record *work);
 
 /* Stores what was recorded, or else saves it as a file, and says so. */

@@ -50,8 +50,8 @@ static int read_which(const struct rc_invocation *invocation, const struct which
     if (which->host && which->link)
         return rc_cmd_usage_text(invocation, "--host and --link exclude one another");
     if (which->link) {
-        if (snprintf(text, LINK_MAX, "%s", which->link) >= LINK_MAX || !(colon = strpbrk(text, ":>")) ||
-            colon == text || !colon[1])
+        if (snprintf(text, LINK_MAX, "%s", which->link) >= LINK_MAX ||
+            !(colon = strpbrk(text, ":>")) || colon == text || !colon[1])
             return rc_cmd_usage_text(invocation, "--link: '%s' is not FROM:TO", which->link);
         *colon = '\0';
         key->host = text;

@@ -159,8 +159,8 @@ size_t rc_watch_fds(struct rc_watch *watch, struct pollfd *fds, size_t most);
 double rc_watch_patience(struct rc_watch *watch);
 
 /* Lets every sensor end (it gets the end of its input), and takes what still comes from them; what
- * has not ended after `seconds` is killed.  After it there are no processes left, but for those that
- * could not be killed within 4 s, and a step does nothing.  The states stay as they were. */
+ * has not ended after `seconds` is killed.  After it there are no processes left, but for those
+ * that could not be killed within 4 s, and a step does nothing.  The states stay as they were. */
 void rc_watch_finish(struct rc_watch *watch, double seconds);
 
 /* The same with a second, unless it was finished, and frees it. */

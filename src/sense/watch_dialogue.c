@@ -279,7 +279,7 @@ static void remark_short(struct rc_watch_link_info *info, double bytes, double w
 }
 
 /* Fewer and longer probes where those before were too short, and more again where the link has
- * become slower.  Without a store nobody counts what they send together: then their number stays. */
+ * become slower.  Without a store nobody counts what they send together, and their number stays. */
 static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
                      const struct rc_watch_line *line, double now)
 {
