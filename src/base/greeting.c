@@ -2,6 +2,7 @@
 /* greeting.c - keys, and showing that one has them. */
 #include <ctype.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -13,7 +14,7 @@
 
 #define GREETING_SECONDS 5.0 /* that either side may take */
 
-enum { LINE_SIZE = 128, RANDOM_BYTES = 16 };
+enum { LINE_SIZE = RC_GREETING_LINE, RANDOM_BYTES = 16 };
 
 int rc_key_make(char key[RC_KEY_SIZE], struct rc_error *error)
 {
@@ -130,22 +131,76 @@ static bool same_digest(const char *a, const char *b)
     return difference == 0;
 }
 
+int rc_guest_begin(struct rc_guest *guest, int fd, const char *name, struct rc_error *error)
+{
+    char line[LINE_SIZE];
+    int length;
+
+    *guest = (struct rc_guest){.fd = fd};
+    if (rc_key_make(guest->number, error))
+        return -1;
+    length = snprintf(line, sizeof line, "%s %s\n", name, guest->number);
+    /* Nothing was sent on this connection before, so that there is room. */
+    return rc_socket_send(fd, line, (size_t)length, NULL, 0, error) == length
+               ? 0
+               : rc_error_set(error, "the far end takes nothing");
+}
+
+/* Whether the line that came has the key in it. */
+static int judge(const struct rc_guest *guest, const char *key,
+                 int (*check)(void *data, const char *words), void *data, struct rc_error *error)
+{
+    char wanted[RC_DIGEST_TEXT_SIZE], given[65];
+    const char *words;
+
+    digest_of(key, guest->number, wanted);
+    if (rc_greeting_read(guest->line, given, &words) || !same_digest(given, wanted) ||
+        check(data, words)) {
+        rc_socket_send(guest->fd, "refused\n", 8, NULL, 0, NULL);
+        return rc_error_set(error, "a connection without the key was refused");
+    }
+    return rc_socket_send(guest->fd, "welcome\n", 8, NULL, 0, error) == 8
+               ? 1
+               : rc_error_set(error, "the far end takes nothing");
+}
+
+int rc_guest_hear(struct rc_guest *guest, const char *key,
+                  int (*check)(void *data, const char *words), void *data, struct rc_error *error)
+{
+    bool ended;
+
+    while (guest->length < sizeof guest->line) {
+        char *next = guest->line + guest->length;
+        ptrdiff_t got = rc_socket_receive(guest->fd, next, 1, NULL, 0, &ended, error);
+
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return ended ? rc_error_set(error, "the far end closed the connection") : 0;
+        if (*next == '\n') {
+            *next = '\0';
+            return judge(guest, key, check, data, error);
+        }
+        guest->length++;
+    }
+    return rc_error_set(error, "the far end is no sender of runcast");
+}
+
 int rc_admit(int fd, const char *name, const char *key, int (*check)(void *data, const char *words),
              void *data, struct rc_error *error)
 {
-    char number[RC_KEY_SIZE], line[LINE_SIZE], wanted[RC_DIGEST_TEXT_SIZE], given[65];
-    const char *words;
+    struct rc_clock *clock = rc_clock_system();
+    double until = deadline(), left;
+    struct rc_guest guest;
+    int status = rc_guest_begin(&guest, fd, name, error);
 
-    if (rc_key_make(number, error))
-        return -1;
-    snprintf(line, sizeof line, "%s %s\n", name, number);
-    if (send_line(fd, line, error) || receive_line(fd, line, error))
-        return -1;
-    digest_of(key, number, wanted);
-    if (rc_greeting_read(line, given, &words) || !same_digest(given, wanted) ||
-        check(data, words)) {
-        send_line(fd, "refused\n", NULL);
-        return rc_error_set(error, "a connection without the key was refused");
+    while (status == 0 && (status = rc_guest_hear(&guest, key, check, data, error)) == 0) {
+        struct pollfd wait = {fd, POLLIN, 0};
+
+        left = until - clock->monotonic(clock);
+        if (left <= 0)
+            return rc_error_set(error, "the far end says nothing");
+        poll(&wait, 1, (int)(left * 1e3) + 1);
     }
-    return send_line(fd, "welcome\n", error);
+    return status < 0 ? -1 : 0;
 }

@@ -148,7 +148,7 @@ static int read_hosts(struct rc_invocation *invocation, struct rc_cmd_forecast *
 {
     const struct rc_cmd_forecast_options *options = asked->options;
     const char *hosts = options->set ? options->set : options->host ? options->host : options->link;
-    size_t length = options->link ? strcspn(hosts, ":") : strlen(hosts);
+    size_t length = options->link ? strcspn(hosts, ":>") : strlen(hosts);
     struct rc_error error;
 
     if (options->link) {

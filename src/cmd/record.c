@@ -212,8 +212,8 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     const struct rc_hostlist *hosts = &work->job.hosts;
     const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
     bool alone = hosts->count == 1 && rc_job_is_host(hosts->names[0], work->host);
+    const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
     struct rc_watch_options watch;
-    char lab_exec[sizeof work->self + 16];
 
     if (options->no_sense || hosts->count == 0)
         return 0;
@@ -227,11 +227,9 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
     if (!*watch.leave_out && !options->quiet)
         rc_cmd_note("what the processes of this run are called is not known, so that its own load "
                     "counts as that of others; say it: --processes NAMES");
-    snprintf(lab_exec, sizeof lab_exec, "%s lab exec", work->self);
-    watch.launcher = options->launcher ? options->launcher
-                     : rc_cmd_record_in_lab(work)    ? lab_exec
-                     : alone           ? NULL
-                                       : SSH;
+    watch.launcher = options->launcher ? options->launcher : alone ? NULL : SSH;
+    if (!options->launcher && rc_cmd_record_in_lab(work))
+        watch.launcher_words = lab_exec;
     if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
         watch.program = work->self;
     if (strcmp(links, "none") != 0 &&
@@ -240,6 +238,9 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         return -1;
     watch.links = work->links;
     watch.n_links = work->n_links;
+    if (work->n_links > 0)
+        rc_cmd_record_open_counts(work);
+    watch.store = work->counts;
     watch.links_at_once = 1;
     return rc_senses_watch(&work->senses, &watch, &work->record.tracks, error);
 }
@@ -315,6 +316,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
         number = run_program(work, words, &exit_status);
     if (work->senses.kind)
         work->senses.kind->destroy(work->senses.data);
+    rc_store_close(work->counts);
     rc_runner_end(&work->runner);
     return number ? end_by(number) : exit_status;
 }

@@ -18,6 +18,13 @@ struct rc_cmd_record_options {
     bool local, no_sense, quiet;
 };
 
+/* How long another writer of the store is waited for: until Ctrl-C at most. */
+struct rc_cmd_record_patience {
+    struct rc_runner *runner;
+    double most;
+    bool over;
+};
+
 /* All that one call works on. */
 struct rc_cmd_record {
     const struct rc_cmd_record_options *options;
@@ -32,10 +39,17 @@ struct rc_cmd_record {
     struct rc_runner runner;
     struct rc_outcome outcome;
     char *hosts;
+    struct rc_store *counts; /* where what probes send is counted; NULL: nowhere */
+    struct rc_cmd_record_patience counts_patience;
+    struct rc_monitor counts_monitor;
 };
 
 /* Whether it runs in virtual nodes of this machine. */
 bool rc_cmd_record_in_lab(const struct rc_cmd_record *work);
+
+/* Opens the store before the run, to count in it what probes of links send; where that does not
+ * work within a second, `counts` is NULL. */
+void rc_cmd_record_open_counts(struct rc_cmd_record *work);
 
 /* Stores what was recorded, or else saves it as a file, and says so. */
 void rc_cmd_record_keep(struct rc_cmd_record *work);

@@ -201,19 +201,23 @@ static int check_options(const struct rc_invocation *invocation, double *probe_e
     return RC_EXIT_OK;
 }
 
-/* What waits to be stored at the end, and what was lost. */
-static int conclude(const struct keeping *keeping)
+/* What waits to be stored at the end, what was, and what was lost. */
+static int conclude(const struct keeping *keeping, const struct sense_options *options)
 {
+    struct rc_watch_store_info info;
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
-    uint64_t dropped;
+    char path[4096] = "";
 
     if (rc_watch_store_flush(keeping->keeper, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
-    dropped = rc_watch_store_info(keeping->keeper).dropped;
-    if (dropped > 0) {
+    info = rc_watch_store_info(keeping->keeper);
+    if (!options->json && rc_cmd_store_path(options->db, path, sizeof path, NULL) == 0)
+        printf("\n%" PRIu64 " samples stored in %zu series of %s: %s\n", info.stored, info.series,
+               keeping->host, path);
+    if (info.dropped > 0) {
         rc_error_set(&error, "%" PRIu64 " were lost, as the store took nothing for too long",
-                     dropped);
+                     info.dropped);
         status = rc_cmd_fail(&error, "storing samples");
     }
     return status;
@@ -232,7 +236,7 @@ static int sense_into(struct rc_store *store, struct rc_sense_host *host,
         keeping.keeper = rc_watch_store_create(store, 1, 0, &error);
     if ((store && !keeping.keeper) || sense(host, invocation->options, &keeping, work, &error))
         status = rc_cmd_fail(&error, "%s", invocation->path);
-    if (keeping.keeper && conclude(&keeping))
+    if (keeping.keeper && conclude(&keeping, invocation->options))
         status = RC_EXIT_FAILED;
     rc_watch_store_destroy(keeping.keeper);
     return status;
@@ -277,9 +281,9 @@ const struct rc_command rc_command_sense = {
         "over the network. Each is a series of this host in the store, as 'runcast series list' "
         "shows. A short spin now and then corrects the guess of the first; it costs at most 0.5 % "
         "of a core.",
-    .examples = "runcast sense                              # until Ctrl-C\n"
-                "runcast sense --for 1h --every 10s\n"
-                "runcast sense --no-store --json            # a JSON object on each line",
+    .examples = "  runcast sense                      # until Ctrl-C\n"
+                "  runcast sense --for 1h --every 10s\n"
+                "  runcast sense --no-store --json    # a JSON object on each line\n",
     .options = sense_options,
     .options_size = sizeof(struct sense_options),
     .defaults = &sense_defaults,

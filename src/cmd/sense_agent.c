@@ -140,7 +140,9 @@ static int say_link(const struct agent *agent, const struct answer *answer)
     json_t *body = json_object();
 
     rc_json_set(body, "time", rc_json_number(agent->clock->wall(agent->clock)));
-    rc_json_set(body, "bandwidth", rc_json_number(link->bandwidth));
+    if (!isnan(link->bandwidth))
+        rc_json_set(body, "bandwidth", rc_json_number(link->bandwidth));
+    rc_json_set(body, "wants", rc_json_number(link->wants));
     rc_json_set(body, "latency", rc_json_number(link->latency));
     rc_json_set(body, "bytes", rc_json_number(link->bytes));
     rc_json_set(body, "seconds", rc_json_number(link->seconds));

@@ -40,7 +40,7 @@ struct window {
     {.name = "until", .kind = RC_OPTION_SINCE, .argument = "TIME", .help = "only samples up to TIME", \
      .offset = offsetof(type, window.until)}
 
-/* Splits FROM:TO into `text`, to which `key` then points. */
+/* Splits FROM:TO, or FROM>TO, into `text`, to which `key` then points. */
 static int read_which(const struct rc_invocation *invocation, const struct which *which,
                       bool required, struct rc_series_key *key, char text[LINK_MAX])
 {
@@ -50,8 +50,8 @@ static int read_which(const struct rc_invocation *invocation, const struct which
     if (which->host && which->link)
         return rc_cmd_usage_text(invocation, "--host and --link exclude one another");
     if (which->link) {
-        if (snprintf(text, LINK_MAX, "%s", which->link) >= LINK_MAX || !(colon = strchr(text, ':')) ||
-            colon == text || !colon[1])
+        if (snprintf(text, LINK_MAX, "%s", which->link) >= LINK_MAX ||
+            !(colon = strpbrk(text, ":>")) || colon == text || !colon[1])
             return rc_cmd_usage_text(invocation, "--link: '%s' is not FROM:TO", which->link);
         *colon = '\0';
         key->host = text;

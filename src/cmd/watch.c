@@ -54,13 +54,14 @@ static const struct rc_option watch_options[] = {
              "sensors do)",
      .offset = offsetof(struct watch_options, probe_every)},
     {.name = "links", .kind = RC_OPTION_TEXT, .argument = "LINKS",
-     .help = "also probe links: ring, all, or a list such as 'a1>a2,a2>a3' (default: none)",
+     .help = "also probe links: ring, all, or a list such as a1:a2,a2:a3 (default: none)",
      .offset = offsetof(struct watch_options, links)},
     {.name = "link-every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
      .help = "from probe to probe of one link (default: 60s)", .dimension = RC_SECONDS,
      .offset = offsetof(struct watch_options, link_every)},
     {.name = "link-bytes", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
-     .help = "the most that probes send over one link in any hour (default: 64MiB)",
+     .help = "the most that probes send over one link in any hour, those of other watchers and of "
+             "recorders with the same store included (default: 64MiB)",
      .dimension = RC_BYTES, .offset = offsetof(struct watch_options, link_bytes)},
     {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
      .help = "bytes of a message of a probe, best as large as the program's own (default: 64KiB)",
@@ -90,6 +91,7 @@ struct watching {
     struct rc_error memory; /* of the first sample that could not be kept */
     bool live;              /* a table on a terminal */
     bool stuck;             /* the store took nothing the last time */
+    bool said_seldom, said_too_fast; /* of a link */
 };
 
 /* ---- what is asked for ---- */
@@ -229,6 +231,31 @@ static void meet_change(void *data, size_t host, const struct rc_watch_host *now
     }
 }
 
+/* Says once that links are probed less often, and once that one cannot be measured. */
+static void meet_pace(void *data, const struct rc_watch_link_info *now)
+{
+    struct watching *watching = data;
+    const char *from = rc_watch_host(watching->watch, now->from)->name;
+    const char *to = rc_watch_host(watching->watch, now->to)->name;
+    char every[RC_UNIT_SIZE], bytes[RC_UNIT_SIZE];
+    bool *said = now->too_fast ? &watching->said_too_fast : &watching->said_seldom;
+
+    if (*said || watching->options->quiet)
+        return;
+    *said = true;
+    watching->screen.lines = 0; /* the table goes on below what was said */
+    rc_unit_format(round(now->every), RC_SECONDS, every);
+    rc_unit_format(watching->options->link_bytes, RC_BYTES, bytes);
+    if (now->too_fast)
+        rc_cmd_note("%s:%s is too fast for a probe within %s an hour: its bandwidth is not "
+                    "measured; --link-bytes allows more",
+                    from, to, bytes);
+    else
+        rc_cmd_note("%s:%s is so fast that it is probed every %s, for each probe to be long "
+                    "enough within %s an hour; other links may be too",
+                    from, to, every, bytes);
+}
+
 /* Says once that the store takes nothing, and once that it does again. */
 static void write_samples(struct watching *watching, double now)
 {
@@ -303,14 +330,29 @@ static int start(struct watching *watching, struct rc_error *error)
     wanted.link_every = options->link_every;
     wanted.link_bytes = options->link_bytes;
     wanted.burst = options->burst;
+    wanted.store = watching->store;
     wanted.seed = (uint64_t)getpid();
     wanted.sample = meet_sample;
     wanted.change = meet_change;
+    wanted.pace = meet_pace;
     wanted.data = watching;
     watching->keeper =
         rc_watch_store_create(watching->store, wanted.n_hosts, wanted.n_links, error);
     watching->watch = watching->keeper ? rc_watch_create(&wanted, error) : NULL;
     return watching->watch ? 0 : -1;
+}
+
+/* Launchers that are not ours to kill, as those of sudo. */
+static void note_left_behind(const struct watching *watching)
+{
+    for (size_t i = 0; i < rc_watch_n_hosts(watching->watch); i++) {
+        const struct rc_watch_host *host = rc_watch_host(watching->watch, i);
+
+        if (host->left_behind && !watching->options->quiet)
+            rc_cmd_note("the launcher of %s (process %ld) does not end and could not be killed: it "
+                        "is left behind",
+                        host->name, (long)host->left_behind);
+    }
 }
 
 /* The end of the sensors, of what waits to be stored, and the report. */
@@ -323,6 +365,7 @@ static int conclude(struct watching *watching, double length)
     int status = RC_EXIT_OK;
 
     rc_watch_finish(watching->watch, FINISH_SECONDS);
+    note_left_behind(watching);
     if (rc_watch_store_flush(watching->keeper, FLUSH_SECONDS, &error))
         status = rc_cmd_fail(&error, "storing the last samples");
     summary.stored = rc_watch_store_info(watching->keeper);

@@ -107,9 +107,9 @@ static size_t count_lines(const char *text)
 static void put_state(FILE *out, const struct rc_watch *watch,
                       const struct rc_watch_store_info *stored)
 {
-    fprintf(out, "%zu up, %zu lost, %zu starting; %" PRIu64 " samples stored",
+    fprintf(out, "%zu up, %zu lost, %zu starting; %" PRIu64 " samples stored in %zu series",
             rc_watch_count(watch, RC_WATCH_UP), rc_watch_count(watch, RC_WATCH_LOST),
-            rc_watch_count(watch, RC_WATCH_STARTING), stored->stored);
+            rc_watch_count(watch, RC_WATCH_STARTING), stored->stored, stored->series);
     if (stored->dropped)
         fprintf(out, ", %" PRIu64 " lost", stored->dropped);
     fputc('\n', out);
@@ -149,6 +149,7 @@ static void report_links(const struct rc_watch *watch)
         {.title = "link"},
         {.title = "probes", .right = true},
         {.title = "failed", .right = true},
+        {.title = "too short", .right = true},
         {.title = "sent", .right = true},
         {.title = "bandwidth", .right = true},
         {.title = "latency", .right = true},
@@ -161,11 +162,12 @@ static void report_links(const struct rc_watch *watch)
         const struct rc_watch_link_info *link = rc_watch_link(watch, i);
         char name[2 * 256 + 2];
 
-        snprintf(name, sizeof name, "%s>%s", rc_watch_host(watch, link->from)->name,
+        snprintf(name, sizeof name, "%s:%s", rc_watch_host(watch, link->from)->name,
                  rc_watch_host(watch, link->to)->name);
         rc_table_text(table, name);
         rc_table_integer(table, (long long)link->probes);
         rc_table_integer(table, (long long)link->failures);
+        rc_table_integer(table, (long long)link->too_short);
         put_quantity(table, link->bytes, RC_BYTES);
         put_quantity(table, link->bandwidth, RC_RATE);
         put_quantity(table, link->latency, RC_SECONDS);
@@ -187,9 +189,10 @@ void rc_cmd_watch_report(const struct rc_cmd_watch_summary *summary)
         report_links(summary->watch);
     }
     rc_unit_format(summary->seconds, RC_SECONDS, length);
-    printf("\nwatched %zu host%s for %s%s: %" PRIu64 " samples stored, %" PRIu64 " lost\n", n,
-           n == 1 ? "" : "s", length, summary->interrupted ? " (interrupted)" : "", stored->stored,
-           stored->dropped + stored->waiting);
+    printf("\nwatched %zu host%s for %s%s: %" PRIu64 " samples stored in %zu series, %" PRIu64
+           " lost\n",
+           n, n == 1 ? "" : "s", length, summary->interrupted ? " (interrupted)" : "",
+           stored->stored, stored->series, stored->dropped + stored->waiting);
 }
 
 static json_t *host_json(const struct rc_watch_host *host)
@@ -221,6 +224,8 @@ static json_t *link_json(const struct rc_watch *watch, const struct rc_watch_lin
     rc_json_set(object, "to", rc_json_text(rc_watch_host(watch, link->to)->name));
     rc_json_set(object, "probes", json_integer((json_int_t)link->probes));
     rc_json_set(object, "failures", json_integer((json_int_t)link->failures));
+    rc_json_set(object, "too_short", json_integer((json_int_t)link->too_short));
+    rc_json_set(object, "every", rc_json_number(link->every));
     rc_json_set(object, "bytes", rc_json_number(link->bytes));
     rc_json_set(object, "bandwidth", rc_json_number(link->bandwidth));
     rc_json_set(object, "latency", rc_json_number(link->latency));
@@ -236,6 +241,7 @@ void rc_cmd_watch_report_json(const struct rc_cmd_watch_summary *summary)
     rc_json_set(object, "seconds", rc_json_number(summary->seconds));
     rc_json_set(object, "interrupted", json_boolean(summary->interrupted));
     rc_json_set(object, "stored", json_integer((json_int_t)stored->stored));
+    rc_json_set(object, "series", json_integer((json_int_t)stored->series));
     rc_json_set(object, "there_already", json_integer((json_int_t)stored->known));
     rc_json_set(object, "lost", json_integer((json_int_t)(stored->dropped + stored->waiting)));
     for (size_t i = 0; i < rc_watch_n_hosts(summary->watch); i++)

@@ -71,8 +71,7 @@ static bool watch_ready(void *data)
         if (!has_cpu(w, i))
             return false;
     for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
-        if (isnan(rc_watch_link(w->watch, i)->bandwidth) &&
-            rc_watch_link(w->watch, i)->failures == 0)
+        if (!rc_watch_link(w->watch, i)->tried)
             return false; /* the first probe has not ended */
     return true;
 }
@@ -89,6 +88,43 @@ static const char *watch_silent(void *data, char *reason, size_t size)
             return it->name;
         }
     return NULL;
+}
+
+static const char *watch_left_behind(void *data)
+{
+    const struct watching *w = data;
+
+    for (size_t i = 0; i < rc_watch_n_hosts(w->watch); i++)
+        if (rc_watch_host(w->watch, i)->left_behind)
+            return rc_watch_host(w->watch, i)->name;
+    return NULL;
+}
+
+static double watch_link_every(void *data)
+{
+    const struct watching *w = data;
+    double every = 0;
+
+    for (size_t i = 0; i < rc_watch_n_links(w->watch); i++)
+        every = fmax(every, rc_watch_link(w->watch, i)->every);
+    return every;
+}
+
+static bool watch_unmeasured(void *data, char *text, size_t size)
+{
+    const struct watching *w = data;
+
+    for (size_t i = 0; i < rc_watch_n_links(w->watch); i++) {
+        const struct rc_watch_link_info *it = rc_watch_link(w->watch, i);
+
+        if (!isnan(it->bandwidth))
+            continue;
+        snprintf(text, size, "%s:%s: %s", rc_watch_host(w->watch, it->from)->name,
+                 rc_watch_host(w->watch, it->to)->name,
+                 it->reason[0] ? it->reason : "no probe ended in time");
+        return true;
+    }
+    return false;
 }
 
 static void watch_destroy(void *data)
@@ -109,6 +145,9 @@ static const struct rc_senses_kind kind = {
     .finish = watch_finish,
     .ready = watch_ready,
     .silent = watch_silent,
+    .link_every = watch_link_every,
+    .left_behind = watch_left_behind,
+    .unmeasured = watch_unmeasured,
     .destroy = watch_destroy,
 };
 

@@ -18,11 +18,15 @@
 
 #define GREETING "runcast-link 1"
 #define ENOUGH 0.1      /* seconds of bursts that say something */
+/* Seconds of bursts below which they say nothing: what buffers on the way take at once, or a link
+ * gives before it begins to hold back, is then a good part of it. */
+#define LEAST 0.03
+#define WANTED 0.05     /* seconds of bursts to ask for where they were too few */
 #define PINGS_SECONDS 0.1
 #define LONGEST 3.0     /* seconds after which a burst is cut short */
 #define LEAST_PART 0.1  /* of a burst's time is the transfer itself */
 
-enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, TICK = 50 };
+enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, GUESTS = 8 };
 
 static double now(void)
 {
@@ -84,23 +88,75 @@ static int serve_message(int fd, char *part, double deadline, struct rc_error *e
     return got < 0 ? -1 : got < WORD;
 }
 
+/* Those that came and have not shown the key yet. */
+struct lobby {
+    struct rc_guest guests[GUESTS];
+    size_t n;
+};
+
+static void leave(struct lobby *lobby, size_t which)
+{
+    close(lobby->guests[which].fd);
+    memmove(lobby->guests + which, lobby->guests + which + 1,
+            (lobby->n - which - 1) * sizeof *lobby->guests);
+    lobby->n--;
+}
+
+/* The one that has been silent for longest makes room for a new one: strangers cannot keep out the
+ * one that has the key. */
+static void welcome(struct lobby *lobby, int listener)
+{
+    int fd = rc_socket_accept(listener);
+
+    if (fd < 0)
+        return;
+    if (lobby->n == GUESTS)
+        leave(lobby, 0);
+    if (rc_guest_begin(&lobby->guests[lobby->n], fd, GREETING, NULL))
+        close(fd);
+    else
+        lobby->n++;
+}
+
+/* Waits a while for a word; the descriptor of one that has the key, or -1. */
+static int attend(struct lobby *lobby, int listener, const char *key, double seconds)
+{
+    struct pollfd wait[GUESTS + 1] = {{listener, POLLIN, 0}};
+
+    for (size_t i = 0; i < lobby->n; i++)
+        wait[i + 1] = (struct pollfd){lobby->guests[i].fd, POLLIN, 0};
+    if (poll(wait, lobby->n + 1, (int)ceil(seconds * 1e3)) <= 0)
+        return -1;
+    for (size_t i = lobby->n; i-- > 0;) {
+        int fd = lobby->guests[i].fd, status;
+
+        if (!wait[i + 1].revents)
+            continue;
+        status = rc_guest_hear(&lobby->guests[i], key, any_words, NULL, NULL);
+        if (status > 0) {
+            lobby->guests[i].fd = -1;
+            return fd;
+        }
+        if (status < 0)
+            leave(lobby, i);
+    }
+    if (wait[0].revents)
+        welcome(lobby, listener);
+    return -1;
+}
+
 static int await_guest(int listener, const char *key, double deadline, struct rc_error *error)
 {
-    for (;;) {
-        struct pollfd wait = {listener, POLLIN, 0};
-        double left = deadline - now();
-        int fd;
+    struct lobby lobby = {.n = 0};
+    double left;
+    int fd = -1;
 
-        if (left <= 0)
-            return rc_error_set(error, "no probe came in time");
-        if (poll(&wait, 1, (int)fmin(ceil(left * 1e3), TICK)) <= 0)
-            continue;
-        fd = rc_socket_accept(listener);
-        if (fd >= 0 && rc_admit(fd, GREETING, key, any_words, NULL, NULL) == 0)
-            return fd;
-        if (fd >= 0)
-            close(fd);
-    }
+    while (fd < 0 && (left = deadline - now()) > 0)
+        fd = attend(&lobby, listener, key, left);
+    for (size_t i = 0; i < lobby.n; i++)
+        if (lobby.guests[i].fd >= 0)
+            close(lobby.guests[i].fd);
+    return fd >= 0 ? fd : rc_error_set(error, "no probe came in time");
 }
 
 int rc_link_serve(int listener, const char *key, double seconds, struct rc_error *error)
@@ -207,6 +263,18 @@ double rc_link_bandwidth(double burst, const double *times, size_t n, double rou
     return burst * (double)(n - first) / fmax(sum - way, LEAST_PART * sum);
 }
 
+bool rc_link_tells(double seconds, size_t n)
+{
+    return seconds >= LEAST || n >= BURSTS_MAX;
+}
+
+double rc_link_wants(double burst, double seconds, size_t n)
+{
+    double bursts = ceil((double)n * WANTED / fmax(seconds, 1e-6));
+
+    return burst * fmax(bursts, 1) + PINGS * RC_LINK_MESSAGE_LEAST;
+}
+
 /* A burst that does not end says by what has left this machine how fast it went. */
 static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 {
@@ -219,9 +287,10 @@ static void take_cut(struct probing *probing, ptrdiff_t sent, double seconds)
 static int send_bursts(struct probing *probing, double burst, double most, double round_trip,
                        struct rc_error *error)
 {
-    double times[BURSTS_MAX], begin = now();
+    double times[BURSTS_MAX], begin = now(), took;
     size_t n = 0;
 
+    probing->result->wants = rc_link_wants(burst, WANTED, 1);
     do {
         double sent = now();
         ptrdiff_t went = send_message(probing, (uint64_t)burst, sent + LONGEST, error);
@@ -236,7 +305,10 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
         times[n++] = now() - sent;
     } while (n < BURSTS_MAX && now() < begin + ENOUGH &&
              probing->result->bytes + burst <= most);
-    probing->result->bandwidth = rc_link_bandwidth(burst, times, n, round_trip);
+    took = now() - begin;
+    probing->result->wants = rc_link_wants(burst, took, n);
+    if (rc_link_tells(took, n))
+        probing->result->bandwidth = rc_link_bandwidth(burst, times, n, round_trip);
     return 0;
 }
 
@@ -248,7 +320,7 @@ int rc_link_probe(const struct rc_peer *peer, double burst, double most,
     bool refused;
     int status = -1;
 
-    *result = (struct rc_link_result){0, 0, 0, 0};
+    *result = (struct rc_link_result){.bandwidth = NAN};
     burst = fmin(fmax(floor(burst), RC_LINK_MESSAGE_LEAST), RC_LINK_MESSAGE_MOST);
     most -= PINGS * RC_LINK_MESSAGE_LEAST;
     if (!probing.part)

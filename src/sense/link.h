@@ -9,6 +9,8 @@
 #ifndef RC_SENSE_LINK_H
 #define RC_SENSE_LINK_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/socket.h"
@@ -19,10 +21,12 @@
 enum { RC_LINK_MESSAGE_LEAST = 16, RC_LINK_MESSAGE_MOST = 1 << 30 };
 
 struct rc_link_result {
-    double bandwidth; /* bytes/s of a burst, without the time of the way */
+    double bandwidth; /* bytes/s of a burst, without the time of the way; NAN: the transfer was too
+                         short to tell */
     double latency;   /* seconds, one way: half of the time there and back */
     double bytes;     /* sent in all */
     double seconds;   /* that it took */
+    double wants;     /* bytes of a transfer over this link that is just long enough, about */
 };
 
 /* Waits on `listener` for one probe with the key, for at most `seconds`, closes the port once it
@@ -30,7 +34,7 @@ struct rc_link_result {
 int rc_link_serve(int listener, const char *key, double seconds, struct rc_error *error);
 
 /* Probes the way to the one that serves there, in bursts of `burst` bytes and at most `most` in
- * all. */
+ * all.  One for which `most` was too little is no failure: its bandwidth is NAN. */
 int rc_link_probe(const struct rc_peer *peer, double burst, double most,
                   struct rc_link_result *result, struct rc_error *error);
 
@@ -42,5 +46,10 @@ int rc_link_header_read(const unsigned char header[8], uint64_t *size);
  * there and back takes `round_trip`.  The first half is left out where there are several: a new
  * connection begins slowly. */
 double rc_link_bandwidth(double burst, const double *times, size_t n, double round_trip);
+
+/* Whether n bursts that took so many seconds together tell the bandwidth. */
+bool rc_link_tells(double seconds, size_t n);
+/* The bytes of a transfer that would, where n bursts of `burst` bytes took so long. */
+double rc_link_wants(double burst, double seconds, size_t n);
 
 #endif

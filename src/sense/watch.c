@@ -18,7 +18,10 @@
 #define STAGGER 0.01      /* seconds between the starts of two launchers */
 #define PATIENCE 3600.0   /* seconds; poll() counts in milliseconds */
 #define KILL_SECONDS 1.0  /* from SIGTERM to SIGKILL, when all is to end */
-#define DRAIN_SECONDS 0.5 /* for what still comes after the inputs were closed */
+#define DRAIN_SECONDS 0.5 /* for what still comes after SIGKILL */
+#define GIVE_UP_SECONDS 3.0 /* from SIGKILL on for what does not end by it, as it is not ours */
+#define GIVE_UP_TICK 0.02
+#define FLUSH_SECONDS 1.0 /* to wait for other writers, at the end */
 
 enum { FDS_EACH = 2 };
 
@@ -100,23 +103,53 @@ static int check_options(const struct rc_watch_options *options, struct rc_error
     return check_names(options, error) || check_links(options, error) ? -1 : 0;
 }
 
+/* Adds a word of the launcher, and takes as much of `words_text` for it. */
+static int add_word(struct rc_watch *watch, const char *word, size_t length, size_t *used,
+                    struct rc_error *error)
+{
+    char *copy = watch->words_text + *used;
+
+    if (watch->n_launcher == RC_WATCH_WORDS_MAX)
+        return rc_error_set(error, "the launcher has too many words");
+    if (length >= sizeof watch->words_text - *used)
+        return rc_error_set(error, "the launcher is longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
+    memcpy(copy, word, length);
+    copy[length] = '\0';
+    *used += length + 1;
+    watch->words[watch->n_launcher++] = copy;
+    return 0;
+}
+
+static int read_launcher(struct rc_watch *watch, const struct rc_watch_options *options,
+                         struct rc_error *error)
+{
+    const char *text = options->launcher ? options->launcher : "";
+    const char *const *words = options->launcher_words;
+    size_t used = 0, length;
+
+    for (; words && *words; words++)
+        if (add_word(watch, *words, strlen(*words), &used, error))
+            return -1;
+    if (options->launcher_words)
+        return 0;
+    for (text += strspn(text, " \t"); *text; text += strspn(text, " \t")) {
+        length = strcspn(text, " \t");
+        if (add_word(watch, text, length, &used, error))
+            return -1;
+        text += length;
+    }
+    return 0;
+}
+
 /* The words of the command that is the same for all hosts but for one word. */
-static int make_words(struct rc_watch *watch, const char *launcher, struct rc_error *error)
+static int make_words(struct rc_watch *watch, struct rc_error *error)
 {
     const char *const rest[] = {watch->program, "sense", "--agent", "--every", watch->every};
     const size_t n_rest = sizeof rest / sizeof *rest;
-    size_t n = 0;
-    char *save, *word;
+    size_t n = watch->n_launcher;
 
-    if (snprintf(watch->words_text, sizeof watch->words_text, "%s", launcher ? launcher : "") >=
-        (int)sizeof watch->words_text)
-        return rc_error_set(error, "the launcher is longer than %d bytes", RC_WATCH_LAUNCHER_MAX);
-    for (word = strtok_r(watch->words_text, " \t", &save); word;
-         word = strtok_r(NULL, " \t", &save)) {
-        if (n + n_rest + 5 >= RC_WATCH_WORDS_MAX)
-            return rc_error_set(error, "the launcher has too many words");
-        watch->words[n++] = word;
-    }
+    if (n + n_rest + 5 >= RC_WATCH_WORDS_MAX)
+        return rc_error_set(error, "the launcher has too many words");
     watch->host_word = n > 0 ? n++ : SIZE_MAX;
     for (size_t i = 0; i < n_rest; i++)
         watch->words[n++] = rest[i];
@@ -155,7 +188,10 @@ static int make_command(struct rc_watch *watch, const struct rc_watch_options *o
         rc_number_format(options->probe_every, watch->probe_every);
     else if (!isnan(options->probe_every))
         strcpy(watch->probe_every, "never");
-    return make_words(watch, options->launcher, error) || find_launcher(watch, error) ? -1 : 0;
+    return read_launcher(watch, options, error) || make_words(watch, error) ||
+                   find_launcher(watch, error)
+               ? -1
+               : 0;
 }
 
 static int make_members(struct rc_watch *watch, const struct rc_watch_options *options,
@@ -195,11 +231,17 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     watch->options.hosts = NULL;
     watch->options.links = NULL;
     watch->options.launcher = watch->options.program = watch->options.leave_out = NULL;
+    watch->options.launcher_words = NULL;
     watch->clock = clock;
     rc_watch_base_init(&watch->base, clock->wall(clock), clock->monotonic(clock));
     if (make_members(watch, options, error) || make_command(watch, options, error) ||
         rc_watch_schedule_init(&watch->schedule, options->links, options->n_links,
                                options->n_hosts, options->link_every, watch->base.updated, error)) {
+        rc_watch_destroy(watch);
+        return NULL;
+    }
+    if (options->store && options->n_links > 0 &&
+        !(watch->allowance = rc_allowance_create(options->store, error))) {
         rc_watch_destroy(watch);
         return NULL;
     }
@@ -327,9 +369,26 @@ static void kill_all(const struct rc_watch *watch, int signal)
     }
 }
 
+/* Buries one that has ended, or will within the time; leaves it behind otherwise. */
+static void part_with(struct rc_watch *watch, size_t host, struct rc_watch_child *child,
+                      double until)
+{
+    struct rc_clock *clock = watch->clock;
+    int status;
+
+    while (!rc_watch_child_ended(child, &status) && clock->monotonic(clock) < until)
+        clock->sleep(clock, GIVE_UP_TICK);
+    if (rc_watch_child_ended(child, &status)) {
+        rc_watch_child_bury(child);
+        return;
+    }
+    watch->members[host].info.left_behind = child->pid;
+    rc_watch_child_abandon(child);
+}
+
 void rc_watch_finish(struct rc_watch *watch, double seconds)
 {
-    double now = watch->clock->monotonic(watch->clock);
+    double now = watch->clock->monotonic(watch->clock), until;
 
     if (watch->finished)
         return;
@@ -343,10 +402,13 @@ void rc_watch_finish(struct rc_watch *watch, double seconds)
         kill_all(watch, SIGKILL);
         drain(watch, watch->clock->monotonic(watch->clock) + DRAIN_SECONDS);
     }
+    until = watch->clock->monotonic(watch->clock) + GIVE_UP_SECONDS - DRAIN_SECONDS;
     for (size_t i = 0; i < watch->n_hosts; i++) {
-        rc_watch_child_bury(&watch->members[i].child);
-        rc_watch_child_bury(&watch->members[i].leaving);
+        part_with(watch, i, &watch->members[i].child, until);
+        part_with(watch, i, &watch->members[i].leaving, until);
     }
+    if (watch->allowance) /* or else more is counted than was sent */
+        rc_allowance_flush(watch->allowance, FLUSH_SECONDS, NULL);
     watch->finished = true;
 }
 
@@ -357,6 +419,7 @@ void rc_watch_destroy(struct rc_watch *watch)
     rc_watch_finish(watch, 1);
     for (size_t i = 0; i < watch->n_hosts; i++)
         free(watch->names[i]);
+    rc_allowance_destroy(watch->allowance);
     rc_watch_schedule_free(&watch->schedule);
     rc_random_destroy(watch->random);
     free(watch->program);

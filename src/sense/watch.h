@@ -10,22 +10,27 @@
  *    their numbers.  The thread that creates it must outlive it: the children end with that thread.
  * 2. Nothing stays behind.  Each launcher has a session of its own, gets SIGTERM from the kernel
  *    when this process ends in whatever way, and the sensor behind it ends when its standard input
- *    does. rc_watch_destroy() returns after all launchers are gone, killed where they must be.
+ *    does. rc_watch_destroy() returns after all launchers are gone, killed where they must be; but
+ *    does not wait for one that we may not kill, as one of sudo's (see `left_behind`).
  * 3. A host that is lost (its launcher ends, it says nothing for RC_WATCH_SILENCE seconds, or it
  *    talks nonsense) is started again after 1, 2, 4 ... 60 s, with jitter; the others go on
  *    meanwhile.
  * 4. Times are on this machine's clock: offset and drift of each sensor's clock are measured all
  *    the time.  Within one series they rise strictly, and no sample is later than its arrival;
  *    neither a correction nor a clock that is set, here or there, changes that.
- * 5. No two probes of links overlap on a host; a link is probed at most once in `link_every`
- *    seconds, and in any hour at most `link_bytes` bytes are sent over it.
+ * 5. No two probes of links overlap on a host; a link is probed once in `link_every`
+ *    seconds, and in any hour at most `link_bytes` bytes are sent over it: by all that share the
+ *    store of the options, where there is one, and else by this watcher.  Where probes of so few
+ *    bytes tell nothing, there are fewer and longer ones, if there is a store to count them in.
  * 6. Whatever a sensor writes, memory is bounded and no other host waits for it. */
 #ifndef RC_SENSE_WATCH_H
 #define RC_SENSE_WATCH_H
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/clock.h"
 #include "runcast.h"
@@ -84,15 +89,21 @@ struct rc_watch_host {
     double offset;     /* of its clock: positive where it is ahead; NAN: not measured yet */
     double round_trip; /* of the exchange that this rests on */
     double drift;      /* seconds by which it gains in a second */
+    pid_t left_behind; /* a launcher that did not end and could not be killed; 0: none */
 };
 
 /* What is known of a link. */
 struct rc_watch_link_info {
     size_t from, to;
     uint64_t probes, failures;
+    uint64_t too_short; /* probes whose bytes were too few to tell the bandwidth */
+    double every; /* seconds from probe to probe: more than asked for where the link is so fast that
+                     as many probes would be too short */
+    bool too_fast; /* the bytes of an hour are too few even for one probe */
     double bytes;              /* sent so far, by what the sensors told */
     double bandwidth, latency; /* the last ones; NAN: none yet */
-    char reason[RC_WATCH_REASON_SIZE]; /* why the last probe failed; "": it did not */
+    bool tried; /* it was probed, or cannot be for now */
+    char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */
 };
 
 /* Start from rc_watch_options_init(); all is copied, so that nothing here needs to outlive the
@@ -102,6 +113,8 @@ struct rc_watch_options {
     size_t n_hosts;
     const char *launcher; /* words between blanks, no shell; NULL or "": PROGRAM is started
                              directly, on this machine, and the host's name is only a name */
+    const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
+                                          blanks in it; NULL: `launcher` says it */
     const char *program;  /* NULL: "runcast" */
     double every;         /* seconds between samples */
     double probe_every;   /* passed on as --probe-every; NAN: not passed on; 0: `never` */
@@ -110,6 +123,8 @@ struct rc_watch_options {
     const struct rc_watch_link *links;
     size_t n_links;
     double link_every, link_bytes, burst;
+    struct rc_store *store; /* where probes of all watchers are counted (store/allowance.h); must be
+                               open for writing, and outlive the watcher; NULL: none */
     int links_at_once; /* other than 0: all are due at the beginning, rather than one after another
                           over the time of `link_every` */
 
@@ -120,6 +135,8 @@ struct rc_watch_options {
      * finish or destroy the watcher. */
     void (*sample)(void *data, const struct rc_watch_sample *sample);
     void (*change)(void *data, size_t host, const struct rc_watch_host *now); /* of state */
+    /* A link is to be probed less often, or is too fast. */
+    void (*pace)(void *data, const struct rc_watch_link_info *now);
     void *data;
 };
 
@@ -142,8 +159,8 @@ size_t rc_watch_fds(struct rc_watch *watch, struct pollfd *fds, size_t most);
 double rc_watch_patience(struct rc_watch *watch);
 
 /* Lets every sensor end (it gets the end of its input), and takes what still comes from them; what
- * has not ended after `seconds` is killed.  After it there are no processes left, and a step does
- * nothing.  The states stay as they were. */
+ * has not ended after `seconds` is killed.  After it there are no processes left, but for those
+ * that could not be killed within 4 s, and a step does nothing.  The states stay as they were. */
 void rc_watch_finish(struct rc_watch *watch, double seconds);
 
 /* The same with a second, unless it was finished, and frees it. */
@@ -165,12 +182,15 @@ const struct rc_watch_link_info *rc_watch_link(const struct rc_watch *watch, siz
 const char *rc_watch_state_name(enum rc_watch_state state);
 
 /* Links as people write them: "ring" (each host to the next, the last to the first), "all" (each to
- * each other, both ways), or a list such as a1>a2,a2:a3 of pairs of names from `hosts`.  An array
+ * each other, both ways), or a list such as a1:a2,a2>a3 of pairs of names from `hosts`.  An array
  * that the caller frees. */
 int rc_watch_links_parse(const char *text, const char *const *hosts, size_t n_hosts,
                          struct rc_watch_link **links, size_t *n_links, struct rc_error *error);
 
 /* The most bytes that one probe may send so that no hour sees more than `link_bytes`. */
 double rc_watch_probe_bytes(double link_every, double link_bytes);
+/* How often a link can be probed, `link_every` apart at least, where each probe is to have `wanted`
+ * bytes; INFINITY where there are not so many. */
+double rc_watch_probe_every(double link_every, double link_bytes, double wanted);
 
 #endif

@@ -212,6 +212,12 @@ void rc_watch_child_bury(struct rc_watch_child *child)
     child->pid = 0;
 }
 
+void rc_watch_child_abandon(struct rc_watch_child *child)
+{
+    rc_watch_child_close(child);
+    child->pid = 0;
+}
+
 void rc_watch_child_describe(int status, char *text, size_t size)
 {
     if (WIFSIGNALED(status))

@@ -43,6 +43,8 @@ void rc_watch_child_kill(const struct rc_watch_child *child, int signal);
 
 /* Of one that has ended: kills what it left in its group, and waits for it. */
 void rc_watch_child_bury(struct rc_watch_child *child);
+/* Of one that does not end, since we may not kill it: closes its pipes, and knows it no more. */
+void rc_watch_child_abandon(struct rc_watch_child *child);
 
 /* How it ended, for people: "ended with status 255", "was killed by signal 9 (Killed)". */
 void rc_watch_child_describe(int status, char *text, size_t size);

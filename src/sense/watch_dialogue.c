@@ -13,9 +13,13 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/unit.h"
 
 #define ASK_EVERY 10.0 /* seconds between two questions for the time */
 #define ASK_SOON 0.05  /* ... at the beginning, and where the time is in doubt */
+#define HOUR 3600.0
+#define STORE_PATIENCE 0.1 /* seconds for other writers; sensors fill their pipes meanwhile */
+#define STORE_RETRY 1.0    /* seconds after a failure of the store */
 
 enum {
     ASKS_AT_FIRST = 4,
@@ -119,12 +123,80 @@ static void hear_sample(struct rc_watch *watch, size_t host, const struct rc_wat
                 line->values[i]);
 }
 
+/* ---- what probes may send ---- */
+
+static struct rc_series_key key_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
+{
+    return (struct rc_series_key){watch->names[slot->info.from], watch->names[slot->info.to],
+                                  RC_WATCH_PROBE_BYTES};
+}
+
+/* What its next probe may send. */
+static double bytes_of(const struct rc_watch *watch, const struct rc_watch_slot *slot)
+{
+    return slot->most > 0 ? slot->most
+                          : rc_watch_probe_bytes(slot->info.every, watch->options.link_bytes);
+}
+
+/* The link waits: for what was sent to become older, or for the store. */
+static void put_off(struct rc_watch *watch, size_t link, double seconds, const char *reason,
+                    double now)
+{
+    struct rc_watch_link_info *info = &watch->schedule.slots[link].info;
+
+    snprintf(info->reason, sizeof info->reason, "%s", reason);
+    rc_watch_schedule_put_off(&watch->schedule, link, seconds, now);
+}
+
+/* Takes what a probe may send from what all of them may in an hour.  A probe goes on for a while
+ * after it began, so that the look back is longer by that. */
+static bool take_bytes(struct rc_watch *watch, size_t link, double now)
+{
+    struct rc_watch_slot *slot = &watch->schedule.slots[link];
+    const struct rc_watch_options *options = &watch->options;
+    const struct rc_allowance_wish wish = {
+        .key = key_of(watch, slot), .t = now + watch->base.ahead,
+        .amount = bytes_of(watch, slot),
+        .bound = options->link_bytes, .window = HOUR + RC_WATCH_PROBE_OVER};
+    char reason[RC_WATCH_REASON_SIZE];
+    struct rc_error error = {0};
+    int taken;
+
+    if (!watch->allowance)
+        return true;
+    taken = rc_allowance_take(watch->allowance, &wish, STORE_PATIENCE, &slot->taken, &error);
+    if (taken > 0)
+        return true;
+    if (taken == 0) {
+        /* What was taken may be settled at less, so that it is asked for again sooner. */
+        put_off(watch, link, fmin(fmax(slot->taken - wish.t, 1), slot->info.every),
+                "probes of this link have sent what they may in an hour", now);
+    } else {
+        watch->allowance_at = now + STORE_RETRY;
+        snprintf(reason, sizeof reason, "what probes sent cannot be looked up: %.150s", error.text);
+        put_off(watch, link, STORE_RETRY, reason, now);
+    }
+    return false;
+}
+
+/* Gives back what was not sent.  Where that is not known (NAN), or memory runs out, all of it
+ * counts as sent. */
+static void settle_bytes(struct rc_watch *watch, const struct rc_watch_slot *slot, double bytes)
+{
+    const struct rc_series_key key = key_of(watch, slot);
+
+    if (watch->allowance && !isnan(bytes))
+        rc_allowance_settle(watch->allowance, &key, slot->taken, bytes, NULL);
+}
+
 /* ---- links ---- */
 
 static void end_probe(struct rc_watch *watch, size_t link, const char *reason, double now)
 {
     struct rc_watch_slot *slot = &watch->schedule.slots[link];
 
+    if (slot->phase == RC_WATCH_ASKED)
+        settle_bytes(watch, slot, 0);
     snprintf(slot->info.reason, sizeof slot->info.reason, "%s", reason ? reason : "");
     rc_watch_schedule_end(&watch->schedule, link, !reason, now);
 }
@@ -152,7 +224,10 @@ void rc_watch_probe_links(struct rc_watch *watch, double now)
 
     while ((link = rc_watch_schedule_late(schedule, now)) != SIZE_MAX)
         end_probe(watch, link, "no answer", now);
-    while ((link = rc_watch_schedule_next(schedule, now, is_up, watch)) != SIZE_MAX) {
+    while (now >= watch->allowance_at &&
+           (link = rc_watch_schedule_next(schedule, now, is_up, watch)) != SIZE_MAX) {
+        if (!take_bytes(watch, link, now))
+            continue;
         rc_watch_schedule_begin(schedule, link, ++watch->next_id, now);
         snprintf(command, sizeof command, "listen %" PRId64 " *\n", schedule->slots[link].id);
         if (tell(watch, schedule->slots[link].info.to, command))
@@ -176,17 +251,62 @@ static void hear_listening(struct rc_watch *watch, size_t host, const struct rc_
 {
     struct rc_watch_slot *slot = open_probe(watch, host, line);
     char command[COMMAND_MAX];
-    double most;
     int length;
 
     if (!slot || slot->phase != RC_WATCH_ASKED || slot->info.to != host)
         return;
-    most = rc_watch_probe_bytes(watch->options.link_every, watch->options.link_bytes);
     length = snprintf(command, sizeof command, "probe %" PRId64 " %s %d %s %.0f %.0f\n", slot->id,
-                      watch->names[host], line->port, line->key, watch->options.burst, most);
-    slot->phase = RC_WATCH_PROBING;
+                      watch->names[host], line->port, line->key, watch->options.burst,
+                      bytes_of(watch, slot));
     if (length >= (int)sizeof command || tell(watch, slot->info.from, command))
         end_probe(watch, watch->schedule.seats[host].link, "the near end takes no commands", now);
+    else
+        slot->phase = RC_WATCH_PROBING;
+}
+
+static void remark_short(struct rc_watch_link_info *info, double bytes, double wants)
+{
+    char sent[RC_UNIT_SIZE], needed[RC_UNIT_SIZE];
+
+    rc_unit_format(bytes, RC_BYTES, sent);
+    rc_unit_format(wants, RC_BYTES, needed);
+    info->too_short++;
+    snprintf(info->reason, sizeof info->reason,
+             info->too_fast ? "a probe of %s is too short to tell the bandwidth; it would take %s, "
+                              "which is more than there may be"
+                            : "a probe of %s was too short to tell the bandwidth",
+             sent, needed);
+}
+
+/* Fewer and longer probes where those before were too short, and more again where the link has
+ * become slower.  Without a store nobody counts what they send together, and their number stays. */
+static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
+                     const struct rc_watch_line *line, double now)
+{
+    const struct rc_watch_options *options = &watch->options;
+    struct rc_watch_link_info *info = &slot->info;
+    const struct rc_watch_link_info before = *info;
+    bool told = !isnan(line->bandwidth), again;
+    double every = isnan(line->wants) ? info->every
+                                      : rc_watch_probe_every(options->link_every,
+                                                             options->link_bytes, line->wants);
+
+    if (!watch->allowance && every > options->link_every)
+        every = INFINITY;
+    if (told) /* it was long enough, whatever it wants */
+        every = fmin(every, info->every);
+    info->too_fast = isinf(every);
+    info->every = info->too_fast ? options->link_every : every;
+    if (!told || info->every < before.every)
+        slot->most = info->every > options->link_every ? line->wants : 0;
+    again = !told && info->every > before.every;
+    slot->due = again ? now : slot->begun + info->every;
+    info->tried = !again || !isnan(info->bandwidth);
+    if (!told)
+        remark_short(info, line->bytes, line->wants);
+    if (watch->options.pace &&
+        (info->every > before.every || (info->too_fast && !before.too_fast)))
+        watch->options.pace(watch->options.data, info);
 }
 
 static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch_line *line,
@@ -202,9 +322,12 @@ static void hear_link(struct rc_watch *watch, size_t host, const struct rc_watch
     slot->last = t;
     if (!isnan(line->bytes))
         slot->info.bytes += line->bytes;
-    slot->info.bandwidth = line->bandwidth;
+    settle_bytes(watch, slot, line->bytes);
+    if (!isnan(line->bandwidth))
+        slot->info.bandwidth = line->bandwidth;
     slot->info.latency = line->latency;
     end_probe(watch, link, NULL, now);
+    set_pace(watch, slot, line, now);
     hand_on(watch, host, link, "bandwidth", t, line->bandwidth);
     hand_on(watch, host, link, "latency", t, line->latency);
 }

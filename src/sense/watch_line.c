@@ -148,6 +148,7 @@ static int read_link(const json_t *object, struct rc_watch_line *line, struct rc
                    get_number(object, "bandwidth", QUANTITY_MAX, false, &line->bandwidth, error) ||
                    get_number(object, "latency", TIME_MAX, false, &line->latency, error) ||
                    get_number(object, "bytes", QUANTITY_MAX, false, &line->bytes, error) ||
+                   get_number(object, "wants", QUANTITY_MAX, false, &line->wants, error) ||
                    get_number(object, "seconds", TIME_MAX, false, &line->seconds, error)
                ? -1
                : 0;
@@ -205,7 +206,7 @@ int rc_watch_line_read(const char *text, size_t length, struct rc_watch_line *li
     int status;
 
     *line = (struct rc_watch_line){.kind = RC_WATCH_LINE_OTHER, .time = NAN, .bandwidth = NAN,
-                                   .latency = NAN, .bytes = NAN, .seconds = NAN};
+                                   .latency = NAN, .bytes = NAN, .wants = NAN, .seconds = NAN};
     for (size_t i = 0; i < RC_WATCH_METRICS; i++)
         line->values[i] = NAN;
     if (length > RC_WATCH_LINE_MAX)

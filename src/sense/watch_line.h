@@ -48,7 +48,7 @@ struct rc_watch_line {
     double values[RC_WATCH_METRICS];
     int port;
     char key[RC_WATCH_KEY_MAX + 1]; /* printable ASCII without blanks */
-    double bandwidth, latency, bytes, seconds;
+    double bandwidth, latency, bytes, wants, seconds;
     char text[RC_WATCH_TEXT_MAX + 1]; /* printable */
 };
 

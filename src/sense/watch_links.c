@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* watch_links.c - which link is probed when, and how people name links.
  *
- * The bound on bytes needs no book-keeping.  Probes of a link begin at least `every` seconds apart,
- * so that any hour sees the beginnings of at most floor(3600 / every) + 1 of them, and one more
- * that began before it and still goes on: each may send the bound divided by that number. */
+ * The bound on bytes needs no book-keeping for one watcher.  Probes of a link begin at least
+ * `every` seconds apart, so that any hour sees the beginnings of at most floor(3600 / every) + 1 of
+ * them, and one more that began before it and still goes on: each may send the bound divided by
+ * that number.  Since a probe is over in 32 s, they also are no more than begin in 3632 s.
+ * What several watchers send together is counted in their store (watch_dialogue.c). */
 #include "sense/watch_links.h"
 
 #include <math.h>
@@ -12,9 +14,23 @@
 
 #include "base/error.h"
 
+#define HOUR 3600.0
+
 double rc_watch_probe_bytes(double link_every, double link_bytes)
 {
-    return floor(link_bytes / (floor(3600 / link_every) + 2));
+    double most = fmin(floor(HOUR / link_every) + 2,
+                       ceil((HOUR + RC_WATCH_PROBE_OVER) / link_every * (1 - 1e-12)));
+
+    return floor(link_bytes / fmax(most, 1));
+}
+
+double rc_watch_probe_every(double link_every, double link_bytes, double wanted)
+{
+    double most = floor(link_bytes / wanted);
+
+    if (rc_watch_probe_bytes(link_every, link_bytes) >= wanted)
+        return link_every;
+    return most < 1 ? (double)INFINITY : fmax(link_every, (HOUR + RC_WATCH_PROBE_OVER) / most);
 }
 
 /* ---- the schedule ---- */
@@ -23,7 +39,7 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
                            size_t n_links, size_t n_hosts, double every, double now,
                            struct rc_error *error)
 {
-    *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts, .every = every};
+    *schedule = (struct rc_watch_schedule){.n_links = n_links, .n_hosts = n_hosts};
     schedule->slots = calloc(n_links + 1, sizeof *schedule->slots);
     schedule->seats = calloc(n_hosts + 1, sizeof *schedule->seats);
     if (!schedule->slots || !schedule->seats)
@@ -32,7 +48,8 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
         struct rc_watch_slot *slot = &schedule->slots[i];
 
         slot->info = (struct rc_watch_link_info){.from = links[i].from, .to = links[i].to,
-                                                 .bandwidth = NAN, .latency = NAN};
+                                                 .bandwidth = NAN, .latency = NAN,
+                                                 .every = every};
         slot->due = now + every * (double)i / (double)n_links;
         slot->begun = slot->last = -INFINITY;
     }
@@ -80,9 +97,16 @@ void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, in
     slot->phase = RC_WATCH_ASKED;
     slot->id = id;
     slot->begun = now;
-    slot->due = now + schedule->every;
+    slot->due = now + slot->info.every;
     slot->info.probes++;
     schedule->seats[slot->info.from].link = schedule->seats[slot->info.to].link = link;
+}
+
+void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, double seconds,
+                               double now)
+{
+    schedule->slots[link].due = now + seconds;
+    schedule->slots[link].info.tried = true;
 }
 
 void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool good, double now)
@@ -92,6 +116,7 @@ void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool
     struct rc_watch_seat *far = &schedule->seats[slot->info.to];
 
     slot->phase = RC_WATCH_IDLE;
+    slot->info.tried = true;
     near->link = far->link = SIZE_MAX;
     if (good)
         return;
@@ -168,7 +193,7 @@ static int find_host(const struct reading *reading, const char *name, size_t len
                         (int)(length < 100 ? length : 100), name);
 }
 
-/* a1>a2 or, where no name has a colon in it, a1:a2 */
+/* a1:a2 or, where a name has a colon in it, a1>a2 */
 static int add_pair(struct reading *reading, const char *text, size_t length)
 {
     const char *sign = memchr(text, '>', length), *rest;
@@ -177,7 +202,7 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
     if (!sign)
         sign = memchr(text, ':', length);
     if (!sign)
-        return rc_error_set(reading->error, "'%.*s' is no link: write a1>a2",
+        return rc_error_set(reading->error, "'%.*s' is no link: write a1:a2",
                             (int)(length < 100 ? length : 100), text);
     rest = sign + 1;
     if (find_host(reading, text, (size_t)(sign - text), &from) ||
@@ -188,7 +213,7 @@ static int add_pair(struct reading *reading, const char *text, size_t length)
                             reading->hosts[from]);
     for (size_t i = 0; i < reading->n; i++)
         if (reading->links[i].from == from && reading->links[i].to == to)
-            return rc_error_set(reading->error, "the link %s>%s comes twice", reading->hosts[from],
+            return rc_error_set(reading->error, "the link %s:%s comes twice", reading->hosts[from],
                                 reading->hosts[to]);
     return add(reading, from, to);
 }

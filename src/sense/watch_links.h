@@ -13,6 +13,10 @@
 
 #include "sense/watch.h"
 
+#define RC_WATCH_PROBE_BYTES "probe_bytes" /* the metric that tells what probes of a link sent */
+/* Seconds after the beginning of a probe at which it sends nothing more: its orders may take as
+ * long as RC_WATCH_PROBE_SECONDS, and who listens ends after RC_LINK_SECONDS and a little. */
+#define RC_WATCH_PROBE_OVER 32.0
 #define RC_WATCH_LISTEN_SECONDS 10.0 /* that a sensor listens at most */
 #define RC_WATCH_PROBE_SECONDS 20.0  /* after which nothing more is expected of a probe */
 
@@ -29,6 +33,8 @@ struct rc_watch_slot {
     double due;    /* monotonic; when the next probe may begin */
     double begun;  /* ... and when the last one did */
     double last;   /* time of the last sample, on the base; -INFINITY: none */
+    double most;   /* bytes that a probe may send; 0: as many as its part of an hour's */
+    double taken;  /* when its bytes were taken from the allowance, on the base */
 };
 
 struct rc_watch_seat {
@@ -40,7 +46,6 @@ struct rc_watch_schedule {
     struct rc_watch_slot *slots; /* one for each link */
     struct rc_watch_seat *seats; /* one for each host */
     size_t n_links, n_hosts;
-    double every;
 };
 
 /* The links become due one after the other within the first `every` seconds from `now`.  Free with
@@ -53,9 +58,12 @@ void rc_watch_schedule_free(struct rc_watch_schedule *schedule);
 /* The link to probe now, or SIZE_MAX.  `up` tells which hosts can take part. */
 size_t rc_watch_schedule_next(const struct rc_watch_schedule *schedule, double now,
                               bool (*up)(void *data, size_t host), void *data);
-/* Its probe begins: both hosts are taken, and it is due again `every` seconds from now. */
+/* Its probe begins: both hosts are taken, and it is due again after the link's `every` seconds. */
 void rc_watch_schedule_begin(struct rc_watch_schedule *schedule, size_t link, int64_t id,
                              double now);
+/* It cannot be probed for the next `seconds`. */
+void rc_watch_schedule_put_off(struct rc_watch_schedule *schedule, size_t link, double seconds,
+                               double now);
 /* Its probe has ended.  After a good one both hosts are free; after another one the far end may
  * still listen for a while, and is left alone for as long. */
 void rc_watch_schedule_end(struct rc_watch_schedule *schedule, size_t link, bool good, double now);

@@ -123,6 +123,7 @@ int rc_watch_store_add(struct rc_watch_store *keeper, const struct rc_watch_samp
         if (rc_series_batch_series(keeper->batch, &key, &number, error))
             return -1;
         *place = number + 1;
+        keeper->info.series++;
     }
     if (make_room(keeper, error))
         return -1;

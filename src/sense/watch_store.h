@@ -17,11 +17,13 @@ enum { RC_WATCH_STORE_MAX = 1 << 19 }; /* samples, of 24 bytes each */
 
 struct rc_watch_store;
 
+/* A sample is one number of one series: what a host says at a time is several of them. */
 struct rc_watch_store_info {
     uint64_t stored;  /* samples that the store has taken */
     uint64_t known;   /* ... that it had already, at the same time */
     uint64_t dropped; /* ... that were lost, as the store took nothing for too long */
     uint64_t waiting; /* ... that are still to be written */
+    size_t series;    /* that samples were kept for */
 };
 
 /* For the hosts and links of one watcher.  The store must be open for writing, and outlive it. */

@@ -32,6 +32,8 @@ int rc_store_stood_still(struct rc_store *store, struct rc_error *error);
 /* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
  * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */
 int rc_store_begin(struct rc_store *store, struct rc_error *error);
+/* Gives up after `patience` seconds. */
+int rc_store_begin_within(struct rc_store *store, double patience, struct rc_error *error);
 int rc_store_end(struct rc_store *store, int status, struct rc_error *error);
 
 /* Prepares a statement; NULL with `error` set on failure.  Finalise with sqlite3_finalize(). */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/monitor.h"
 #include "base/text.h"
 #include "store/internal.h"
 
@@ -221,42 +220,6 @@ static int count_samples(struct rc_series_batch *batch, uint64_t *added, struct 
     return 0;
 }
 
-/* What gives up waiting for the lock: our patience, or whoever opened the store. */
-struct waiting {
-    const struct rc_monitor *outer;
-    struct rc_clock *clock;
-    double until;
-};
-
-static int is_over(void *data)
-{
-    const struct waiting *waiting = data;
-
-    return waiting->clock->monotonic(waiting->clock) >= waiting->until ||
-           rc_monitor_cancelled(waiting->outer);
-}
-
-static int begin(struct rc_store *store, double patience, struct rc_error *error)
-{
-    struct waiting waiting = {store->monitor, store->clock,
-                              store->clock->monotonic(store->clock) + patience};
-    const struct rc_monitor monitor = {.cancelled = is_over, .data = &waiting};
-    struct rc_error busy = {0};
-    int status;
-
-    store->monitor = &monitor;
-    status = rc_store_begin(store, &busy);
-    store->monitor = waiting.outer;
-    if (status == 0)
-        return 0;
-    /* The store takes any giving up for the user's. */
-    if ((sqlite3_errcode(store->db) & 0xff) == SQLITE_BUSY && !rc_monitor_cancelled(waiting.outer))
-        return rc_error_set(error, "another process keeps the store locked");
-    if (error)
-        *error = busy;
-    return -1;
-}
-
 int rc_series_batch_write(struct rc_series_batch *batch,
                           const struct rc_series_batch_sample *samples, size_t n, double patience,
                           uint64_t *added, struct rc_error *error)
@@ -266,7 +229,7 @@ int rc_series_batch_write(struct rc_series_batch *batch,
 
     if (added)
         *added = 0;
-    if (begin(batch->store, patience, error))
+    if (rc_store_begin_within(batch->store, patience, error))
         return -1;
     for (size_t i = 0; i < batch->n; i++)
         batch->entries[i].added = 0;

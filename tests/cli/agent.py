@@ -18,6 +18,7 @@ directory, words between blanks:
     refuse      ends before it speaks
     stubborn    does not end with its input, nor by SIGTERM
     nolink      cannot probe links
+    rate=R      its links give R bytes/s, and probes of less than 0.03 s tell nothing
     version=N   of the protocol
 
 What it does is told in HOST.log: 'start PID', 'sample N', 'listen ID', 'probe ID ...', 'end'."""
@@ -80,8 +81,14 @@ def answer(line):
         log("probe", *words[1:], repr(time.time()))
         time.sleep(0.1)
         log("probed", words[1], repr(time.time()))
-        say({"link": {"id": int(words[1]), "time": now(), "bandwidth": 1e7, "latency": 1e-4,
-                      "bytes": int(words[6]), "seconds": 0.1}})
+        link = {"id": int(words[1]), "time": now(), "bandwidth": 1e7, "latency": 1e-4,
+                "bytes": int(words[6]), "seconds": 0.1}
+        if "rate" in conf:
+            rate = float(conf["rate"])
+            link["bandwidth"], link["wants"] = rate, 0.05 * rate
+            if int(words[6]) < 0.03 * rate:
+                del link["bandwidth"]
+        say({"link": link})
 
 
 def misbehave(sent):

@@ -7,7 +7,7 @@ begin 'samples of all hosts are stored, each once'
 ok watch --hosts 'a[1-3]' --for 1s
 silent
 prints 'watched 3 hosts for 1'
-prints ', 0 lost'
+prints ' samples stored in 12 series, 0 lost'
 for host in a1 a2 a3; do
     is "$(stored $host)" "$(sent $host)" "samples of $host"
     [ "$(stored $host)" -ge 1 ] || fault "only $(stored $host) samples of $host"
@@ -104,7 +104,7 @@ fresh
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
 chmod +x here
 ok "$RUNCAST" watch --hosts localhost,127.0.0.1 --launcher ./here --program "$RUNCAST" --every 0.5 \
-    --probe-every never --links ring --link-every 2s --burst 8KiB --for 1.8s --json
+    --probe-every never --links ring --link-every 2s --link-bytes 100GB --burst 8KiB --for 1.8s --json
 silent
 is "$(json "[h['state'] for h in j['hosts']], min(h['messages'] for h in j['hosts']) >= 2")" "(['up', 'up'], True)"
 is "$(json "[(l['failures'], l['bandwidth'] > 0, l['latency'] > 0) for l in j['links']]")" \
@@ -117,7 +117,7 @@ misused "$RUNCAST" watch
 complains 'say which hosts'
 misused watch --hosts 'a[1-'
 misused watch --hosts a1,a2 --links a1
-complains "'a1' is no link: write a1>a2"
+complains "'a1' is no link: write a1:a2"
 misused watch --hosts a1,a2 --links 'a1>a3'
 misused watch --hosts a1 --links ring
 misused watch --hosts a1 --every 0

@@ -28,6 +28,7 @@ static void check_line(const char *text, size_t length)
         check_number(line.values[i]);
     check_number(line.bandwidth);
     check_number(line.latency);
+    check_number(line.wants);
     must(strlen(line.key) <= RC_WATCH_KEY_MAX && !strpbrk(line.key, " \n\r\t"));
     must(rc_text_is_printable(line.text, strlen(line.text)));
     if (line.kind == RC_WATCH_LINE_SAMPLE || line.kind == RC_WATCH_LINE_CLOCK)

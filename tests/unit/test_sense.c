@@ -476,6 +476,11 @@ static void test_headers_and_bandwidths(void **state)
     assert_near(rc_link_bandwidth(1000, times, 4, 0.01), 10000, 1e-6);
     /* Where the way takes it all, a tenth is for the bytes. */
     assert_near(rc_link_bandwidth(1000, tiny, 1, 0.01), 1e6, 1e-3);
+    /* 90 KiB at 100 Mbit/s tell nothing, a tenth of a second does. */
+    assert_false(rc_link_tells(0.0074, 1));
+    assert_true(rc_link_tells(0.1, 2));
+    assert_near(rc_link_wants(65536, 0.0052, 1), 10 * 65536 + 256, 1);
+    assert_near(rc_link_wants(65536, 3, 1), 65536 + 256, 1);
 }
 
 static pid_t start_server(const char *key, int *port)
@@ -506,14 +511,46 @@ static void test_probes_a_link(void **state)
     wrong.key[0] = wrong.key[0] == 'a' ? 'b' : 'a';
     assert_int_equal(rc_link_probe(&wrong, 65536, 1e6, &result, &error), -1);
     assert_int_equal(rc_link_probe(&peer, 1e6, 1e5, &result, &error), -1); /* more than it may */
-    assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), 0);
+    assert_int_equal(rc_link_probe(&peer, 65536, 1e12, &result, &error), 0);
     assert_true(result.bandwidth > 0 && isfinite(result.bandwidth));
     assert_true(result.latency > 0 && result.latency < 10);
-    assert_true(result.bytes >= 65536 && result.bytes <= 1e6);
+    assert_true(result.bytes >= 65536 && result.bytes <= 1e12);
+    assert_true(result.wants >= 65536 && result.wants <= 1e12);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     /* The port is closed. */
     assert_int_equal(rc_link_probe(&peer, 65536, 1e6, &result, &error), -1);
+}
+
+/* Strangers that connect and say nothing, more of them than are listened to at a time, keep nobody
+ * out; and the port is closed in time although they stay. */
+static void test_strangers_do_not_block(void **state)
+{
+    struct rc_peer peer = {.host = "127.0.0.1", .port = 0};
+    struct rc_link_result result;
+    int strangers[12], listener, status;
+    pid_t pid;
+
+    (void)state;
+    assert_int_equal(rc_key_make(peer.key, NULL), 0);
+    pid = start_server(peer.key, &peer.port);
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        strangers[i] = rc_socket_connect(&peer, 5, NULL);
+        assert_true(strangers[i] >= 0);
+    }
+    /* Where each of them were waited for, it would give up. */
+    assert_int_equal(rc_link_probe(&peer, 4096, 1e12, &result, NULL), 0);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        close(strangers[i]);
+
+    peer.port = 0;
+    listener = rc_socket_listen("127.0.0.1", &peer.port, NULL);
+    strangers[0] = rc_socket_connect(&peer, 5, NULL);
+    assert_int_equal(rc_link_serve(listener, peer.key, 0.2, NULL), -1);
+    assert_int_equal(rc_socket_connect(&peer, 1, NULL), -1);
+    close(strangers[0]);
 }
 
 int main(void)
@@ -539,6 +576,7 @@ int main(void)
         cmocka_unit_test(test_reads_orders),
         cmocka_unit_test(test_headers_and_bandwidths),
         cmocka_unit_test(test_probes_a_link),
+        cmocka_unit_test(test_strangers_do_not_block),
     };
 
     return RUN_TESTS(tests);

@@ -301,11 +301,21 @@ static void bytes_of_an_hour_are_kept(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(every); i++) {
-        /* Beginnings in the worst hour, and one probe that goes on when it begins. */
-        double most = floor(3600 / every[i]) + 2;
+        /* Beginnings in the worst hour, and one probe that goes on when it begins; or beginnings in
+         * the worst hour and the 32 s before it. */
+        double most = fmin(floor(3600 / every[i]) + 2, ceil(3632 / every[i]));
 
         assert_true(most * rc_watch_probe_bytes(every[i], 1e6) <= 1e6);
     }
+    /* Longer probes are fewer, and each has what it wants. */
+    assert_same(rc_watch_probe_every(60, 6.1e6, 1e5), 60);
+    for (int n = 1; n < 60; n++) {
+        double seldom = rc_watch_probe_every(60, 1e6, floor(1e6 / n));
+
+        assert_true(seldom >= 60 && rc_watch_probe_bytes(seldom, 1e6) >= floor(1e6 / n));
+        assert_true(ceil(3632 / seldom * (1 - 1e-9)) * floor(1e6 / n) <= 1e6);
+    }
+    assert_true(isinf(rc_watch_probe_every(60, 1e6, 1.1e6)));
 }
 
 /* Hosts that are up, for the schedule. */
@@ -517,6 +527,31 @@ static void a_sensor_is_lost_and_comes_back(void **state)
     unlink(sensor);
 }
 
+/* A launcher whose path has a blank in it, as that of runcast itself may. */
+static void a_launcher_may_have_blanks(void **state)
+{
+    const char *const hosts[] = {"here"};
+    struct seen seen = {.last = 0};
+    struct rc_watch_options options;
+    struct rc_watch *watch;
+    char path[128];
+    const char *const words[] = {path, "a b", NULL};
+    char *sensor = make_sensor("[ \"$1,$2,$3\" = 'a b,here,runcast' ] || exit 5\n"
+                               "echo '{\"hello\": 1}'\n" SAMPLE "while read line; do :; done");
+
+    (void)state;
+    snprintf(path, sizeof path, "%s with a blank", sensor);
+    assert_int_equal(rename(sensor, path), 0);
+    rc_watch_options_init(&options);
+    options.hosts = hosts, options.n_hosts = 1, options.launcher_words = words;
+    options.sample = see_sample, options.data = &seen;
+    watch = rc_watch_create(&options, NULL);
+    assert_non_null(watch);
+    step_until(watch, &seen, 2);
+    rc_watch_destroy(watch);
+    unlink(path);
+}
+
 static void the_end_of_its_input_ends_a_sensor(void **state)
 {
     const char *const hosts[] = {"here"};
@@ -709,6 +744,7 @@ int main(void)
         cmocka_unit_test(late_probes_are_given_up),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(a_sensor_is_lost_and_comes_back),
+        cmocka_unit_test(a_launcher_may_have_blanks),
         cmocka_unit_test(the_end_of_its_input_ends_a_sensor),
         cmocka_unit_test(samples_are_stored),
         cmocka_unit_test(a_locked_store_is_waited_for),
