@@ -35,6 +35,7 @@ bench: build
 	@echo; $(BUILD)/bench-value
 	@echo; $(BUILD)/bench-model
 	@echo; $(BUILD)/bench-forecast
+	@echo; $(BUILD)/bench-fit
 	@echo; $(BUILD)/bench-regress $(BUILD)/runcast
 
 apps:

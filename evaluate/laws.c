@@ -53,12 +53,12 @@ static const struct law laws[] = {
     {"n^3/(P cpu) + n^2/(P^.5 bw)", {0.7, 0.3}, product},
     {"n^2/(P cpu) + n P/bw", {0.85, 0.15}, ring},
     {"n log n/(P cpu) + n/bw", {0.6, 0.4}, sort},
-    {"n^2/(P cpu) + n log P/bw + c", {0.75, 0.15, 0.1}, tree},
     {"n^1.5/(P cpu) + n/bw", {0.75, 0.25}, gradients},
-    {"n^2/(P cpu) + n/bw + log P", {0.75, 0.15, 0.1}, particles},
-    {"n^2/(P cpu) + n^2/cpu + n/bw", {0.75, 0.1, 0.15}, amdahl},
     {"n^3/(P cpu) + n^2 log P/(P bw)", {0.7, 0.3}, shuffle},
     {"n^3/(P cpu) + n^2/(P^(2/3) bw)", {0.7, 0.3}, volume},
+    {"n^2/(P cpu) + n log P/bw + c", {0.75, 0.15, 0.1}, tree},
+    {"n^2/(P cpu) + n/bw + log P", {0.75, 0.15, 0.1}, particles},
+    {"n^2/(P cpu) + n^2/cpu + n/bw", {0.75, 0.1, 0.15}, amdahl},
 };
 enum { LAWS = sizeof laws / sizeof *laws };
 

@@ -193,15 +193,12 @@ static int read_places(struct rc_cmd_answer *answer, struct rc_error *error)
 
 /* ---- the answer ---- */
 
-static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
-                           size_t n_draws, struct rc_error *error)
+/* What is asked of the model, and the load as far as it is given. */
+static int ask(struct rc_cmd_answer *answer, struct rc_predict_load *load, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     const struct rc_rg_model *model = answer->source.model;
-    struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
-    struct rc_predict_load load;
     struct rc_run run;
-    int status = random ? 0 : rc_error_no_memory(error);
 
     rc_run_init(&run);
     run.n = options->size;
@@ -210,13 +207,22 @@ static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store,
     run.n_params = answer->n_params;
     run.cpu_minavg = run.cpu_avgmin = options->cpu;
     run.bw_minavg = run.bw_avgmin = options->bw;
-    rc_predict_run(model, &run, &answer->question, &load);
-    rc_predict_load_complete(model, &load);
-    if (status == 0)
-        status = rc_rg_question_check(model, &answer->question, error);
+    rc_predict_run(model, &run, &answer->question, load);
+    rc_predict_load_complete(model, load);
     rc_rg_beyond(model, &answer->question, &answer->beyond);
     answer->load = isnan(options->cpu) && isnan(options->bw) ? RC_CMD_LOAD_DEDICATED
                                                              : RC_CMD_LOAD_GIVEN;
+    return rc_rg_question_check(model, &answer->question, error);
+}
+
+static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                           size_t n_draws, struct rc_error *error)
+{
+    const struct rc_rg_model *model = answer->source.model;
+    struct rc_random *random = rc_random_create((uint64_t)answer->options->seed, 0);
+    struct rc_predict_load load;
+    int status = random ? ask(answer, &load, error) : rc_error_no_memory(error);
+
     if (status == 0 && answer->load == RC_CMD_LOAD_DEDICATED && answer->hosts.count > 0) {
         answer->outlook = rc_outlook_create(store, (const char *const *)answer->hosts.names,
                                             answer->hosts.count, answer->start, error);
@@ -311,7 +317,8 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
     if (!foretold && !new_model)
         return;
-    store = rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path, &error);
+    store = rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
+                             &error);
     status = store ? 0 : -1;
     if (status == 0 && new_model)
         status = rc_predict_model_keep(store, options->app, answer->platform, answer->source.model,
@@ -430,12 +437,12 @@ const struct rc_command rc_command_predict = {
     .details =
         "Answers from the regression model of the program's runs in the store; runs that are newer "
         "than the model are learnt first, and where there is no model, one is fitted.\n\n"
-        "With --hosts, the load to come is forecast from the series that the store has of them, and "
-        "the run is followed along many possible futures until its work is done. With --cpu and --bw, "
-        "the load is what you say. With neither, a dedicated machine is meant.\n\n"
+        "With --hosts, the load to come is forecast from the series that the store has of them, "
+        "and the run is followed along many possible futures until its work is done. With --cpu "
+        "and --bw, the load is what you say. With neither, a dedicated machine is meant.\n\n"
         "A prediction for hosts or for a dedicated machine is kept; once the run is in the store, "
-        "'runcast accuracy' tells how good it was. What is predicted for a load that you say is not "
-        "kept.",
+        "'runcast accuracy' tells how good it was. What is predicted for a load that you say is "
+        "not kept.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
                 "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bw 100Mbit\n"
                 "  runcast predict --app md --csv planned.csv --out predicted.csv\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* predict_csv.c - 'runcast predict --csv': every row of a table, predicted.
  *
- * The table is read twice, as for an import: once to find every fault, so that nothing is written where
- * there is one, and once to predict.  Rows pass through; memory does not grow with them. */
+ * The table is read twice, as for an import: once to find every fault, so that nothing is written
+ * where there is one, and once to predict.  Rows pass through; memory does not grow with them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -41,7 +41,8 @@ static void print_load(const struct rc_cmd_answer *answer)
 
     rc_number_format_short(answer->summary.cpu, 3, cpu);
     rc_unit_format(answer->summary.bw, RC_RATE, bw);
-    printf("load    CPU %s, bandwidth %s", cpu, bw);
+    printf("load    CPU %s%s%s", cpu, isnan(answer->summary.bw) ? "" : ", bandwidth ",
+           isnan(answer->summary.bw) ? "" : bw);
     if (answer->load == RC_CMD_LOAD_GIVEN) {
         printf("%s\n", isnan(answer->options->cpu)  ? " (of the CPU nothing was said)"
                        : isnan(answer->options->bw) ? " (of the bandwidth nothing was said)"

@@ -10,13 +10,15 @@
 enum {
     LEAST = 16,        /* moments of the past */
     LOOKED_AT = 4096,  /* at most, evenly spread */
-    LIKE_SHARE = 16,   /* of those, one in so many is like the present */
+    LIKE_SHARE = 64,   /* of those, one in so many is like the present, and LEAST at least */
     LIKE_MOST = 256,
     SPANS = 4
 };
 static const size_t spans[SPANS] = {1, 4, 16, 64}; /* whose means are compared */
 static const double weights[SPANS] = {1, 0.5, 0.5, 0.25};
+static const double level_weight = 0.5, age_weight = 0.5; /* of a series that goes in steps */
 static const double together_from = 0.25;
+static const double echo_least = 0.25; /* what is less may be chance */
 
 struct moment {
     double distance;
@@ -27,6 +29,8 @@ struct series {
     const double *values;
     double now; /* the last value that is known */
     double low, high, mean, variance;
+    bool steps;    /* most values are exactly those before them: it stays, and then jumps */
+    double echo;   /* correlation of a level with the one that it jumped from, if any */
     double *fades; /* by how much a difference is left after 1, 2 ... values */
 };
 
@@ -55,7 +59,7 @@ void rc_futures_destroy(struct rc_futures *futures)
 static void survey(const struct rc_forecast_set *set, struct series *series)
 {
     double sum = 0, squares = 0;
-    size_t n = 0;
+    size_t n = 0, same = 0;
 
     series->low = INFINITY;
     series->high = -INFINITY;
@@ -67,15 +71,33 @@ static void survey(const struct rc_forecast_set *set, struct series *series)
             continue;
         series->low = fmin(series->low, value);
         series->high = fmax(series->high, value);
+        same += value == series->now;
         series->now = value;
         sum += value;
         n++;
     }
     series->mean = n ? sum / (double)n : 0;
+    series->steps = 2 * same > n;
     for (size_t i = 0; i < set->n; i++)
         if (isfinite(series->values[i]))
             squares += (series->values[i] - series->mean) * (series->values[i] - series->mean);
     series->variance = n ? squares / (double)n : 0;
+}
+
+/* How much a level has to do with the one before it. */
+static void find_echo(const struct rc_forecast_set *set, struct series *series)
+{
+    double sum = 0, squares = 0;
+
+    for (size_t i = 1; i < set->n; i++) {
+        double from = series->values[i - 1] - series->mean, to = series->values[i] - series->mean;
+
+        if (from != to && isfinite(from) && isfinite(to)) {
+            sum += from * to;
+            squares += 0.5 * (from * from + to * to);
+        }
+    }
+    series->echo = squares > 0 && sum / squares >= echo_least ? sum / squares : 0;
 }
 
 /* The autocorrelation at each lag up to the horizon, never rising and never below 0. */
@@ -134,6 +156,12 @@ static bool hang_together(const struct rc_futures *futures)
 
 /* ---- moments like this one ---- */
 
+/* What a moment is compared by. */
+struct features {
+    double means[SPANS]; /* over the last values */
+    double age;          /* of the last value: the logarithm of how long it has been there */
+};
+
 static double mean_before(const double *values, size_t known, size_t span)
 {
     double sum = 0;
@@ -147,19 +175,38 @@ static double mean_before(const double *values, size_t known, size_t span)
     return n ? sum / (double)n : (double)NAN;
 }
 
-static void describe(const struct series *series, size_t known, double features[SPANS])
+static void describe(const struct series *series, size_t known, struct features *features)
 {
-    for (int k = 0; k < SPANS; k++)
-        features[k] = mean_before(series->values, known, spans[k]);
+    const double *values = series->values;
+    size_t age = 1;
+
+    features->means[0] = mean_before(values, known, 1);
+    if (series->steps) {
+        while (age < known && values[known - 1 - age] == values[known - 1])
+            age++;
+        features->age = log2((double)age);
+        return;
+    }
+    for (int k = 1; k < SPANS; k++)
+        features->means[k] = mean_before(values, known, spans[k]);
 }
 
-static double distance(const double *a, const double *b, double variance)
+static double square(double x)
 {
-    double sum = 0;
+    return x * x;
+}
 
+static double distance(const struct series *series, const struct features *a,
+                       const struct features *b)
+{
+    double sum = 0, variance = series->variance > 0 ? series->variance : 1;
+
+    if (series->steps)
+        return level_weight * square(a->means[0] - b->means[0]) / variance +
+               age_weight * square(a->age - b->age);
     for (int k = 0; k < SPANS; k++)
-        sum += weights[k] * (a[k] - b[k]) * (a[k] - b[k]);
-    return variance > 0 ? sum / variance : 0;
+        sum += weights[k] * square(a->means[k] - b->means[k]);
+    return sum / variance;
 }
 
 /* Whether the value then, and all of the horizon after it, are known. */
@@ -184,18 +231,17 @@ static int by_distance(const void *left, const void *right)
 static void measure(const struct rc_futures *futures, const struct series *series,
                     struct moment *moments, bool add)
 {
-    double now[SPANS], then[SPANS];
+    struct features now, then;
 
-    describe(series, futures->set->n, now);
-    now[0] = series->now;
-    for (int k = 1; k < SPANS; k++)
-        now[k] = isfinite(now[k]) ? now[k] : series->now;
+    describe(series, futures->set->n, &now);
+    for (int k = 0; k < SPANS; k++) /* where the last ones are missing */
+        now.means[k] = k > 0 && isfinite(now.means[k]) ? now.means[k] : series->now;
     for (size_t m = 0; m < futures->n_moments; m++) {
         double one = INFINITY;
 
         if (is_whole(futures, series, moments[m].known)) {
-            describe(series, moments[m].known, then);
-            one = distance(now, then, series->variance);
+            describe(series, moments[m].known, &then);
+            one = distance(series, &now, &then);
         }
         moments[m].distance = add ? moments[m].distance + one : one;
     }
@@ -260,6 +306,7 @@ static int prepare(struct rc_futures *futures, struct rc_error *error)
         series->fades = futures->fades + s * futures->horizon;
         survey(set, series);
         find_fades(set, series, futures->horizon);
+        find_echo(set, series);
     }
     futures->together = hang_together(futures);
     return find_moments(futures) ? rc_error_no_memory(error) : 0;
@@ -298,14 +345,18 @@ bool rc_futures_together(const struct rc_futures *futures)
 
 static void follow(const struct series *series, size_t known, size_t horizon, double *path)
 {
-    const double *came = series->values + known;
-    double then = came[-1], shift = series->now - then;
-    bool stays = true;
+    const double *came = series->values + known; /* after the value then */
+    double before = came[-1], shift = series->now - before;
 
     for (size_t j = 0; j < horizon; j++) {
-        stays = stays && came[j] == then;
-        path[j] = stays ? series->now
-                        : fmin(fmax(came[j] + shift * series->fades[j], series->low), series->high);
+        if (!series->steps)
+            path[j] = came[j] + shift * series->fades[j];
+        else {
+            shift *= came[j] == before ? 1 : series->echo;
+            path[j] = came[j] + shift;
+        }
+        before = came[j];
+        path[j] = fmin(fmax(path[j], series->low), series->high);
     }
 }
 

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* futures.h - possible futures of several series together: what came after moments like this one.
  *
- * The moments of the past that were most like the present are looked up: by the value, and by the means
- * over the last 4, 16 and 64 values, so that a level that has just been reached is told from one that has
- * lasted.  A future is what came after one of them.  Where the value then was another one than now, the
- * difference fades as the autocorrelation of the series does; as long as the series stayed at exactly
- * that value, the future stays at exactly the present one.
+ * A future is what came after one of the moments of the past that were most like the present.
  *
- * So a load that jumps between levels has futures that stay for a while and then jump, to levels that
- * there are; one that wavers has futures that waver.  (Errors of mean forecasts, added to a mean
- * forecast, would give levels in between, and some that never were: too little for the least of many
- * hosts.)
+ * A load that jumps between levels (most of its values are exactly those before them) is compared
+ * by its level and by how long that has lasted.  As long as it stayed then, the future stays at
+ * the present value; with every jump, the difference between now and then fades by the correlation
+ * of a level with the one before.  Any other series is compared by its value and its means over
+ * the last 4, 16 and 64 values, and the difference fades as its autocorrelation does.  No future
+ * leaves what was seen.
  *
- * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for all, the
- * others each from its own, since no moment of the past is like the present for many hosts at once. */
+ * So futures go to levels that there are, and stay as long as loads do.  (Errors of mean
+ * forecasts, added to a mean forecast, would give levels in between, and some that never were: too
+ * little for the least of many hosts.)
+ *
+ * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for
+ * all, the others each from its own, since no moment of the past is like the present for many
+ * hosts at once. */
 #ifndef RC_PREDICT_FUTURES_H
 #define RC_PREDICT_FUTURES_H
 
@@ -25,8 +28,8 @@
 
 struct rc_futures;
 
-/* `set` must outlive the result.  NULL where memory runs out, or where the past has not 16 moments with
- * a whole horizon after them.  Destroy with rc_futures_destroy(). */
+/* `set` must outlive the result.  NULL where memory runs out, or where the past has not 16 moments
+ * with a whole horizon after them.  Destroy with rc_futures_destroy(). */
 struct rc_futures *rc_futures_create(const struct rc_forecast_set *set, struct rc_error *error);
 void rc_futures_destroy(struct rc_futures *futures);
 

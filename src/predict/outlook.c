@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* outlook.c - the load to come of the hosts of a run.
  *
- * CPU and bandwidth are drawn each by itself: they are often sampled at very different rates, and one
- * grid for both would be as coarse as the coarser.  Hosts are drawn together, and so are links. */
+ * CPU and bandwidth are drawn each by itself: they are often sampled at very different rates, and
+ * one grid for both would be as coarse as the coarser.  Hosts are drawn together, and so are
+ * links. */
 #include "predict/outlook.h"
 
 #include <math.h>

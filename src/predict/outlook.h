@@ -16,11 +16,11 @@ enum { RC_OUTLOOK_HOSTS_MAX = 1024 };
 
 struct rc_outlook;
 
-/* Reads the availability of CPU of these hosts, and the bandwidth of their links: series of the metric
- * "bandwidth" of a host itself, or of a link between two of them.  What comes after `at` is not looked
- * at.  A host without a sample in the day before makes the CPU of all unknown, since the least counts;
- * no link at all makes the bandwidth unknown.  NULL only where reading fails.  Destroy with
- * rc_outlook_destroy(). */
+/* Reads the availability of CPU of these hosts, and the bandwidth of their links: series of the
+ * metric "bandwidth" of a host itself, or of a link between two of them.  What comes after `at` is
+ * not looked at.  A host without a sample in the day before makes the CPU of all unknown, since
+ * the least counts; no link at all makes the bandwidth unknown.  NULL only where reading fails.
+ * Destroy with rc_outlook_destroy(). */
 struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *hosts,
                                      size_t n_hosts, double at, struct rc_error *error);
 void rc_outlook_destroy(struct rc_outlook *outlook);
@@ -29,20 +29,20 @@ void rc_outlook_destroy(struct rc_outlook *outlook);
 struct rc_outlook_facts {
     size_t cpu_series, bw_series; /* 0: not known */
     const char *missing;          /* a host of which the CPU is not known; NULL: none */
-    double newest;                /* the time of the oldest of the series' newest samples; NAN: none */
+    double newest;                /* the oldest of the series' newest samples; NAN: none */
     double cpu, bw;               /* the least over the series of their means over the last samples;
                                      NAN: not known */
     double seconds;               /* how far the futures go; 0 before rc_outlook_look() */
-    bool steady;                  /* the past is too short to know how the load changes: it is taken to
-                                     stay as it is */
+    bool steady;                  /* the past is too short to know how the load changes: it is
+                                     taken to stay as it is */
 };
 void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts *facts);
 
 /* Gets ready to draw futures of `seconds`, or of half the past where that is shorter. */
 int rc_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error *error);
 
-/* Draws one future.  What it points to belongs to the outlook, and changes with the next one.  What is
- * not known is `cpu` and `bw` all the time. */
+/* Draws one future.  What it points to belongs to the outlook, and changes with the next one.
+ * What is not known is `cpu` and `bw` all the time. */
 void rc_outlook_draw(struct rc_outlook *outlook, struct rc_random *random, double cpu, double bw,
                      struct rc_predict_future *future);
 

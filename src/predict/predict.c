@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 
-/* How much further than the run is expected to take the futures go, how many draws may end beyond, and
- * how often they are made longer for that. */
+/* How much further than the run is expected to take the futures go, how many draws may end beyond,
+ * and how often they are made longer for that. */
 static const double margin = 1.5, beyond_most = 0.05;
 enum { LOOKS_MAX = 4 };
 
@@ -114,6 +114,8 @@ void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_ques
     summary->cpu = load->cpu[model->members[0].stat];
     summary->bw = load->bw[model->members[0].stat];
     summary->predicted = as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
+    if (model->criterion != RC_RG_PAPER) /* nobody understands a number outside of its interval */
+        summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
 /* ---- under the load to come ---- */

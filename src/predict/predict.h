@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* predict.h - the one door: a model and the load to come make a distribution of the run's time.
  *
- * Its spread has four sources: which member of the model is right, its coefficients, what the model does
- * not know (all three drawn by rc_rg_draw()), and the load to come (rc_outlook_draw()). */
+ * Its spread has four sources: which member of the model is right, its coefficients, what the
+ * model does not know (all three drawn by rc_rg_draw()), and the load to come (outlook.h). */
 #ifndef RC_PREDICT_PREDICT_H
 #define RC_PREDICT_PREDICT_H
 
@@ -20,8 +20,9 @@ struct rc_predict_load {
     double cpu[RC_RG_STATS], bw[RC_RG_STATS];
 };
 
-/* Puts something in place of what is not known: the other statistic or, where there is none either, a
- * dedicated machine: a whole core, and the bandwidth that the model's runs had on average. */
+/* Puts something in place of what is not known: the other statistic or, where there is none
+ * either, a dedicated machine: a whole core, and the bandwidth that the model's runs had on
+ * average. */
 void rc_predict_load_complete(const struct rc_rg_model *model, struct rc_predict_load *load);
 
 /* What is asked, and the load that is known, of a run that is described but for its time. */
@@ -34,24 +35,24 @@ struct rc_predict_summary {
     double cpu, bw;   /* the load over the run, on average */
 };
 
-/* The number with the least expected percentage error |x - T| / T, of which T is one of the draws: their
- * median, each weighted by 1 / T.  (The expected error falls with x as long as the draws above x have
- * more weight than those below.)  They are positive, and rise. */
+/* The number with the least expected percentage error |x - T| / T, of which T is one of the draws:
+ * their median, each weighted by 1 / T.  (The expected error falls with x as long as the draws
+ * above x have more weight than those below.)  They are positive, and rise. */
 double rc_predict_point(const double *draws, size_t n);
 
 /* Sorts the draws, positive numbers, and sums them up; the load is left as it is. */
 void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *summary);
 
-/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one number
- * is the model's own, rc_rg_seconds_at(), which takes no draws to know what errs least. */
+/* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one
+ * number is the model's own, rc_rg_seconds_at(), which takes no draws to know what errs least. */
 void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
                         const struct rc_predict_load *load, struct rc_random *random,
                         double *draws, size_t n_draws, struct rc_predict_summary *summary);
 
-/* The time under the load to come; the question has passed rc_rg_question_check().  The futures go as
- * far as the run does: at first its time under the present load, then further while more than one draw
- * in 20 is not done by then.  `otherwise` is the load where the outlook knows none; it is complete.  -1
- * where the run would not end under the load foreseen. */
+/* The time under the load to come; the question has passed rc_rg_question_check().  The futures go
+ * as far as the run does: at first its time under the present load, then further while more than
+ * one draw in 20 is not done by then.  `otherwise` is the load where the outlook knows none; it is
+ * complete.  -1 where the run would not end under the load foreseen. */
 int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
                      struct rc_random *random, double *draws, size_t n_draws,

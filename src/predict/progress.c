@@ -93,8 +93,8 @@ static void follow_least(const struct rc_rg_work *work, double factor,
 
 /* ---- every host at its own pace ---- */
 
-/* The integrals of the series of a lane stand in the first half of its scratch, their values beyond the
- * last in the second. */
+/* The integrals of the series of a lane stand in the first half of its scratch, their values
+ * beyond the last in the second. */
 static void begin_sums(const struct rc_predict_lane *lane)
 {
     for (size_t s = 0; s < lane->n_series; s++) {
@@ -112,8 +112,8 @@ static double value_at(const struct rc_predict_lane *lane, size_t s, size_t j)
     return j < lane->n ? lane->values[s * lane->n + j] : lane->scratch[lane->n_series + s];
 }
 
-/* The least average over the series from the start to `t`, where the integrals go to `known` and value j
- * holds from then on. */
+/* The least average over the series from the start to `t`, where the integrals go to `known` and
+ * value j holds from then on. */
 static double least_average(const struct rc_predict_lane *lane, size_t j, double known, double t)
 {
     double least = INFINITY;
@@ -138,7 +138,7 @@ struct averages {
     size_t i, j;          /* values of CPU and bandwidth that hold then */
 };
 
-/* How much of a run that has lasted until `t` would be done: 1 where it ends there.  Never falls. */
+/* How much of a run that has lasted until `t` would be done: 1 where it ends.  Never falls. */
 static double done_at(const struct averages *averages, double t)
 {
     const struct rc_predict_future *future = averages->future;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* progress.h - a run that is to come, followed along one future of its hosts and links until its work is
- * done.
+/* progress.h - a run that is to come, followed along one future of its hosts and links until its
+ * work is done.
  *
- * A model tells how long the run takes under a load that stays (rc_rg_work_seconds()).  Under one that
- * changes, in each short time dt the run gets dt / that time further.  So the load that counts is that of
- * the run's own duration, whatever it turns out to be. */
+ * A model tells how long the run takes under a load that stays (rc_rg_work_seconds()).  Under one
+ * that changes, in each short time dt the run gets dt / that time further.  So the load that
+ * counts is that of the run's own duration, whatever it turns out to be. */
 #ifndef RC_PREDICT_PROGRESS_H
 #define RC_PREDICT_PROGRESS_H
 
@@ -12,10 +12,10 @@
 
 #include "regress/model.h"
 
-/* What hosts, or links, will have to offer: value j of series s, values[s * n + j], holds from j * step
- * to (j + 1) * step seconds after the start.  Beyond the last one, every series has the average of its
- * second half: what was reached by then, without the way there.  A lane without series has `constant`
- * all the time. */
+/* What hosts, or links, will have to offer: value j of series s, values[s * n + j], holds from j *
+ * step to (j + 1) * step seconds after the start.  Beyond the last one, every series has the
+ * average of its second half: what was reached by then, without the way there.  A lane without
+ * series has `constant` all the time. */
 struct rc_predict_lane {
     const double *values;
     size_t n_series, n;
@@ -33,14 +33,15 @@ struct rc_predict_future {
 
 struct rc_predict_end {
     double seconds; /* INFINITY: it never ends, or the model means nothing under this load */
-    double cpu, bw; /* the load statistic over that time, of the work's kind; NAN where it never ends */
+    double cpu, bw; /* the load over that time, by the work's statistic; NAN: it never ends */
 };
 
 /* Follows a run of `factor` times the work.
  *
- * Work of kind avgmin goes at the pace of the least CPU and the least bandwidth of each instant.  Of
- * kind minavg, every host goes at its own pace, and the one that is slowest over the whole run counts:
- * the run has ended when its time is the one that follows from the least of the averages until then. */
+ * Work of kind avgmin goes at the pace of the least CPU and the least bandwidth of each instant.
+ * Of kind minavg, every host goes at its own pace, and the one that is slowest over the whole run
+ * counts: the run has ended when its time is the one that follows from the least of the averages
+ * until then. */
 void rc_predict_follow(const struct rc_rg_work *work, double factor,
                        const struct rc_predict_future *future, struct rc_predict_end *end);
 

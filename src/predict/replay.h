@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* replay.h - the runs of the store once more, in the order in which they came: what would have been
- * foretold of each, by a model that stays as it was after its training, and by models that learn.
+/* replay.h - the runs of the store once more, in the order in which they came: what would have
+ * been foretold of each, by a model that stays as it was after its training, and by models that
+ * learn.
  *
- * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid
- * scheduling" (2008): the single model is the first of the list at the end of the training.  The load is
- * that which the run met; what is left is the error of the models alone. */
+ * After Fig. 4 of H. A. Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for
+ * grid scheduling" (2008): the single model is the first of the list at the end of the training.
+ * The load is that which the run met; what is left is the error of the models alone. */
 #ifndef RC_PREDICT_REPLAY_H
 #define RC_PREDICT_REPLAY_H
 
@@ -38,8 +39,8 @@ struct rc_replay {
     struct rc_error why[2];     /* for which the paper's (0), the default criterion (1) have none */
 };
 
-/* The runs that a model is trained on where nothing else is said: the paper's 60, or the first half of
- * fewer than 120. */
+/* The runs that a model is trained on where nothing else is said: the paper's 60, or the first
+ * half of fewer than 120. */
 enum { RC_REPLAY_TRAINING = 60 };
 
 /* `training` 0: as above.  -1 where there are too few runs for any. */

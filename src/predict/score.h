@@ -15,7 +15,8 @@ double rc_score_error(double predicted, double came);
 
 struct rc_score {
     uint64_t n, held, under_30, with_interval;
-    double mean, squares, width; /* of errors: mean, sum of squared deviations; mean relative width */
+    double mean, squares; /* of errors: their mean, and the sum of squared deviations from it */
+    double width;         /* of intervals, relative, on average */
     double *kept;                /* errors: all or, of very many, a random part */
     size_t n_kept;
     struct rc_random *random;

@@ -97,8 +97,8 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
                  platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
     return rc_error_hint(error,
                          "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
-                         "runcast record --app %.60s --size SIZE -- COMMAND; or import them: runcast "
-                         "runs import FILE.csv",
+                         "runcast record --app %.60s --size SIZE -- COMMAND; or import them: "
+                         "runcast runs import FILE.csv",
                          app);
 }
 

@@ -21,9 +21,9 @@ void rc_predict_source_free(struct rc_predict_source *source);
 /* What models of a criterion are called in the store. */
 const char *rc_predict_family(enum rc_rg_criterion criterion);
 
-/* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came after it
- * was made.  Where there is none, one is fitted.  -1, with a hint at what to record, where there are no
- * runs or too few. */
+/* Gets the model of `app` on `platform` (NULL: of runs on any), and takes in the runs that came
+ * after it was made.  Where there is none, one is fitted.  -1, with a hint at what to record,
+ * where there are no runs or too few. */
 int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
                            enum rc_rg_criterion criterion, struct rc_predict_source *source,
                            struct rc_error *error);

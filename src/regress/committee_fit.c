@@ -28,10 +28,15 @@ static const double least_noise = 0.3;
 /* A statistic of the load with less of the weight than this does not count. */
 static const double least_weight = 0.01;
 
-/* A sum of many terms needs many runs. */
-static unsigned most_terms(size_t n_runs)
+/* A sum of many terms needs many runs.  The rounds before the last only have to find out which runs
+ * are how uneven. */
+static struct rc_rg_effort effort_of(unsigned round, size_t n_runs)
 {
-    return n_runs < 6 ? 1 : n_runs < 12 ? 2 : n_runs < 25 ? 3 : 4;
+    unsigned most = n_runs < 6 ? 1 : n_runs < 12 ? 2 : n_runs < 25 ? 3 : 4;
+
+    if (round + 1 == ROUNDS)
+        return (struct rc_rg_effort){most, RC_RG_BEAM_MAX};
+    return (struct rc_rg_effort){most < 3 ? most : 3, RC_RG_BEAM_MAX / 4};
 }
 
 /* ---- one round ---- */
@@ -51,7 +56,8 @@ static void space_free(struct search_space *space)
 }
 
 static int nominate(struct search_space *space, const struct rc_rg_view *view,
-                    const struct rc_rg_factor_set *factors, struct rc_error *error)
+                    const struct rc_rg_factor_set *factors, struct rc_rg_effort effort,
+                    struct rc_error *error)
 {
     struct rc_rg_candidate *candidates = malloc(CANDIDATES * sizeof *candidates);
     int status = candidates ? 0 : rc_error_no_memory(error);
@@ -67,7 +73,7 @@ static int nominate(struct search_space *space, const struct rc_rg_view *view,
             status = -1;
             break;
         }
-        n = rc_rg_search(&space->libraries[stat], most_terms(view->n), candidates, CANDIDATES);
+        n = rc_rg_search(&space->libraries[stat], effort, candidates, CANDIDATES);
         for (size_t i = 0; i < n; i++)
             space->nominees[space->n_nominees++] = (struct rc_rg_nominee){
                 &space->libraries[stat], &view->rows[stat], candidates[i]};
@@ -78,10 +84,11 @@ static int nominate(struct search_space *space, const struct rc_rg_view *view,
 
 /* Searches, and judges what was found by the same runs. */
 static int search(const struct rc_rg_view *view, const struct rc_rg_factor_set *factors,
-                  struct rc_rg_committee *committee, struct rc_error *error)
+                  struct rc_rg_effort effort, struct rc_rg_committee *committee,
+                  struct rc_error *error)
 {
     struct search_space space = {0};
-    int status = nominate(&space, view, factors, error);
+    int status = nominate(&space, view, factors, effort, error);
 
     if (status == 0)
         status = rc_rg_committee_make(committee, space.nominees, space.n_nominees, error);
@@ -229,7 +236,7 @@ static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *commi
     for (unsigned round = 0; status == 0 && round < ROUNDS; round++) {
         if (round)
             rc_rg_committee_free(committee);
-        status = search(&some, &factors, committee, error);
+        status = search(&some, &factors, effort_of(round, some.n), committee, error);
         if (status == 0 && round + 1 < ROUNDS) {
             scale_by_forecast(&some, committee, noise);
             drop_statistic(&some, committee);
@@ -302,7 +309,7 @@ static void note_residuals(struct rc_rg_model *model, const struct rc_rg_view *v
             model->noise[rc_rg_class(view->runs[i]->p)];
     }
     qsort(model->residuals, model->n_residuals, sizeof *model->residuals, by_value);
-    model->sigma = fmax(optimism * committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
+    model->sigma = fmax(committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
 }
 
 static int copy_params(struct rc_rg_model *model, const struct rc_rg_table *table,

@@ -177,6 +177,7 @@ int rc_rg_factors_find(const struct rc_rg_view *view, struct rc_rg_factor_set *s
     const struct rc_rg_rows *rows = &view->rows[0];
     struct rc_rg_library library = {0};
     struct rc_rg_candidate candidates[TRIED];
+    struct rc_rg_effort effort = {rows->n < 12 ? 2 : 3, 40};
     struct rc_rg_factors first = {{0}};
     struct sum sums[TRIED];
     size_t n;
@@ -189,7 +190,7 @@ int rc_rg_factors_find(const struct rc_rg_view *view, struct rc_rg_factor_set *s
         rc_rg_library_free(&library);
         return -1;
     }
-    n = rc_rg_search(&library, rows->n < 12 ? 2 : 3, candidates, TRIED);
+    n = rc_rg_search(&library, effort, candidates, TRIED);
     for (size_t i = 0; i < n; i++) {
         sums[i].n_terms = candidates[i].n_terms;
         for (unsigned j = 0; j < sums[i].n_terms; j++)

@@ -15,7 +15,7 @@ enum { FORMULA_MAX = 1 << 14 };
 static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
 
 /* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
-static const double least_seconds = 1e-6;
+static const double least_seconds = 1e-12;
 
 void rc_rg_model_destroy(struct rc_rg_model *model)
 {

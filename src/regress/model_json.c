@@ -115,6 +115,18 @@ static double number_of(struct reading *reading, const json_t *object, const cha
     return number_at(reading, json_object_get(object, name));
 }
 
+/* A whole number from 0. */
+static int64_t count_of(struct reading *reading, const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    json_int_t number = json_is_integer(value) ? json_integer_value(value) : -1;
+
+    if (number >= 0)
+        return number;
+    reading->bad = true;
+    return 0;
+}
+
 /* A whole number from 0 to `most`. */
 static unsigned index_at(struct reading *reading, const json_t *value, json_int_t most)
 {
@@ -262,9 +274,9 @@ static void facts_from_json(struct reading *reading, const json_t *body, struct 
     model->bytes_coefficient = number_of(reading, body, "bytes_coefficient");
     model->bytes_term =
         term_from_json(reading, json_object_get(body, "bytes_term"), model->n_params);
-    model->n_runs = (uint64_t)number_of(reading, body, "runs");
-    model->up_to = (int64_t)number_of(reading, body, "up_to");
-    model->predictions = (uint64_t)number_of(reading, body, "predictions");
+    model->n_runs = (uint64_t)count_of(reading, body, "runs");
+    model->up_to = count_of(reading, body, "up_to");
+    model->predictions = (uint64_t)count_of(reading, body, "predictions");
 }
 
 struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *error)

@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEAM = 120 };
 /* Columns with less than this of their own, the rest being a sum of others, are too much alike. */
 static const double least_own = 1e-9;
 
@@ -28,6 +27,22 @@ double rc_rg_misfit(double squares, size_t n_rows)
     double n = (double)n_rows, floor = RC_RG_ERROR_FLOOR * RC_RG_ERROR_FLOOR;
 
     return 0.5 * n * log(fmax(squares, 0) / n + floor);
+}
+
+/* Whether some of the work is not split (Amdahl): a further term, but a usual one. */
+static bool has_serial_share(const struct rc_rg_library *library, const unsigned short *columns,
+                             unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < n; j++) {
+            const struct rc_rg_term *split = &library->terms[columns[i]];
+            const struct rc_rg_term *serial = &library->terms[columns[j]];
+
+            if (split->cpu && serial->cpu && serial->procs == 0 && split->procs == 2 &&
+                split->size == serial->size)
+                return true;
+        }
+    return false;
 }
 
 double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned short *columns,
@@ -45,6 +60,8 @@ double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned s
         else if (term->parallel)
             messages = fmax(messages, degree);
     }
+    if (has_serial_share(library, columns, n))
+        return per_term[n - 1] + 1;
     return per_term[n] + (work < 0 ? 6 : 0) + (messages > work ? 3 : messages == work ? 1 : 0);
 }
 
@@ -293,19 +310,19 @@ static size_t collect(const struct best *best, struct rc_rg_candidate *candidate
     return all.n;
 }
 
-size_t rc_rg_search(const struct rc_rg_library *library, unsigned most_terms,
+size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort effort,
                     struct rc_rg_candidate *candidates, size_t room)
 {
     struct base nothing = {.squares = library->times};
-    struct best lists[2] = {{.room = BEAM}, {.room = BEAM}}, all;
+    struct best lists[2] = {{.room = effort.beam}, {.room = effort.beam}}, all;
     size_t n = 0;
 
     for (unsigned i = 0; i < 2; i++)
-        lists[i].items = malloc(BEAM * sizeof *lists[i].items);
+        lists[i].items = malloc(effort.beam * sizeof *lists[i].items);
     if (lists[0].items && lists[1].items) {
         extend(library, &nothing, 0, &lists[0]);
         n = collect(&lists[0], candidates, n, room);
-        for (unsigned terms = 2; terms <= most_terms; terms++) {
+        for (unsigned terms = 2; terms <= effort.most_terms; terms++) {
             struct best *from = &lists[terms % 2], *to = &lists[(terms + 1) % 2];
 
             if (terms == 2)

@@ -15,9 +15,16 @@ struct rc_rg_candidate {
 /* Below this relative error nothing is told apart: no machine is that even. */
 #define RC_RG_ERROR_FLOOR 0.01
 
-/* Finds up to `room` of the best candidates of one to `most_terms` terms, all of whose coefficients
+/* How wide and how far a search goes. */
+struct rc_rg_effort {
+    unsigned most_terms;
+    size_t beam; /* sums of each length that are made longer; up to RC_RG_BEAM_MAX */
+};
+enum { RC_RG_BEAM_MAX = 120 };
+
+/* Finds up to `room` of the best candidates of one or more terms, all of whose coefficients
  * are positive, by rising score.  Returns how many; at least one, unless memory runs out: 0. */
-size_t rc_rg_search(const struct rc_rg_library *library, unsigned most_terms,
+size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort effort,
                     struct rc_rg_candidate *candidates, size_t room);
 
 /* Least squares for the given columns.  False where they are too much alike, or a coefficient is not

@@ -16,14 +16,14 @@ struct rc_stored_model {
 };
 void rc_stored_model_free(struct rc_stored_model *model);
 
-/* Keeps a model of `app` on `platform` ("": of runs on any), made now, in place of the one of the same
- * family that was there; predictions made with that one stay, and forget which model it was.  All or
- * nothing.  `id` may be NULL. */
+/* Keeps a model of `app` on `platform` ("": of runs on any), made now, in place of the one of the
+ * same family that was there; predictions made with that one stay, and forget which model it was.
+ * All or nothing.  `id` may be NULL. */
 int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
                  int format, const char *body, int64_t *id, struct rc_error *error);
 
-/* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be freed;
- * 0: there is none. */
+/* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be
+ * freed; 0: there is none. */
 int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
                   struct rc_stored_model *model, struct rc_error *error);
 

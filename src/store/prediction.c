@@ -207,8 +207,7 @@ int rc_prediction_held(struct rc_store *store, const char *app, const char *plat
 
 /* ---- which run it was for ---- */
 
-/* The newest prediction of each family that fits, where it has no run yet.  Of several rows with the
- * largest start, max() in SQLite takes the other columns from one of them; the id decides. */
+/* Of each family, the newest prediction that fits, where it has no run yet. */
 static const char link_sql[] =
     "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("
     " SELECT id FROM (SELECT q.id AS id, row_number() OVER (PARTITION BY family"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* prediction.h - what was foretold, and the run that came of it.
  *
- * Which run a prediction was for is decided when the run is stored: what is in the store by then was
- * foretold without it.  A run that ended well belongs, for each family of models, to the newest
- * prediction
+ * Which run a prediction was for is decided when the run is stored: what is in the store by then
+ * was foretold without it.  A run that ended well belongs, for each family of models, to the
+ * newest prediction
  *  - of its app, n and p;
  *  - that named no platform, or the run's; no hosts, or the run's (where those are known); and no
  *    parameter that the run has with another value, or not at all;
- *  - for a start no later than the run's (a second is forgiven, since people write whole ones) and no
- *    more than a day before it;
- * unless that one has a run already: a prediction is for one run, and one that a newer one took the
- * place of is for none.  A run of which the start is not known belongs to no prediction. */
+ *  - for a start no later than the run's (a second is forgiven, since people write whole ones) and
+ *    no more than a day before it;
+ * unless that one has a run already: a prediction is for one run, and one that a newer one took
+ * the place of is for none.  A run of which the start is not known belongs to no prediction. */
 #ifndef RC_STORE_PREDICTION_H
 #define RC_STORE_PREDICTION_H
 
@@ -43,9 +43,9 @@ enum { RC_PREDICTION_QUANTILES_MAX = 1001 };
 int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
                       struct rc_error *error);
 
-/* Calls `each` for every prediction of an app (platform NULL: of any), by rising start of their run or,
- * where there is none yet, of their own, until it returns other than 0, which is then returned.
- * `quantiles` are left out.  `linked`: only those with a run. */
+/* Calls `each` for every prediction of an app (platform NULL: of any), by rising start of their
+ * run or, where there is none yet, of their own, until it returns other than 0, which is then
+ * returned.  `quantiles` are left out.  `linked`: only those with a run. */
 int rc_prediction_list(struct rc_store *store, const char *app, const char *platform, bool linked,
                        int (*each)(void *data, const struct rc_prediction *prediction), void *data,
                        struct rc_error *error);
@@ -54,8 +54,8 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
 int rc_prediction_held(struct rc_store *store, const char *app, const char *platform,
                        const char *family, uint64_t *count, uint64_t *held, struct rc_error *error);
 
-/* For who adds runs, inside a write transaction: joins predictions to runs by the rule above.  Start
- * from zeros; always end what was begun. */
+/* For who adds runs, inside a write transaction: joins predictions to runs by the rule above.
+ * Start from zeros; always end what was begun. */
 struct rc_prediction_linker {
     struct rc_store *store;
     sqlite3_stmt *link;

@@ -1,4 +1,5 @@
-/* fuzz_predict.c - any text as the model of a store, asked for a time; or as a table of runs to predict. */
+/* fuzz_predict.c - any text as the model of a store, asked for a time; or as a table of runs to
+ * predict. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

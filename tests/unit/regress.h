@@ -16,8 +16,8 @@ static inline unsigned function_named(const char *name, const char *(*name_of)(u
     return 0;
 }
 
-/* 2e-6 n^2 / (P cpu) + 30 n log2(P) / bw, on runs of n 100 to 4000, P 1 to 8; nothing of it uncertain,
- * unless `sigma` is above 0.  To be destroyed. */
+/* 2e-6 n^2 / (P cpu) + 30 n log2(P) / bw, on runs of n 100 to 4000, P 1 to 8; nothing of it
+ * uncertain, unless `sigma` is above 0.  To be destroyed. */
 static inline struct rc_rg_model *hand_made_model(enum rc_rg_criterion criterion,
                                                   enum rc_rg_stat stat, double sigma)
 {

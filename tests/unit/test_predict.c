@@ -1,7 +1,8 @@
-/* Predictions: a run followed along futures that were made by hand, the one number, and the load to come
- * from the store. */
+/* Predictions: a run followed along futures that were made by hand, the one number, and the load
+ * to come from the store. */
 #include "regress.h"
 
+#include "predict/futures.h"
 #include "predict/predict.h"
 
 static double scratch[8];
@@ -314,6 +315,104 @@ static void test_outlook(void **state)
     rc_rg_model_destroy(model);
 }
 
+/* ---- futures ---- */
+
+enum { PAST = 2000, AHEAD = 30 };
+
+/* Levels of 0.2 and 1 for 20 values each; or, where `wavers`, a wave. */
+static void make_past(double *values, size_t phase, bool wavers)
+{
+    for (size_t i = 0; i < PAST; i++)
+        values[i] = wavers ? 0.6 + 0.3 * sin((double)(i + phase) * 0.1)
+                           : (i + phase) / 20 % 2 ? 1 : 0.2;
+}
+
+static struct rc_forecast_set past_set(double *values, size_t n_series)
+{
+    return (struct rc_forecast_set){.values = values, .n_series = n_series, .n = PAST, .step = 10,
+                                    .horizon = AHEAD};
+}
+
+/* A level that always lasts for 20 values: when it ends is known. */
+static void test_steps(void **state)
+{
+    static double values[2 * PAST], paths[2 * AHEAD];
+    struct rc_forecast_set set = past_set(values, 2);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_error error;
+    struct rc_futures *futures;
+
+    (void)state;
+    make_past(values, 5, false);         /* ends with the 5th value of a level ... */
+    make_past(values + PAST, 12, false); /* ... and this one with the 12th */
+    futures = rc_futures_create(&set, &error);
+    assert_non_null(futures);
+    assert_int_equal(rc_futures_horizon(futures), AHEAD);
+    for (int draw = 0; draw < 20; draw++) {
+        rc_futures_draw(futures, random, paths);
+        for (size_t j = 0; j < AHEAD; j++) {
+            assert_same(paths[j], (PAST + 5 + j) / 20 % 2 ? 1 : 0.2);
+            assert_same(paths[AHEAD + j], (PAST + 12 + j) / 20 % 2 ? 1 : 0.2);
+        }
+    }
+    rc_futures_destroy(futures);
+    rc_random_destroy(random);
+}
+
+/* What wavers goes on as it did; what wavers together is drawn together. */
+static void test_waves(void **state)
+{
+    static double values[2 * PAST], paths[2 * AHEAD];
+    struct rc_forecast_set set = past_set(values, 2);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_error error;
+    struct rc_futures *futures;
+
+    (void)state;
+    make_past(values, 0, true);
+    make_past(values + PAST, 0, true);
+    futures = rc_futures_create(&set, &error);
+    assert_non_null(futures);
+    assert_true(rc_futures_together(futures));
+    for (int draw = 0; draw < 20; draw++) {
+        rc_futures_draw(futures, random, paths);
+        for (size_t j = 0; j < AHEAD; j++) {
+            assert_near(paths[j], 0.6 + 0.3 * sin((double)(PAST + j) * 0.1), 0.1);
+            assert_same(paths[j], paths[AHEAD + j]);
+        }
+    }
+    rc_futures_destroy(futures);
+    make_past(values + PAST, 16, true); /* a quarter of a wave later */
+    futures = rc_futures_create(&set, &error);
+    assert_non_null(futures);
+    assert_false(rc_futures_together(futures));
+    rc_futures_destroy(futures);
+    rc_random_destroy(random);
+}
+
+static void test_short_past(void **state)
+{
+    static double values[PAST];
+    struct rc_forecast_set set = past_set(values, 1);
+    struct rc_error error;
+    struct rc_futures *futures;
+
+    (void)state;
+    make_past(values, 0, true);
+    set.n = AHEAD + 15;
+    assert_null(rc_futures_create(&set, &error));
+    set.n = AHEAD;
+    assert_null(rc_futures_create(&set, &error));
+    set.n = AHEAD + 16;
+    futures = rc_futures_create(&set, &error);
+    assert_non_null(futures);
+    rc_futures_destroy(futures);
+    set.n = PAST; /* gaps, so that no moment has all that comes after it */
+    for (size_t i = 0; i < PAST; i += 10)
+        values[i] = NAN;
+    assert_null(rc_futures_create(&set, &error));
+}
+
 /* The run is longer than a mode of the load: what is done in one is not done again in the next. */
 static void test_horizon(void **state)
 {
@@ -344,6 +443,9 @@ int main(void)
         cmocka_unit_test(test_point),
         cmocka_unit_test(test_at_load),
         cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_waves),
+        cmocka_unit_test(test_short_past),
         cmocka_unit_test(test_outlook),
         cmocka_unit_test(test_horizon),
     };

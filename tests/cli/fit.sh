@@ -1,0 +1,104 @@
+#!/bin/bash
+# Models from runs.
+. "$(dirname "$0")/harness.sh"
+
+# runs APP 'PROCS' SIZES LOADED [ITERATIONS]: runs of 2e-7 n^3 / (P cpu) + 60 n^2 log2 P / bw seconds,
+# SIZES of them on each number of processes, times iterations / 100 where there are some.
+runs() {
+    awk -v app="$1" -v procs="$2" -v sizes="$3" -v loaded="$4" -v iterated="${5:-0}" 'BEGIN {
+        print "app,n,p,seconds" (loaded ? ",cpu,bw" : "") (iterated ? ",iterations" : "")
+        n_procs = split(procs, ps, " ")
+        for (i = 1; i <= n_procs; i++)
+            for (k = 0; k < sizes; k++) {
+                p = ps[i]; n = 400 + 100 * k
+                c = loaded ? 0.5 + 0.05 * (k * 3 % 10) : 1
+                b = loaded ? 1e6 * (1 + (k * 7 % 5)) : 5e6
+                times = iterated ? 50 + 50 * ((k + i) * 5 % 7) : 100
+                t = (2e-7 * n ^ 3 / (p * c) + (p > 1 ? 60 * n ^ 2 * log(p) / log(2) / b : 0)) * times / 100
+                printf "%s,%d,%d,%.9f", app, n, p, t
+                if (loaded) printf ",%.6f,%d", c, b
+                if (iterated) printf ",%d", times
+                print ""
+            }
+    }'
+}
+
+begin 'wrong calls'
+misused "$RUNCAST" fit
+complains '--app'
+misused "$RUNCAST" fit --app cg --criterion best
+complains 'paper'
+
+begin 'without a store, or without runs, it says what to do'
+fails "$RUNCAST" fit --app cg
+complains 'there is no store yet'
+runs cg '1 2 4 8' 15 1 > cg.csv
+ok "$RUNCAST" runs import cg.csv
+fails "$RUNCAST" fit --app none
+complains "the store has no run of 'none'"
+complains 'hint: record runs on 1, 2, 4 and 8 processes first'
+
+begin 'the law that the runs were made by is found'
+ok "$RUNCAST" fit --app cg
+silent
+prints 'cg: 60 runs, n 400 to 1800, p 1 to 8'
+prints '2e-07 n^3 / (cpu P)'
+prints '60 n^2 log P / bw'
+prints 'stored'
+
+# 2e-7 * 3600^3 / (32 * 0.5) + 60 * 3600^2 * 5 / 2e6 = 583.2 + 1944
+begin 'and foretells larger runs'
+ok "$RUNCAST" predict --app cg --size 3600 --procs 32 --cpu 0.5 --bw 2MB --json
+is "$(json "abs(j['predicted'] / 2527.2 - 1) < 0.02")" True
+is "$(json "j['lo90'] < 2527.2 < j['hi90']")" True
+
+begin 'as JSON'
+ok "$RUNCAST" fit --app cg --json
+silent
+is "$(json "j['runs'], j['stored'], j['n'], round(sum(m['weight'] for m in j['members']), 6)")" \
+    '(60, True, [400, 1800], 1.0)'
+is "$(json "j['held_out']['median'] < 0.01, any(j['not_told'].values())")" '(True, False)'
+
+begin 'nothing is stored where that is not wanted'
+ok "$RUNCAST" fit --app cg --criterion paper --no-store
+prints 'std. error'
+is "$("$RUNCAST" db info --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["models"])')" 1
+
+begin 'what the runs cannot tell is said'
+runs alone '4' 5 0 > alone.csv
+ok "$RUNCAST" runs import alone.csv
+ok "$RUNCAST" fit --app alone
+prints 'all runs are on one number of processes'
+prints 'the CPU that the runs had does not differ, or is not known'
+prints 'to learn most, record next:'
+
+begin 'few runs are refused with a hint, and give no model'
+runs few '1' 3 0 > few.csv
+ok "$RUNCAST" runs import few.csv
+fails "$RUNCAST" fit --app few
+complains '3 runs are too few to learn from'
+complains 'hint: record runs of three sizes or more on 1 process'
+
+begin 'runs that failed are left out'
+sed 's/^app,.*/&,status/; t; s/$/,failed/; s/^cg/lost/' cg.csv > lost.csv
+ok "$RUNCAST" runs import lost.csv
+fails "$RUNCAST" fit --app lost
+complains "the store has no run of 'lost'"
+
+begin 'further parameters are part of it'
+runs iterated '1 2 4 8' 15 1 1 > iterated.csv
+ok "$RUNCAST" runs import iterated.csv
+ok "$RUNCAST" fit --app iterated
+prints '2e-09 n^3 iterations / (cpu P)'
+fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bw 5MB
+complains "the time depends on 'iterations'"
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB --json
+is "$(json "abs(j['predicted'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
+
+begin 'bandwidths in another unit give the same answers'
+awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv
+ok "$RUNCAST" runs import mbit.csv
+ok "$RUNCAST" fit --app mbit
+prints '2e-07 n^3 / (cpu P)'
+
+finish
