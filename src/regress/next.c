@@ -95,13 +95,15 @@ static size_t sizes_to_try(const struct rc_rg_model *model, double *sizes)
     return n;
 }
 
-/* 1, and doubled on to four times the most that was seen. */
+/* Doubled, from half of the least that was seen to four times the most: who runs on hundreds of
+ * processes has no use for a run on one. */
 static size_t procs_to_try(const struct rc_rg_model *model, double *procs)
 {
     size_t n = 0;
 
     for (double p = 1; p <= 4 * model->p.high && n < PROCS_MAX; p *= 2)
-        procs[n++] = p;
+        if (p >= model->p.low / 2)
+            procs[n++] = p;
     return n;
 }
 
