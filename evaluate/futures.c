@@ -350,7 +350,7 @@ static int port_one(struct rc_rg_model **model, const struct rc_rg_table *refere
 
     if (rc_rg_port_find(*model, reference, target, &port, error))
         return -1;
-    ported = rc_rg_port_model(*model, target, &port, error);
+    ported = rc_rg_port_model(*model, reference, target, &port, error);
     if (!ported)
         return -1;
     fprintf(stderr, "Rcpu %.4f Rbw %.4f\n", port.r_cpu, port.r_bw);

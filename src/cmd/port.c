@@ -185,7 +185,8 @@ static int port_and_keep(struct porting *porting, struct rc_store *store, struct
         rc_rg_port_find(porting->source.model, &porting->tables[RC_RG_REFERENCE], target,
                         &porting->port, error) != 0)
         return -1;
-    porting->model = rc_rg_port_model(porting->source.model, target, &porting->port, error);
+    porting->model = rc_rg_port_model(porting->source.model, &porting->tables[RC_RG_REFERENCE],
+                                      target, &porting->port, error);
     if (!porting->model)
         return -1;
     return rc_predict_model_keep(store, options->app, options->to, porting->model, NULL, error);
@@ -236,6 +237,10 @@ const struct rc_command rc_command_port = {
         "For Rbw, communication is scaled, from 1 on, until the model fits the runs on two "
         "processes there as well as it fits those on the platform it comes from; where no scale "
         "does that, it is the one that fits best.\n\n"
+        "By default the model is then made anew from the runs of both platforms, with times of "
+        "computation there taken over Rcpu, since communication shows best where the network is "
+        "another one; where one of the platforms does not tell bandwidths, and with --criterion "
+        "paper, the two numbers alone carry it over.\n\n"
         "So record, on both platforms, a dedicated run or more on one process, and some of "
         "different sizes on two.",
     .examples = "runcast port --app cg --from intel --to amd # from a few runs on amd\n"

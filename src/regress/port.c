@@ -424,15 +424,23 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
 }
 
 struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
+                                     const struct rc_rg_table *reference,
                                      const struct rc_rg_table *target,
                                      const struct rc_rg_port *port, struct rc_error *error)
 {
-    struct rc_rg_model *ported = rc_rg_model_copy(model, error);
+    struct rc_rg_port scales = *port;
+    struct rc_rg_model *ported = NULL;
 
+    if (model->criterion == RC_RG_DEFAULT)
+        ported = rc_rg_port_pool(reference, target, port->r_cpu);
+    if (ported)
+        scales.r_bw = 1; /* the runs of both have told what communication takes */
+    else
+        ported = rc_rg_model_copy(model, error);
     if (!ported)
         return NULL;
     for (size_t i = 0; i < ported->n_members; i++)
-        scale_member(&ported->members[i], port);
+        scale_member(&ported->members[i], &scales);
     ported->up_to = 0;
     ported->predictions = 0;
     see_loads(ported, target);

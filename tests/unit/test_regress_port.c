@@ -51,7 +51,7 @@ static void the_two_numbers_of_a_law(void **state)
     assert_same(port.p, 2);
     assert_int_equal(port.one_runs[0], 1);
     assert_int_equal(port.two_runs[1], 10);
-    ported = rc_rg_port_model(model, &target, &port, NULL);
+    ported = rc_rg_port_model(model, &reference, &target, &port, NULL);
     assert_non_null(ported);
     assert_int_equal(ported->n_members, model->n_members);
     assert_near(answer(ported, &run) / run.seconds, 1, 1e-4);
@@ -81,7 +81,7 @@ static void equation_3_by_hand(void **state)
     struct rc_rg_port port = {.r_cpu = 2, .r_bw = 3};
     struct rc_rg_question question = {.n = 10, .p = 2, .bytes = NAN};
     struct rc_rg_table target = {0};
-    struct rc_rg_model *ported = rc_rg_port_model(&model, &target, &port, NULL);
+    struct rc_rg_model *ported = rc_rg_port_model(&model, &target, &target, &port, NULL);
 
     (void)state;
     assert_non_null(ported);
@@ -214,7 +214,7 @@ static void a_ported_model_waits_for_runs_of_its_own(void **state)
     model = reference_model(&reference, 0.05);
     put_target(&target, 1, 0.05);
     assert_int_equal(rc_rg_port_find(model, &reference, &target, &port, NULL), 0);
-    ported = rc_rg_port_model(model, &target, &port, NULL);
+    ported = rc_rg_port_model(model, &reference, &target, &port, NULL);
     learner = rc_rg_learner_create(&target, ported, RC_RG_PAPER, NULL);
     assert_non_null(learner);
     for (int i = 0; i < 10; i++) {
@@ -351,6 +351,50 @@ static void parts_of_runs(void **state)
     check_parts(false, true, 2);
 }
 
+/* On the reference the network is so fast that its communication hardly shows; on the target, whose
+ * cores take twice as long, it does.  20 times as wide: 50 n^2 log2(P) / bw of up to 3 % there. */
+static void by_default_runs_of_both_are_fitted_together(void **state)
+{
+    struct rc_rg_table reference = {0}, target = {0};
+    struct rc_rg_model *model, *ported;
+    struct rc_rg_port port;
+    struct rc_rg_question question = {.n = 1500, .p = 8, .bytes = NAN};
+    double truth = 2 * 2e-8 * pow(1500, 3) / 8 + 50 * 1500.0 * 1500 * 3 / 1e6;
+
+    (void)state;
+    seed(5);
+    for (int i = 0; i < 60; i++) {
+        double p = i < 20 ? 1 : i < 40 ? 2 : i < 50 ? 4 : 8;
+        struct rc_rg_run run = law_run(cubic_law, 500 + i * 37 % 1500, p, 1, 2e8);
+
+        run.seconds *= exp(rc_random_normal(chance, 0, 0.03));
+        table_put(&reference, run);
+    }
+    for (int i = 0; i < 10; i++) {
+        struct rc_rg_run run = law_run(cubic_law, 600 + 100 * i, i ? 2 : 1, 0.5, 1e6);
+
+        run.cpu[0] = 1; /* cores of half the speed */
+        table_put(&target, run);
+    }
+    table_put(&reference, law_run(cubic_law, 600, 1, 1, 2e8));
+    model = rc_rg_fit(&reference, RC_RG_DEFAULT, NULL);
+    assert_non_null(model);
+    assert_int_equal(rc_rg_port_find(model, &reference, &target, &port, NULL), 0);
+    assert_near(port.r_cpu, 2, 1e-6);
+    ported = rc_rg_port_model(model, &reference, &target, &port, NULL);
+    assert_non_null(ported);
+    assert_finite(ported);
+    assert_near(rc_rg_seconds(ported, &question, 1, 1e6), truth, 0.25 * truth);
+    assert_int_equal(ported->n_runs, reference.n_runs + target.n_runs);
+    rc_rg_model_destroy(ported);
+    for (size_t i = 0; i < target.n_runs; i++) /* of which nothing is known: by the two numbers */
+        target.runs[i].bw[0] = NAN;
+    assert_null(rc_rg_port_pool(&reference, &target, 2));
+    rc_rg_model_destroy(model);
+    rc_rg_table_free(&reference);
+    rc_rg_table_free(&target);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_ported_model_waits_for_runs_of_its_own),
         cmocka_unit_test(equation_4_by_hand),
         cmocka_unit_test(parts_of_runs),
+        cmocka_unit_test(by_default_runs_of_both_are_fitted_together),
     };
     int failed = RUN_TESTS(tests);
 
