@@ -189,8 +189,8 @@ static int bring_up_to_date(struct rc_store *store, struct rc_rg_wanted *wanted,
 
     want_params(wanted, source->model);
     status = rc_rg_table_load(&table, store, wanted, error);
-    if (status == 0 && learn_rest(&table, criterion, source, error)) {
-        /* A run that does not fit to the model's parameters, for example: from the start, then. */
+    if (status || learn_rest(&table, criterion, source, error)) {
+        /* Runs that say nothing of the model's parameters, for example: from the start, then. */
         rc_rg_table_free(&table);
         wanted->params = NULL;
         wanted->n_params = 0;

@@ -83,12 +83,18 @@ static struct rc_rg_question completed(const struct rc_rg_model *model,
     return all;
 }
 
-static bool uses(const struct rc_rg_model *model, size_t param)
+/* Whether a member's function of a parameter has no value there: the logarithm of 0, for example.  One
+ * that may be 0, or negative, in the runs may be so in a question. */
+static bool means_nothing(const struct rc_rg_model *model, size_t param, double x)
 {
     for (size_t i = 0; i < model->n_members; i++)
-        for (unsigned j = 0; j < model->members[i].n_terms; j++)
-            if (model->members[i].terms[j].factors[param])
+        for (unsigned j = 0; j < model->members[i].n_terms; j++) {
+            unsigned char function = model->members[i].terms[j].factors[param];
+            double value = function ? rc_rg_factor(function, x) : 1;
+
+            if (!(value >= 0) || !isfinite(value))
                 return true;
+        }
     return false;
 }
 
@@ -100,11 +106,13 @@ int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_que
     if (!(question->p >= 1) || !isfinite(question->p))
         return rc_error_set(error, "a number of processes is 1 or more");
     for (size_t i = 0; i < model->n_params; i++)
-        if (uses(model, i) && !(question->params[i] > 0 && isfinite(question->params[i]))) {
-            rc_error_set(error, isnan(question->params[i])
-                                    ? "the time depends on '%s', which was not said"
-                                    : "'%s' must be above 0, as in the runs",
-                         model->params[i]);
+        if (means_nothing(model, i, question->params[i])) {
+            if (isnan(question->params[i]))
+                rc_error_set(error, "the time depends on '%s', which was not said",
+                             model->params[i]);
+            else
+                rc_error_set(error, "the model means nothing for '%s' = %g", model->params[i],
+                             question->params[i]);
             return rc_error_hint(error, "say --param %s=NUMBER (%g to %g in the runs)",
                                  model->params[i], model->given[i].low, model->given[i].high);
         }

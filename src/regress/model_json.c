@@ -299,7 +299,7 @@ static bool is_sound(const struct rc_rg_model *model)
 {
     double weights = 0;
 
-    if (!is_range(model->n) || !is_range(model->p) || model->bw_mean <= 0 || model->sigma < 0 ||
+    if (!is_range(model->n) || !is_range(model->p) || model->bw_mean < 0 || model->sigma < 0 ||
         model->bytes_coefficient < 0)
         return false;
     for (size_t i = 0; i < RC_RG_CLASSES; i++)
