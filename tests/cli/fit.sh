@@ -76,7 +76,7 @@ begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv
 ok "$RUNCAST" runs import few.csv
 fails "$RUNCAST" fit --app few
-complains '3 runs are too few to learn from'
+complains '3 runs are too few to learn from, which takes 4'
 complains 'hint: record runs of three sizes or more on 1 process'
 
 begin 'runs that failed are left out'
