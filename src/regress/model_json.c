@@ -285,7 +285,8 @@ static bool is_range(struct rc_range range)
     return range.low > 0 && range.low <= range.high;
 }
 
-/* Whether a member can answer; by the paper, coefficients may be negative, and weights do not count. */
+/* Whether a member can answer; by the paper, coefficients may be negative, and weights do not
+ * count. */
 static bool is_sound_member(const struct rc_rg_member *member)
 {
     for (unsigned i = 0; i < member->n_terms; i++)
