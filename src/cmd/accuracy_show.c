@@ -122,6 +122,8 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
     }
     printf("\nRuns replayed in the order of their %s: trained on %zu, then %zu foretold\n",
            replay->by_start ? "starts" : "numbers", replay->n_training, replay->n);
+    if (replay->n_earlier)
+        printf("(%zu earlier runs are left out)\n", replay->n_earlier);
     table = rc_table_create(stdout, heads, 7, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
@@ -187,6 +189,7 @@ static json_t *replay_json(const struct rc_replay *replay)
     json_t *object = json_object(), *list = json_array();
 
     rc_json_set(object, "training", json_integer((json_int_t)replay->n_training));
+    rc_json_set(object, "left_out", json_integer((json_int_t)replay->n_earlier));
     for (int way = 0; way < RC_REPLAY_WAYS; way++)
         rc_json_set(object, way_keys[way], report_json(&replay->all[way]));
     for (size_t i = 0; i < replay->n; i++) {

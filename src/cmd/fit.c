@@ -54,6 +54,8 @@ struct fitted {
     struct rc_rg_suggestion suggestions[RC_RG_SUGGESTIONS_MAX];
     size_t n_suggestions;
     struct rc_rg_gaps gaps;
+    char *partly; /* a parameter that only so many runs say, and that was left aside; or NULL */
+    size_t n_partly;
 };
 
 /* ---- for people ---- */
@@ -85,6 +87,12 @@ static void show_head(const struct fitted *fitted)
     puts("");
 }
 
+/* Whether runs say under what load they were. */
+static bool is_load_known(const struct rc_rg_model *model)
+{
+    return isfinite(model->cpu.low) || isfinite(model->bw.low);
+}
+
 static int show_members(const struct rc_rg_model *model)
 {
     size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;
@@ -101,7 +109,7 @@ static int show_members(const struct rc_rg_model *model)
             printf("  %8.3g s", member->error);
         else
             printf("  %4.0f %%  %4.1f %%", 100 * member->weight, 100 * member->error);
-        printf("  %s  %s\n", rc_rg_stat_name(member->stat), formula);
+        printf("  %-6s  %s\n", is_load_known(model) ? rc_rg_stat_name(member->stat) : "-", formula);
         free(formula);
     }
     if (shown < model->n_members)
@@ -154,6 +162,10 @@ static int show_text(const struct fitted *fitted)
                "less than %.1f %%\n",
                100 * fitted->errors.median, 100 * fitted->errors.most);
     show_gaps(&fitted->gaps);
+    if (fitted->partly)
+        printf("only %zu of the runs say '%s', so that it is left aside; --param %s leaves the other "
+               "runs aside instead\n",
+               fitted->n_partly, fitted->partly, fitted->partly);
     show_suggestions(fitted);
     if (fitted->id)
         printf("stored; 'runcast predict --app %s' uses it\n", fitted->options->app);
@@ -222,6 +234,8 @@ static void show_json(const struct fitted *fitted)
     rc_json_set(object, "n", range_json(model->n));
     rc_json_set(object, "p", range_json(model->p));
     rc_json_set(object, "params", params);
+    if (fitted->partly)
+        rc_json_set(object, "left_aside", rc_json_text(fitted->partly));
     rc_json_set(object, "members", members_json(model));
     rc_json_set(object, "held_out",
                 json_pack("{s:o, s:o}", "median", rc_json_number(fitted->errors.median), "most",
@@ -252,6 +266,9 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
         status = rc_predict_have_runs(&table, options->app, options->platform, error);
     if (status == 0)
         fitted->model = rc_rg_fit(&table, rc_cmd_criterion(options->criterion), error);
+    fitted->partly = table.partly;
+    fitted->n_partly = table.n_partly;
+    table.partly = NULL;
     rc_rg_table_free(&table);
     if (!fitted->model)
         return -1;
@@ -281,9 +298,10 @@ static int run_fit(struct rc_invocation *invocation)
         status = rc_cmd_fail(&error, "fitting models to runs of %s", fitted.options->app);
     else if (fitted.options->json)
         show_json(&fitted);
-    else if (show_text(&fitted) != 0)
-        status = RC_EXIT_FAILED;
+    else if (show_text(&fitted) != 0 && rc_error_no_memory(&error))
+        status = rc_cmd_fail(&error, "showing models of %s", fitted.options->app);
     rc_rg_model_destroy(fitted.model);
+    free(fitted.partly);
     rc_store_close(store);
     return status;
 }

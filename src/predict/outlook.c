@@ -113,6 +113,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
     int taken;
 
     if (host == reading->n_hosts || !(info->first <= reading->outlook->at) ||
+        !(info->last >= reading->outlook->at - RC_OUTLOOK_OLD) ||
         (!cpu && strcmp(key->metric, "bandwidth") != 0) ||
         (*key->peer && host_of(reading, key->peer) == reading->n_hosts))
         return 0;

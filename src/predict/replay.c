@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/monitor.h"
@@ -10,7 +11,7 @@
 #include "predict/replay.h"
 #include "regress/fit.h"
 
-enum { DRAWS = 400, LEAST_RUNS = 4 };
+enum { DRAWS = 400, LEAST_TRAINING = 4 };
 
 /* ---- the order ---- */
 
@@ -204,6 +205,37 @@ static int play(struct rc_replay *replay, const struct rc_rg_table *table, const
     return status;
 }
 
+static int choose_training(struct rc_replay *replay, size_t n_runs, size_t training,
+                           const char *app, struct rc_error *error)
+{
+    if (n_runs <= LEAST_TRAINING) {
+        rc_error_set(error, "the store has %zu run%s of '%s', too few to replay", n_runs,
+                     n_runs == 1 ? "" : "s", app);
+        return rc_error_hint(error, "models are trained on %d or more, and foretell those after",
+                             LEAST_TRAINING);
+    }
+    replay->n_training = training ? training : RC_REPLAY_TRAINING;
+    if (!training && n_runs < 2 * RC_REPLAY_TRAINING)
+        replay->n_training = n_runs < 2 * LEAST_TRAINING ? LEAST_TRAINING : n_runs / 2;
+    if (replay->n_training >= n_runs)
+        return rc_error_set(error, "there are %zu runs, so that none is left after %zu", n_runs,
+                            replay->n_training);
+    return 0;
+}
+
+/* Of very many runs, the latest: every one that is learnt takes its time. */
+static void leave_out_earlier(struct rc_replay *replay, struct rc_rg_table *table, double *starts)
+{
+    size_t most = replay->n_training + RC_REPLAY_MOST;
+
+    if (table->n_runs <= most)
+        return;
+    replay->n_earlier = table->n_runs - most;
+    memmove(table->runs, table->runs + replay->n_earlier, most * sizeof *table->runs);
+    memmove(starts, starts + replay->n_earlier, most * sizeof *starts);
+    table->n_runs = most;
+}
+
 static int load_and_play(struct rc_replay *replay, struct rc_store *store,
                          const struct rc_rg_wanted *wanted, size_t training,
                          const struct rc_monitor *monitor, struct rc_error *error)
@@ -212,27 +244,20 @@ static int load_and_play(struct rc_replay *replay, struct rc_store *store,
     double *starts = NULL;
     int status = rc_rg_table_load(&table, store, wanted, error);
 
-    if (status == 0 && table.n_runs < LEAST_RUNS)
-        status = rc_error_set(error, "the store has %zu run%s of '%s', too few to replay",
-                              table.n_runs, table.n_runs == 1 ? "" : "s", wanted->app);
-    if (status == 0) {
-        replay->n_training = training ? training : RC_REPLAY_TRAINING;
-        if (!training && table.n_runs < 2 * RC_REPLAY_TRAINING)
-            replay->n_training = table.n_runs / 2;
-        if (replay->n_training >= table.n_runs)
-            status = rc_error_set(error, "there are %zu runs, so that none is left after %zu",
-                                  table.n_runs, replay->n_training);
-    }
+    if (status == 0)
+        status = choose_training(replay, table.n_runs, training, wanted->app, error);
     if (status == 0) {
         starts = calloc(table.n_runs, sizeof *starts);
-        replay->runs = calloc(table.n_runs - replay->n_training, sizeof *replay->runs);
-        status = starts && replay->runs
-                     ? put_in_order(store, wanted->app, wanted->platform, &table, starts,
-                                    &replay->by_start, error)
-                     : rc_error_no_memory(error);
+        status = starts ? put_in_order(store, wanted->app, wanted->platform, &table, starts,
+                                       &replay->by_start, error)
+                        : rc_error_no_memory(error);
     }
-    if (status == 0)
-        status = play(replay, &table, starts, monitor, error);
+    if (status == 0) {
+        leave_out_earlier(replay, &table, starts);
+        replay->runs = calloc(table.n_runs - replay->n_training, sizeof *replay->runs);
+        status = replay->runs ? play(replay, &table, starts, monitor, error)
+                              : rc_error_no_memory(error);
+    }
     free(starts);
     rc_rg_table_free(&table);
     return status;

@@ -34,6 +34,7 @@ struct rc_replay {
     size_t n_training;
     struct rc_replay_run *runs; /* those after the training */
     size_t n;
+    size_t n_earlier;           /* runs before the training, which were left out */
     bool by_start;              /* in the order of their starts; otherwise of their numbers */
     struct rc_score_report all[RC_REPLAY_WAYS];
     struct rc_error why[2];     /* for which the paper's (0), the default criterion (1) have none */
@@ -42,6 +43,8 @@ struct rc_replay {
 /* The runs that a model is trained on where nothing else is said: the paper's 60, or the first
  * half of fewer than 120. */
 enum { RC_REPLAY_TRAINING = 60 };
+/* The runs that are foretold, at most: the latest. */
+enum { RC_REPLAY_MOST = 2000 };
 
 /* `training` 0: as above.  -1 where there are too few runs for any. */
 int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,

@@ -123,18 +123,6 @@ static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criteri
     return 0;
 }
 
-/* A copy of what belongs to a learner. */
-static struct rc_rg_model *copy_of(const struct rc_rg_model *model, struct rc_error *error)
-{
-    json_t *object = rc_rg_model_to_json(model);
-    struct rc_rg_model *copy = object ? rc_rg_model_from_json(object, error) : NULL;
-
-    if (!object)
-        rc_error_no_memory(error);
-    json_decref(object);
-    return copy;
-}
-
 /* Runs come by rising id: those that the model knows first. */
 static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion criterion,
                       struct rc_predict_source *source, struct rc_error *error)
@@ -155,7 +143,7 @@ static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion crit
     for (size_t i = old.n_runs; i < table->n_runs && status == 0; i++)
         status = rc_rg_learner_add(learner, &table->runs[i], error);
     if (status == 0)
-        model = copy_of(rc_rg_learner_model(learner), error);
+        model = rc_rg_model_copy(rc_rg_learner_model(learner), error);
     rc_rg_learner_destroy(learner);
     if (!model)
         return -1;
@@ -201,8 +189,8 @@ static int bring_up_to_date(struct rc_store *store, struct rc_rg_wanted *wanted,
 
     want_params(wanted, source->model);
     status = rc_rg_table_load(&table, store, wanted, error);
-    if (status == 0 && learn_rest(&table, criterion, source, error)) {
-        /* A run that does not fit to the model's parameters, for example: from the start, then. */
+    if (status || learn_rest(&table, criterion, source, error)) {
+        /* Runs that say nothing of the model's parameters, for example: from the start, then. */
         rc_rg_table_free(&table);
         wanted->params = NULL;
         wanted->n_params = 0;

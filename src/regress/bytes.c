@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* bytes.c - what a run of a given size will read and write.
  *
- * A prediction cannot know the bytes of a run that has not been, as its time hangs on them; so they are
- * foretold first, by one term: the one whose logarithm is, but for a constant, nearest to that of the
- * bytes. */
+ * A prediction cannot know the bytes of a run that has not been, as its time hangs on them; so
+ * they are foretold first, by one term: the one whose logarithm is, but for a constant, nearest
+ * to that of the bytes. */
 #include "regress/bytes.h"
 
 #include <math.h>
@@ -34,8 +34,9 @@ static double spread_of(const struct rc_rg_rows *rows, const struct rc_rg_term *
 static double worth(const struct rc_rg_rows *rows, const struct rc_rg_term *term,
                     double *coefficient)
 {
-    double spread = spread_of(rows, term, coefficient), surprise = rc_rg_size_surprise(term->size, false) +
-                    rc_rg_procs_surprise(term->procs, false);
+    double spread = spread_of(rows, term, coefficient);
+    double surprise = rc_rg_size_surprise(term->size, false) +
+                      rc_rg_procs_surprise(term->procs, false);
 
     for (size_t i = 0; i < rows->n_params; i++)
         surprise += rc_rg_factor_surprise(term->factors[i]);

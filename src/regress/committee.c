@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* committee.c - candidates that are judged by runs that they had not seen, and weighted by that.
  *
- * Of a sum that is fitted by least squares, the error that it would make on a run if that run had not
- * been there is its error on the run over 1 - h, where h = x'(X'X)^-1 x is how much the run decides
- * its own fit: leaving out each run in turn costs nothing.  A member's weight is how likely the runs
- * are by these errors, times how likely its form is beforehand. */
+ * Of a sum that is fitted by least squares, the error that it would make on a run if that run
+ * had not been there is its error on the run over 1 - h, where h = x'(X'X)^-1 x is how much the
+ * run decides its own fit: leaving out each run in turn costs nothing.  A member's weight is how
+ * likely the runs are by these errors, times how likely its form is beforehand. */
 #include "regress/committee.h"
 
 #include <math.h>
@@ -195,30 +195,40 @@ void rc_rg_committee_free(struct rc_rg_committee *committee)
     committee->held_out = NULL;
 }
 
+/* What is kept of the nominees, the best first; returns how many. */
+static size_t judge_all(const struct rc_rg_nominee *nominees, size_t n, double *scratch,
+                        struct judged *judged)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (judge(&nominees[i], scratch, &judged[kept]))
+            judged[kept++].nominee = i;
+    qsort(judged, kept, sizeof *judged, by_score);
+    return kept;
+}
+
 int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
                          size_t n, struct rc_error *error)
 {
-    struct judged *judged = malloc(n * sizeof *judged);
-    double *scratch = n ? malloc(nominees[0].rows->n * sizeof *scratch) : NULL;
-    size_t kept = 0;
-    int status = -1;
+    struct judged *judged = malloc((n + 1) * sizeof *judged);
+    double *scratch = malloc((n ? nominees[0].rows->n : 1) * sizeof *scratch);
+    int status = judged && scratch ? 0 : rc_error_no_memory(error);
 
     committee->held_out = NULL;
     committee->n = 0;
-    for (size_t i = 0; judged && scratch && i < n; i++)
-        if (judge(&nominees[i], scratch, &judged[kept]))
-            judged[kept++].nominee = i;
-    if (kept) {
-        qsort(judged, kept, sizeof *judged, by_score);
-        weigh(committee, judged, kept);
-        status = hold_out_all(committee, nominees, judged, scratch) ? 0 : -1;
+    if (status == 0) {
+        size_t kept = judge_all(nominees, n, scratch, judged);
+
+        if (kept == 0)
+            status = rc_error_set(error, "no sum of functions fits these runs");
+        else
+            weigh(committee, judged, kept);
     }
+    if (status == 0 && !hold_out_all(committee, nominees, judged, scratch))
+        status = rc_error_no_memory(error);
     if (status == 0)
         committee->sigma = robust_spread(committee, nominees[0].rows, scratch);
-    else if (judged && scratch)
-        rc_error_set(error, "no sum of functions fits these runs");
-    else
-        rc_error_no_memory(error);
     free(judged);
     free(scratch);
     return status;

@@ -5,7 +5,8 @@
 
 #include "regress/search.h"
 
-/* What a committee says of the rows that it was made from, each as if it had not been among them. */
+/* What a committee says of the rows that it was made from, each as if it had not been among
+ * them. */
 struct rc_rg_committee {
     struct rc_rg_member members[RC_RG_COMMITTEE_MAX];
     size_t n;
@@ -22,9 +23,9 @@ struct rc_rg_nominee {
     struct rc_rg_candidate candidate;
 };
 
-/* Judges all nominees and makes a committee of the best.  All libraries have the same runs as rows,
- * in the same order.  -1 where memory runs out, or nobody is left.  Free with rc_rg_committee_free(),
- * also then. */
+/* Judges all nominees and makes a committee of the best.  All libraries have the same runs as
+ * rows, in the same order.  -1 where memory runs out, or nobody is left.  Free with
+ * rc_rg_committee_free(), also then. */
 int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
                          size_t n, struct rc_error *error);
 void rc_rg_committee_free(struct rc_rg_committee *committee);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* committee_fit.c - from runs to a committee of models: what is done by default.
  *
- * A search through sums of terms (search.c), whose best are judged by runs that they had
- * not seen and become a committee (committee.c).  It is done twice.  The first time errors are taken
- * relative to the times measured; the second time relative to those foretold, and runs that lie far
- * from what was foretold count less, so that one run on a machine in trouble does not bend the model.
- * Where runs are many, the search looks at some of them, and the committee at more. */
+ * A search through sums of terms (search.c), whose best are judged by runs that they had not
+ * seen and become a committee (committee.c).  It is done three times.  The first time errors are
+ * taken relative to the times measured; after that relative to those foretold by the committee
+ * before, each kind of runs counts by how even it is, and runs that lie far from what was
+ * foretold count less, so that one run on a machine in trouble does not bend the model. Where
+ * runs are many, the search looks at some of them, and the committee at more. */
 #include "regress/committee_fit.h"
 
 #include <math.h>
@@ -170,9 +171,9 @@ static int judge_again(const struct rc_rg_view *view, struct rc_rg_committee *co
 
 /* ---- uneven and outlying runs ---- */
 
-/* The spread of each class of numbers of processes, in times of that of all, from the errors of a
- * committee.  Classes with few runs are drawn towards all; those beyond the last one seen are like
- * it. */
+/* The spread of each class of numbers of processes, in times of that of all, from the errors of
+ * a committee.  Classes with few runs are drawn towards all; those without are like the one
+ * below that has some, or like all. */
 static void find_noise(const struct rc_rg_view *view, const struct rc_rg_committee *committee,
                        double *noise)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* committee_learner.h - a committee of models as runs come in.
  *
- * A run is first foretold by every member, and each one's weight grows or shrinks by how likely the
- * run was with it; then it is learnt: it goes into the sums of all members, which are fitted anew.
- * After 50 runs the committee is made anew from all runs.
+ * A run is first foretold by every member, and each one's weight grows or shrinks by how likely
+ * the run was with it; then it is learnt: it goes into the sums of all members, which are fitted
+ * anew. After 50 runs the committee is made anew from all runs.
  *
- * A model from elsewhere (ported from another platform: fitted to over twice the runs that are here)
- * keeps its coefficients until there are 20 runs; then a committee is made from these. */
+ * A model from elsewhere (ported from another platform: fitted to over twice the runs that are
+ * here) keeps its coefficients until there are 20 runs; then a committee is made from these. */
 #ifndef RC_REGRESS_COMMITTEE_LEARNER_H
 #define RC_REGRESS_COMMITTEE_LEARNER_H
 

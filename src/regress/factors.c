@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* factors.c - how times depend on further parameters, for the search to begin with.
  *
- * Every term may depend on every parameter in its own way, which is too much to try.  So the search
- * begins with what a power law says of each parameter: the exponents of a straight line through
- * logarithms, rounded to a function that there is.  With the sums that are found so, one function of
- * one parameter in one term is changed at a time, as long as that helps.  The vectors of functions
- * that the best sums then have are those that the search takes up. */
+ * Every term may depend on every parameter in its own way, which is too much to try.  So the
+ * search begins with what a power law says of each parameter: the exponents of a straight line
+ * through logarithms, rounded to a function that there is.  With the sums that are found so, one
+ * function of one parameter in one term is changed at a time, as long as that helps.  The
+ * vectors of functions that the best sums then have are those that the search takes up. */
 #include "regress/factors.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static void eliminate(double a[][UNKNOWNS_MAX + 1], size_t n)
         a[i][n] = a[i][i] > 0 ? a[i][n] / a[i][i] : 0;
 }
 
-/* The function whose value grows most nearly as x to the given power, at the parameter's values. */
+/* The power, of those that there are functions for, that is nearest to the given one. */
 static unsigned char nearest_function(double exponent)
 {
     static const struct {
@@ -102,7 +102,8 @@ struct sum {
     double score;
 };
 
-/* As the search scores; infinite where it cannot be fitted. */
+/* As the search scores, but for the cost of coefficients, of which a change makes no more; infinite
+ * where it cannot be fitted. */
 static double score_of(const struct rc_rg_rows *rows, const struct sum *sum)
 {
     static const unsigned short columns[RC_RG_TERMS_MAX] = {0, 1, 2, 3, 4, 5};

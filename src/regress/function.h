@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* function.h - the functions that models are put together from.
  *
- * A model is a sum of terms, and a term is a number (its coefficient) times a function of the problem
- * size and of each further parameter, divided by functions of the processes, of the available
- * bandwidth and, where it is computation, by the available CPU: Eq. (1) of H. A. Sanjay and
- * S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling", J. Parallel
- * Distrib. Comput. 68 (2008), with the functions of N taken apart into what they are sums of. */
+ * A model is a sum of terms, and a term is a number (its coefficient) times a function of the
+ * problem size and of each further parameter, divided by functions of the processes, of the
+ * available bandwidth and, where it is computation, by the available CPU: Eq. (1) of H. A.
+ * Sanjay and S. Vadhiyar, "Performance modeling of parallel applications for grid scheduling",
+ * J. Parallel Distrib. Comput. 68 (2008), with the functions of N taken apart into what they are
+ * sums of. */
 #ifndef RC_REGRESS_FUNCTION_H
 #define RC_REGRESS_FUNCTION_H
 
@@ -32,9 +33,9 @@ const char *rc_rg_width_name(unsigned function);
 /* With % for the parameter's name. */
 const char *rc_rg_factor_name(unsigned function);
 
-/* Their values.  Not positive, or not finite, where the function means nothing there: the logarithm
- * of a bandwidth below 1, for example.  Logarithms are to base 2.  Functions of one process are 1, so
- * that those with a logarithm have a value there. */
+/* Their values.  Not positive, or not finite, where the function means nothing there: the
+ * logarithm of a bandwidth below 1, for example.  Logarithms are to base 2.  Functions of one
+ * process are 1, so that those with a logarithm have a value there. */
 double rc_rg_size(unsigned function, double n);
 double rc_rg_procs(unsigned function, double p);
 double rc_rg_width(unsigned function, double bw);

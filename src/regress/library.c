@@ -203,7 +203,10 @@ static int fill(struct rc_rg_library *library, const struct rc_rg_rows *rows,
     fill_values(library, rows, column);
     free(column);
     multiply(library, rows);
-    return library->n_columns ? 0 : rc_error_set(error, "no function fits these runs");
+    if (library->n_columns)
+        return 0;
+    rc_error_set(error, "no function fits these runs");
+    return rc_error_hint(error, "are their times in seconds, and their sizes what they should be?");
 }
 
 int rc_rg_library_make(struct rc_rg_library *library, const struct rc_rg_rows *rows,

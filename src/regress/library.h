@@ -44,8 +44,8 @@ struct rc_rg_factors {
     unsigned char of[RC_RG_PARAMS_MAX];
 };
 
-/* Fills in a library.  Terms that are not positive and finite in all runs that they concern are left
- * out.  -1 where memory runs out, or no term is left.  Free with rc_rg_library_free(), also then. */
+/* Fills in a library.  Terms that are negative or not finite in some run, or 0 in all, are left
+ * out. -1 where memory runs out, or no term is left.  Free with rc_rg_library_free(), also then. */
 int rc_rg_library_make(struct rc_rg_library *library, const struct rc_rg_rows *rows,
                        const struct rc_rg_factors *factors, size_t n_factors,
                        struct rc_error *error);

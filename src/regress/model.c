@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 enum { FORMULA_MAX = 1 << 14 };
-/* Each doubling beyond what was seen widens the error by this share, and adds this much of its own. */
+/* Each doubling beyond what was seen widens the error by this share, and adds this much of its
+ * own. */
 static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
 
 /* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
@@ -83,12 +84,18 @@ static struct rc_rg_question completed(const struct rc_rg_model *model,
     return all;
 }
 
-static bool uses(const struct rc_rg_model *model, size_t param)
+/* Whether a member's function of a parameter has no value there: the logarithm of 0, for
+ * example.  One that may be 0, or negative, in the runs may be so in a question. */
+static bool means_nothing(const struct rc_rg_model *model, size_t param, double x)
 {
     for (size_t i = 0; i < model->n_members; i++)
-        for (unsigned j = 0; j < model->members[i].n_terms; j++)
-            if (model->members[i].terms[j].factors[param])
+        for (unsigned j = 0; j < model->members[i].n_terms; j++) {
+            unsigned char function = model->members[i].terms[j].factors[param];
+            double value = function ? rc_rg_factor(function, x) : 1;
+
+            if (!(value >= 0) || !isfinite(value))
                 return true;
+        }
     return false;
 }
 
@@ -100,11 +107,13 @@ int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_que
     if (!(question->p >= 1) || !isfinite(question->p))
         return rc_error_set(error, "a number of processes is 1 or more");
     for (size_t i = 0; i < model->n_params; i++)
-        if (uses(model, i) && !(question->params[i] > 0 && isfinite(question->params[i]))) {
-            rc_error_set(error, isnan(question->params[i])
-                                    ? "the time depends on '%s', which was not said"
-                                    : "'%s' must be above 0, as in the runs",
-                         model->params[i]);
+        if (means_nothing(model, i, question->params[i])) {
+            if (isnan(question->params[i]))
+                rc_error_set(error, "the time depends on '%s', which was not said",
+                             model->params[i]);
+            else
+                rc_error_set(error, "the model means nothing for '%s' = %g", model->params[i],
+                             question->params[i]);
             return rc_error_hint(error, "say --param %s=NUMBER (%g to %g in the runs)",
                                  model->params[i], model->given[i].low, model->given[i].high);
         }
@@ -273,8 +282,8 @@ static const struct rc_rg_member *draw_member(const struct rc_rg_model *model,
     return &model->members[i];
 }
 
-/* Coefficients as they may be as well; none below 0, unless it is by the paper, whose terms may make
- * up for one another. */
+/* Coefficients as they may be as well; none below 0, unless it is by the paper, whose terms may
+ * make up for one another. */
 static void draw_coefficients(const struct rc_rg_model *model, const struct rc_rg_member *member,
                               struct rc_random *random, double *coefficients)
 {
@@ -292,8 +301,9 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
     }
 }
 
-/* What a model of so many runs is wrong by, as a factor: one of its errors on runs held out, a little
- * blurred so that few errors do not look like all there are, and wider outside of what was seen. */
+/* What a model of so many runs is wrong by, as a factor: one of its errors on runs held out, a
+ * little blurred so that few errors do not look like all there are, and wider outside of what
+ * was seen. */
 static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_question *question,
                           struct rc_random *random)
 {

@@ -58,15 +58,15 @@ struct rc_rg_model {
     size_t n_params;
     struct rc_range n, p, cpu, bw, given[RC_RG_PARAMS_MAX]; /* that were seen; given: the params */
     double bw_mean;      /* of the runs */
-    /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of such
-     * runs, sorted. */
+    /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of
+     * such runs, sorted. */
     double residuals[RC_RG_RESIDUALS_MAX];
     size_t n_residuals;
     double sigma; /* their spread, before it was divided by the noise */
-    /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more processes
-     * are the less even.  0 stands for 1. */
+    /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more
+     * processes are the less even.  0 stands for 1. */
     double noise[RC_RG_CLASSES];
-    double bytes_coefficient; /* bytes = coefficient * size function * procs function; 0: no I/O */
+    double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_rg_term bytes_term;
     uint64_t n_runs;     /* that it was fitted to */
     int64_t up_to;       /* the largest id among them */
@@ -92,8 +92,8 @@ struct rc_rg_question {
 int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_question *question,
                          struct rc_error *error);
 
-/* What a run amounts to, as one member has it: how long it takes if the load stays as it is, for any
- * load. */
+/* What a run amounts to, as one member has it: how long it takes if the load stays as it is, for
+ * any load. */
 struct rc_rg_work {
     double cpu;                  /* seconds with a whole core */
     double width[RC_RG_WIDTHS];  /* to be divided by these functions of the bandwidth; [0]: by 1 */
@@ -105,8 +105,9 @@ void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
                        const struct rc_rg_question *question, struct rc_rg_work *work);
 double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
 
-/* The answer for a load that is known, as one number: of the first member (paper), or of all, the one
- * whose percentage error is the least to be expected.  The question has passed the check.  Always above 0, and finite, by default; the
+/* The answer for a load that is known, as one number: of the first member (paper), or of all,
+ * the one whose percentage error is the least to be expected.  The question has passed the
+ * check.  By default always above 0, and infinite only where no number is large enough; the
  * paper's models can be wrong without bound. */
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,
                      double cpu, double bw);
@@ -115,9 +116,9 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
 double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
                         const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
 
-/* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for what
- * the model does not know (from its errors on runs held out, wider the further the question is from
- * what was seen).  The time of a run is `*factor` times what follows from `work`. */
+/* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for
+ * what the model does not know (from its errors on runs held out, wider the further the question
+ * is from what was seen).  The time of a run is `*factor` times what follows from `work`. */
 void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *question,
                 struct rc_random *random, struct rc_rg_work *work, double *factor);
 

@@ -242,8 +242,9 @@ static void members_from_json(struct reading *reading, const json_t *body,
 {
     const json_t *members = json_object_get(body, "members");
     size_t n = json_array_size(members);
+    size_t most = model->criterion == RC_RG_PAPER ? RC_RG_MEMBERS_MAX : RC_RG_COMMITTEE_MAX;
 
-    if (n == 0 || n > RC_RG_MEMBERS_MAX || !(model->members = calloc(n, sizeof *model->members))) {
+    if (n == 0 || n > most || !(model->members = calloc(n, sizeof *model->members))) {
         reading->bad = true;
         return;
     }
@@ -279,6 +280,40 @@ static void facts_from_json(struct reading *reading, const json_t *body, struct 
     model->predictions = (uint64_t)count_of(reading, body, "predictions");
 }
 
+static bool is_range(struct rc_range range)
+{
+    return range.low > 0 && range.low <= range.high;
+}
+
+/* Whether a member can answer; by the paper, coefficients may be negative, and weights do not
+ * count. */
+static bool is_sound_member(const struct rc_rg_member *member)
+{
+    for (unsigned i = 0; i < member->n_terms; i++)
+        if (member->coefficients[i] < 0)
+            return false;
+    return member->weight >= 0;
+}
+
+/* Whether the numbers, each of which can be read, can be those of a model together. */
+static bool is_sound(const struct rc_rg_model *model)
+{
+    double weights = 0;
+
+    if (!is_range(model->n) || !is_range(model->p) || model->bw_mean < 0 || model->sigma < 0 ||
+        model->bytes_coefficient < 0)
+        return false;
+    for (size_t i = 0; i < RC_RG_CLASSES; i++)
+        if (model->noise[i] < 0)
+            return false;
+    for (size_t i = 0; i < model->n_members && model->criterion == RC_RG_DEFAULT; i++) {
+        if (!is_sound_member(&model->members[i]))
+            return false;
+        weights += model->members[i].weight;
+    }
+    return model->criterion == RC_RG_PAPER || fabs(weights - 1) < 1e-3;
+}
+
 struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *error)
 {
     struct reading reading = {false};
@@ -289,9 +324,9 @@ struct rc_rg_model *rc_rg_model_from_json(const json_t *body, struct rc_error *e
         return NULL;
     }
     params_from_json(&reading, body, model);
+    facts_from_json(&reading, body, model); /* of which the criterion limits the members */
     members_from_json(&reading, body, model);
-    facts_from_json(&reading, body, model);
-    if (!reading.bad)
+    if (!reading.bad && is_sound(model))
         return model;
     rc_rg_model_destroy(model);
     rc_error_set(error, "the stored model is damaged");

@@ -2,9 +2,9 @@
 /* next.c - what to measure next to learn most.
  *
  * A run tells most where the members of the committee disagree most, compared with how much runs
- * differ by themselves: with a spread s of what is foretold and a noise r, it yields log(1 + s^2/r^2)
- * / 2 of information.  Long runs cost more than short ones, so this is weighed against their time,
- * with little weight, since one run that decides is worth many that do not. */
+ * differ by themselves: with a spread s of what is foretold and a noise r, it yields log(1 +
+ * s^2/r^2) / 2 of information.  Long runs cost more than short ones, so this is weighed against
+ * their time, with little weight, since one run that decides is worth many that do not. */
 #include "regress/next.h"
 
 #include <math.h>
@@ -107,6 +107,12 @@ static size_t procs_to_try(const struct rc_rg_model *model, double *procs)
     return n;
 }
 
+/* Some value of a parameter that is usual in the runs. */
+static double middle_of(struct rc_range given)
+{
+    return given.low > 0 ? sqrt(given.low) * sqrt(given.high) : given.high;
+}
+
 static double worth(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestion)
 {
     struct rc_rg_question question = {.n = suggestion->n, .p = suggestion->p, .bytes = NAN};
@@ -114,7 +120,7 @@ static double worth(const struct rc_rg_model *model, struct rc_rg_suggestion *su
     double information;
 
     for (size_t i = 0; i < model->n_params; i++)
-        question.params[i] = sqrt(model->given[i].low * model->given[i].high);
+        question.params[i] = middle_of(model->given[i]);
     suggestion->seconds = rc_rg_seconds(model, &question, 1, bw);
     suggestion->unsure = spread_at(model, &question, bw);
     information = 0.5 * log1p(suggestion->unsure * suggestion->unsure / (noise * noise));

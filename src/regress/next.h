@@ -18,7 +18,8 @@ enum { RC_RG_SUGGESTIONS_MAX = 3 };
  * where what members say differs by less than runs do by themselves. */
 size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestions);
 
-/* Errors on runs that were held out, as fractions of the time. */
+/* Errors on runs that were held out, as fractions of the time; of runs on numbers of processes
+ * where they are more or less even than others, as if they were as even as all. */
 struct rc_rg_errors {
     size_t n;
     double median, most; /* the latter: nine of ten are less */

@@ -126,8 +126,8 @@ static void choose_sizes(const struct rc_rg_run **runs[], const size_t *n, doubl
         walk_sizes(runs, n, (common - 1) / 2, sizes);
 }
 
-/* The mean, over the runs of that size, of their times with a whole core, in units of what the model
- * says. */
+/* The mean, over the runs of that size, of their times with a whole core, in units of what the
+ * model says. */
 static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run **runs, size_t n,
                         double size, size_t *used)
 {

@@ -57,6 +57,32 @@ static bool is_usable(const struct rc_rg_run *run, const struct knowledge *known
     return true;
 }
 
+static size_t count_usable(const struct rc_rg_table *table, const struct knowledge *known)
+{
+    size_t usable = 0;
+
+    for (size_t i = 0; i < table->n_runs; i++)
+        usable += is_usable(&table->runs[i], known);
+    return usable;
+}
+
+/* Where hardly any run says all that most of them say (some say one statistic of the load, some the
+ * other), one statistic is looked at, or none. */
+static size_t know_less(const struct rc_rg_table *table, struct knowledge *known)
+{
+    struct knowledge all = *known;
+    size_t usable = count_usable(table, known);
+
+    for (unsigned dropped = 0; usable < LEAST_RUNS && dropped <= RC_RG_STATS; dropped++) {
+        *known = all;
+        for (unsigned stat = 0; stat < RC_RG_STATS; stat++)
+            if (stat == dropped || dropped == RC_RG_STATS)
+                known->cpu[stat] = known->bw[stat] = false;
+        usable = count_usable(table, known);
+    }
+    return usable;
+}
+
 /* ---- a view ---- */
 
 static int make_room(struct rc_rg_view *view, size_t n, struct rc_error *error)
@@ -132,10 +158,8 @@ int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, si
                     struct rc_error *error)
 {
     struct knowledge known = look(table);
-    size_t usable = 0, seen = 0;
+    size_t usable = know_less(table, &known), seen = 0;
 
-    for (size_t i = 0; i < table->n_runs; i++)
-        usable += is_usable(&table->runs[i], &known);
     if (make_room(view, usable < most ? usable : most, error) != 0)
         return -1;
     for (size_t i = 0; i < table->n_runs; i++) {
@@ -151,7 +175,8 @@ int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, si
         view->runs[view->n++] = run;
     }
     if (view->n < LEAST_RUNS) {
-        rc_error_set(error, "%zu runs are too few to learn from", view->n);
+        rc_error_set(error, "%zu run%s too few to learn from, which takes %d", view->n,
+                     view->n == 1 ? " is" : "s are", LEAST_RUNS);
         return rc_error_hint(error, "record runs of three sizes or more on 1 process, then on 2, 4 "
                                     "and 8");
     }

@@ -14,10 +14,10 @@ struct rc_rg_view {
     size_t n;
 };
 
-/* Looks at no more than `most` runs, evenly chosen.  Where the load is known of most runs, those of
- * which it is not are left out; where of few, it is left aside.  Bandwidth need not be known of runs
- * on one process.  Scales are 1 / seconds.  -1 where memory runs out, or too few are left.  Free with
- * rc_rg_view_free(), also then. */
+/* Looks at no more than `most` runs, evenly chosen.  Where the load is known of most runs, those
+ * of which it is not are left out; where of few, or of no four runs all at once, it is left
+ * aside.  Bandwidth need not be known of runs on one process.  Scales are 1 / seconds.  -1 where
+ * memory runs out, or too few are left.  Free with rc_rg_view_free(), also then. */
 int rc_rg_view_make(struct rc_rg_view *view, const struct rc_rg_table *table, size_t most,
                     struct rc_error *error);
 void rc_rg_view_free(struct rc_rg_view *view);

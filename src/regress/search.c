@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* search.c - sums of terms that explain the runs, the best first.
  *
- * The idea: all pairs of terms are tried; to the best of them every third term is added, to the best
- * of those every fourth, and so on.  A sum is worth how likely the runs are with it (the misfit),
- * times how likely it is beforehand (the surprise of its terms), less what each further coefficient
- * costs (BIC: half the logarithm of the number of runs).
+ * The idea: all pairs of terms are tried; to the best of them every third term is added, to the
+ * best of those every fourth, and so on.  A sum is worth how likely the runs are with it (the
+ * misfit), times how likely it is beforehand (the surprise of its terms), less what each further
+ * coefficient costs (BIC: half the logarithm of the number of runs).
  *
  * Adding a column to columns whose Cholesky factor L is at hand takes one forward substitution:
- * with v = L^-1 g, where g are its products with them, the new diagonal is d = 1 - v'v, and the sum
- * of squares falls by (b - v'z)^2 / d, where b is its product with the times and z = L^-1 (theirs).
+ * with v = L^-1 g, where g are its products with them, the new diagonal is d = 1 - v'v, and the
+ * sum of squares falls by (b - v'z)^2 / d, where b is its product with the times and z = L^-1
+ * (theirs).
  *
- * Invariant: a sum in which least squares makes a coefficient negative is never a candidate.  With
- * coefficients that may not be negative, the best of its kind has a 0 there, and is thus a shorter
- * sum, which is tried by itself. */
+ * Invariant: a sum in which least squares makes a coefficient negative is never a candidate.
+ * With coefficients that may not be negative, the best of its kind has a 0 there, and is thus a
+ * shorter sum, which is tried by itself. */
 #include "regress/search.h"
 
 #include <math.h>

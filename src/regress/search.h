@@ -27,14 +27,14 @@ enum { RC_RG_BEAM_MAX = 120 };
 size_t rc_rg_search(const struct rc_rg_library *library, struct rc_rg_effort effort,
                     struct rc_rg_candidate *candidates, size_t room);
 
-/* Least squares for the given columns.  False where they are too much alike, or a coefficient is not
- * positive.  `coefficients` are for columns of length 1; `inverse` (or NULL) is filled with the inverse
- * of their products, n by n. */
+/* Least squares for the given columns.  False where they are too much alike, or a coefficient is
+ * not positive.  `coefficients` are for columns of length 1; `inverse` (or NULL) is filled with
+ * the inverse of their products, n by n. */
 bool rc_rg_solve(const struct rc_rg_library *library, const unsigned short *columns, unsigned n,
                  double *coefficients, double *inverse);
 
-/* How unlikely a sum of these terms is beforehand, besides the surprises of each: long sums are, and so
- * are messages that grow faster with the size than the work does. */
+/* How unlikely a sum of these terms is beforehand, besides the surprises of each: long sums are,
+ * and so are messages that grow faster with the size than the work does. */
 double rc_rg_form_surprise(const struct rc_rg_library *library, const unsigned short *columns,
                            unsigned n);
 

@@ -21,6 +21,7 @@ void rc_rg_table_free(struct rc_rg_table *table)
 {
     for (size_t i = 0; i < table->n_params; i++)
         free(table->params[i]);
+    free(table->partly);
     free(table->runs);
     *table = (struct rc_rg_table){0};
 }
@@ -109,7 +110,7 @@ static int add_name(struct rc_rg_table *table, const char *name, struct rc_error
 {
     if (table->n_params == RC_RG_PARAMS_MAX) {
         rc_error_set(error, "the runs have more than %d parameters", RC_RG_PARAMS_MAX);
-        return rc_error_hint(error, "name those that matter, with --params");
+        return rc_error_hint(error, "name those that matter, with --param");
     }
     table->params[table->n_params] = strdup(name);
     if (!table->params[table->n_params])
@@ -142,17 +143,72 @@ static void drop_param(struct rc_rg_table *table, size_t param)
     }
 }
 
-/* What is the same in all runs, or not known of some, tells nothing. */
-static bool tells(const struct rc_rg_table *table, size_t param)
+/* How many runs say it, and whether what they say differs. */
+static size_t count_known(const struct rc_rg_table *table, size_t param, bool *varies)
 {
-    bool varies = false;
+    double first = NAN;
+    size_t known = 0;
 
+    *varies = false;
     for (size_t run = 0; run < table->n_runs; run++) {
-        if (!isfinite(table->runs[run].params[param]))
-            return false;
-        varies = varies || table->runs[run].params[param] != table->runs[0].params[param];
+        double value = table->runs[run].params[param];
+
+        if (!isfinite(value))
+            continue;
+        if (known++ == 0)
+            first = value;
+        *varies = *varies || value != first;
     }
-    return varies;
+    return known;
+}
+
+/* What is the same in all runs, or not known of some, tells nothing: it is dropped. */
+static int drop_what_tells_nothing(struct rc_rg_table *table, struct rc_error *error)
+{
+    for (size_t i = table->n_params; i-- > 0;) {
+        bool varies;
+        size_t known = count_known(table, i, &varies);
+
+        if (varies && known == table->n_runs)
+            continue;
+        if (varies && known > table->n_partly) { /* of several, the one that most runs say */
+            free(table->partly);
+            table->n_partly = known;
+            table->partly = strdup(table->params[i]);
+            if (!table->partly)
+                return rc_error_no_memory(error);
+        }
+        drop_param(table, i);
+    }
+    return 0;
+}
+
+static bool says_all(const struct rc_rg_table *table, const struct rc_rg_run *run)
+{
+    for (size_t i = 0; i < table->n_params; i++)
+        if (!isfinite(run->params[i]))
+            return false;
+    return true;
+}
+
+/* For parameters that were asked for. */
+static int leave_out_runs(struct rc_rg_table *table, struct rc_error *error)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < table->n_params && table->n_runs > 0; i++) {
+        bool varies;
+
+        if (count_known(table, i, &varies) == 0) {
+            rc_error_set(error, "no run says a parameter '%.100s'", table->params[i]);
+            return rc_error_hint(error, "'runcast runs export' shows what runs say");
+        }
+    }
+    for (size_t i = 0; i < table->n_runs; i++)
+        if (says_all(table, &table->runs[i]))
+            table->runs[kept++] = table->runs[i];
+    table->n_runs = kept;
+    return 0;
 }
 
 /* ---- from the store ---- */
@@ -221,9 +277,5 @@ int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
             return -1;
     if (read_runs(table, store, wanted, error) != 0)
         return -1;
-    if (!wanted->params)
-        for (size_t i = table->n_params; i-- > 0;)
-            if (!tells(table, i))
-                drop_param(table, i);
-    return 0;
+    return wanted->params ? leave_out_runs(table, error) : drop_what_tells_nothing(table, error);
 }

@@ -28,12 +28,16 @@ struct rc_rg_table {
     size_t n_runs, capacity;
     char *params[RC_RG_PARAMS_MAX]; /* their names */
     size_t n_params;
+    /* A parameter that differs, but was dropped since `n_partly` runs alone say it; NULL: none
+     * was. */
+    char *partly;
+    size_t n_partly;
 };
 void rc_rg_table_free(struct rc_rg_table *table);
 
-/* Adds a run that ended well, with the parameters that the table has names for.  -1 where memory runs
- * out.  Runs that did not end well, or that say what cannot be (a time that is not positive), must not
- * be added: -1 too. */
+/* Adds a run that ended well, with the parameters that the table has names for.  -1 where memory
+ * runs out.  Runs that did not end well, or that say what cannot be (a time that is not
+ * positive), must not be added: -1 too. */
 int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error);
 
 /* Adds a run that is a table's already; the same must hold for it. */
@@ -50,8 +54,10 @@ struct rc_rg_wanted {
     const char *phase;             /* time of that phase, or NULL: of the whole run */
     int process;                   /* time of that process, or -1 */
 };
-/* Reads them into an empty table.  Names that runcast itself puts into runs of simulated clusters
- * (seed, every, load, sim_point, measured) are no parameters unless they are asked for. */
+/* Reads them into an empty table.  Runs that do not say all of the parameters that were asked
+ * for are left out; it is an error where no run at all says one of them.  Names that runcast
+ * itself puts into runs of simulated clusters (seed, every, load, sim_point, measured) are no
+ * parameters unless they are asked for. */
 int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
                      const struct rc_rg_wanted *wanted, struct rc_error *error);
 

@@ -25,6 +25,14 @@ complains "3 runs of 'md', too few to replay"
 misused "$RUNCAST" accuracy
 misused "$RUNCAST" accuracy --app md --plot x.txt
 
+begin 'of very many runs, the latest are replayed'
+awk 'BEGIN { print "app,n,p,seconds"
+    for (i = 0; i < 2065; i++) { n = 100 + i % 7; print "many," n ",1," n * (i < 5 ? 100 : 1) } }' > many.csv
+ok "$RUNCAST" runs import many.csv
+ok "$RUNCAST" accuracy --app many --json
+is "$(json "j['replay']['training'], len(j['replay']['runs']), j['replay']['left_out']")" '(60, 2000, 5)'
+is "$(json "j['replay']['default']['mean'] < 1")" True
+
 begin 'runs are replayed: what stays, and what learns'
 rows 3 60 1 > runs.csv
 rows 60 120 2 > changed.csv

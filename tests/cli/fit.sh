@@ -76,7 +76,7 @@ begin 'few runs are refused with a hint, and give no model'
 runs few '1' 3 0 > few.csv
 ok "$RUNCAST" runs import few.csv
 fails "$RUNCAST" fit --app few
-complains '3 runs are too few to learn from'
+complains '3 runs are too few to learn from, which takes 4'
 complains 'hint: record runs of three sizes or more on 1 process'
 
 begin 'runs that failed are left out'
@@ -94,6 +94,29 @@ fails "$RUNCAST" predict --app iterated --size 1000 --procs 4 --cpu 1 --bw 5MB
 complains "the time depends on 'iterations'"
 ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB --json
 is "$(json "abs(j['predicted'] / (500 + 240) - 1) < 0.02")" True # 2e-9 * 1e9 * 1000 / 4, 0.6 * 1e6 * 1000 * 2 / 5e6
+
+begin 'a parameter that no run says is refused'
+fails "$RUNCAST" fit --app iterated --param nosuch
+complains "no run says a parameter 'nosuch'"
+ok "$RUNCAST" predict --app iterated --size 1000 --procs 4 --param iterations=1000 --cpu 1 --bw 5MB # it is as it was
+
+begin 'one that some runs do not say is left aside, and that is said'
+printf 'app,n,p,seconds\niterated,1000,4,20\n' > silent.csv
+ok "$RUNCAST" runs import silent.csv
+ok "$RUNCAST" fit --app iterated --no-store
+prints "only 60 of the runs say 'iterations'"
+ok "$RUNCAST" fit --app iterated --param iterations
+prints 'iterated: 60 runs'
+prints '2e-09 n^3 iterations / (cpu P)'
+
+begin 'a parameter may be 0'
+awk -v OFS=, 'BEGIN { print "app,n,p,seconds,refine"
+    for (i = 0; i < 40; i++) { n = 10 + i; p = 1 + i % 2; r = i % 3; print "zero", n, p, n ^ 2 * (1 + r) / p, r } }' > zero.csv
+ok "$RUNCAST" runs import zero.csv
+ok "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=0 --json
+is "$(json "abs(j['predicted'] / 450 - 1) < 0.02")" True
+fails "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=-1
+complains "the model means nothing for 'refine' = -1"
 
 begin 'bandwidths in another unit give the same answers'
 awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv

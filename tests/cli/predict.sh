@@ -101,8 +101,10 @@ prints 'from 2 hosts and 1 link, samples up to 2026-11-15T01:06:30Z'
 # What comes after --at is not looked at, and nothing is known of a day later.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-14 --json
 is "$(json "j['load']['source']")" dedicated
-ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-17 --json
-is "$(json "j['load']['source']")" dedicated
+for at in 2026-11-17 2027-02-17; do
+    ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at $at --json
+    is "$(json "j['load']['source']")" dedicated
+done
 
 begin 'a platform file gives the hosts'
 cat > plat.yaml << 'END'

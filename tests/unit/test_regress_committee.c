@@ -335,6 +335,50 @@ static void a_stored_model_answers_the_same(void **state)
     rc_rg_table_free(&table);
 }
 
+/* A stored model with one thing changed; what `value` is for is taken over. */
+static void refuse_with(const struct rc_rg_model *model, const char *name, json_t *value)
+{
+    json_t *body = rc_rg_model_to_json(model);
+    struct rc_rg_model *again;
+
+    json_object_set_new(body, name, value);
+    again = rc_rg_model_from_json(body, NULL);
+    if (again)
+        fail_msg("a model with another '%s' was read", name);
+    json_decref(body);
+}
+
+static void a_damaged_model_is_refused(void **state)
+{
+    struct rc_rg_table table = {0};
+    struct rc_rg_model *model;
+    json_t *body, *members, *many = json_array(), *negative;
+
+    (void)state;
+    seed(4);
+    put_training(&table, cubic_law, 0.1);
+    model = fit(&table);
+    body = rc_rg_model_to_json(model);
+    members = json_object_get(body, "members");
+    for (size_t i = 0; i <= RC_RG_COMMITTEE_MAX; i++) /* more than a learner has room for */
+        json_array_append(many, json_array_get(members, i % model->n_members));
+    refuse_with(model, "members", many);
+    negative = json_deep_copy(members);
+    json_object_set_new(json_array_get(negative, 0), "weight", json_real(-1));
+    refuse_with(model, "members", negative);
+    negative = json_deep_copy(members);
+    json_array_set_new(json_object_get(json_array_get(negative, 0), "coefficients"), 0,
+                       json_real(-1));
+    refuse_with(model, "members", negative);
+    refuse_with(model, "sigma", json_real(-1));
+    refuse_with(model, "bw_mean", json_real(-1));
+    refuse_with(model, "n", json_pack("[f, f]", 2.0, 1.0));
+    refuse_with(model, "p", json_pack("[f, f]", -1.0, 1.0));
+    json_decref(body);
+    rc_rg_model_destroy(model);
+    rc_rg_table_free(&table);
+}
+
 /* Trained where communication does not show, then run where it does. */
 static void it_learns_from_runs_that_come(void **state)
 {
@@ -439,6 +483,7 @@ int main(void)
         cmocka_unit_test(a_time_that_is_not_positive_is_refused),
         cmocka_unit_test(of_many_runs_some_are_looked_at),
         cmocka_unit_test(a_stored_model_answers_the_same),
+        cmocka_unit_test(a_damaged_model_is_refused),
         cmocka_unit_test(it_learns_from_runs_that_come),
         cmocka_unit_test(what_is_not_known_is_suggested),
         cmocka_unit_test(what_is_beyond_is_told_and_wider),
