@@ -79,8 +79,7 @@ static int check_times(const struct rc_run *run, struct rc_error *error)
     for (size_t i = 0; i < run->n_times; i++) {
         const struct rc_run_time *time = &run->times[i];
 
-        if (!(time->seconds >= 0 && isfinite(time->seconds)) || time->process < -1 ||
-            time->process >= run->p)
+        if (!(time->seconds >= 0 && isfinite(time->seconds)) || time->process < -1)
             return rc_error_set(error, "a time of a process or phase is out of its range");
         if (time->phase && (strlen(time->phase) > RC_PHASE_MAX ||
                             !rc_text_is_printable(time->phase, strlen(time->phase))))
