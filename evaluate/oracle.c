@@ -141,4 +141,5 @@ void oracle_draw(struct oracle *oracle, struct rc_random *random, struct rc_pred
                                            oracle->scratch};
     future->bw = (struct rc_predict_lane){oracle->values + n * CELLS, n, CELLS, oracle->step,
                                           oracle->bandwidth, oracle->scratch + 2 * n};
+    future->begin = 0;
 }

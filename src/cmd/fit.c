@@ -10,44 +10,43 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/commands.h"
+#include "cmd/fit.h"
 #include "cmd/predict.h"
 #include "predict/source.h"
 #include "regress/next.h"
 
 enum { SHOWN = 5 };
 
-struct fit_options {
-    const char *app, *platform, *criterion, *db;
-    struct rc_option_list params;
-    bool no_store, json;
-};
-
-static const struct fit_options defaults = {.criterion = "default"};
+static const struct rc_cmd_fit_options defaults = {.criterion = "default"};
 
 static const struct rc_option fit_option_table[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program that is meant",
-     .offset = offsetof(struct fit_options, app)},
+     .offset = offsetof(struct rc_cmd_fit_options, app)},
     {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
      .help = "only runs on this platform (default: on any)",
-     .offset = offsetof(struct fit_options, platform)},
+     .offset = offsetof(struct rc_cmd_fit_options, platform)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "NAME",
      .choices = rc_cmd_criteria,
      .help = "how models are chosen: default, or paper (as Sanjay and Vadhiyar do)",
-     .offset = offsetof(struct fit_options, criterion)},
+     .offset = offsetof(struct rc_cmd_fit_options, criterion)},
     {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME",
      .help = "take this parameter of the runs into the model, and no other that is not named; as "
              "often as wanted (default: all that all runs have and that differ)",
-     .offset = offsetof(struct fit_options, params)},
+     .offset = offsetof(struct rc_cmd_fit_options, params)},
+    {.name = "parts", .kind = RC_OPTION_FLAG,
+     .help = "a model for each phase and process that runs have times of, for 'runcast predict "
+             "--parts'",
+     .offset = offsetof(struct rc_cmd_fit_options, parts)},
     {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "only show the models",
-     .offset = offsetof(struct fit_options, no_store)},
-    RC_OPTION_JSON(struct fit_options),
-    RC_OPTION_DB(struct fit_options),
+     .offset = offsetof(struct rc_cmd_fit_options, no_store)},
+    RC_OPTION_JSON(struct rc_cmd_fit_options),
+    RC_OPTION_DB(struct rc_cmd_fit_options),
     RC_OPTIONS_END,
 };
 
 /* What was fitted, and what is said of it. */
 struct fitted {
-    const struct fit_options *options;
+    const struct rc_cmd_fit_options *options;
     struct rc_rg_model *model;
     int64_t id; /* in the store; 0: not there */
     struct rc_rg_errors errors;
@@ -249,19 +248,26 @@ static void show_json(const struct fitted *fitted)
 
 /* ---- doing it ---- */
 
-static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc_error *error)
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, struct rc_rg_wanted *wanted)
 {
-    const struct fit_options *options = fitted->options;
-    struct rc_rg_wanted wanted = {
+    *wanted = (struct rc_rg_wanted){
         .app = options->app,
         .platform = options->platform,
         .params = options->params.n ? options->params.items : NULL,
         .n_params = options->params.n,
         .process = -1,
     };
-    struct rc_rg_table table = {0};
-    int status = rc_rg_table_load(&table, store, &wanted, error);
+}
 
+static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc_error *error)
+{
+    const struct rc_cmd_fit_options *options = fitted->options;
+    struct rc_rg_wanted wanted;
+    struct rc_rg_table table = {0};
+    int status;
+
+    rc_cmd_fit_wanted(options, &wanted);
+    status = rc_rg_table_load(&table, store, &wanted, error);
     if (status == 0)
         status = rc_predict_have_runs(&table, options->app, options->platform, error);
     if (status == 0)
@@ -294,7 +300,11 @@ static int run_fit(struct rc_invocation *invocation)
     store = rc_cmd_open_store(fitted.options->db, mode, NULL);
     if (!store)
         return RC_EXIT_FAILED;
-    if (fit_and_keep(&fitted, store, &error) != 0)
+    if (fitted.options->parts) {
+        if (rc_cmd_fit_parts(fitted.options, store, &error) != 0)
+            status = rc_cmd_fail(&error, "fitting models to parts of runs of %s",
+                                 fitted.options->app);
+    } else if (fit_and_keep(&fitted, store, &error) != 0)
         status = rc_cmd_fail(&error, "fitting models to runs of %s", fitted.options->app);
     else if (fitted.options->json)
         show_json(&fitted);
@@ -318,12 +328,15 @@ const struct rc_command rc_command_fit = {
         "foretell runs that they had not seen, and answer together; with --criterion paper they are "
         "chosen and ranked as Sanjay and Vadhiyar (2008) do.\n\n"
         "Some 20 runs on 1 process, 20 on 2 and 10 each on 4 and 8, of different sizes and at "
-        "different times, are a good beginning; fewer do, with wider answers.",
+        "different times, are a good beginning; fewer do, with wider answers.\n\n"
+        "With --parts, each phase and each process that runs have times of gets a model of its own; "
+        "how tables of runs name these times, 'runcast runs import --help' tells.",
     .examples = "runcast fit --app cg # from all runs of cg\n"
                 "runcast fit --app cg --platform intel --criterion paper\n"
+                "runcast fit --app cg --parts # a model for each phase and process\n"
                 "runcast fit --app cg --no-store --json",
     .options = fit_option_table,
-    .options_size = sizeof(struct fit_options),
+    .options_size = sizeof(struct rc_cmd_fit_options),
     .defaults = &defaults,
     .run = run_fit,
 };

@@ -63,6 +63,10 @@ static const struct rc_option predict_options[] = {
      .choices = rc_cmd_criteria,
      .help = "the model of 'runcast fit' by this criterion: default or paper",
      .offset = offsetof(struct rc_cmd_predict_options, criterion)},
+    {.name = "parts", .kind = RC_OPTION_FLAG,
+     .help = "answer from models of the program's phases and processes ('runcast fit --parts'), "
+             "with the share of each",
+     .offset = offsetof(struct rc_cmd_predict_options, parts)},
     {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 20,
      .help = "draws that the distribution is made of (default: 1000; for each row of a table: 400)",
      .offset = offsetof(struct rc_cmd_predict_options, draws)},
@@ -200,6 +204,8 @@ static int ask(struct rc_cmd_answer *answer, struct rc_predict_load *load, struc
     const struct rc_rg_model *model = answer->source.model;
     struct rc_run run;
 
+    answer->load = isnan(options->cpu) && isnan(options->bw) ? RC_CMD_LOAD_DEDICATED
+                                                             : RC_CMD_LOAD_GIVEN;
     rc_run_init(&run);
     run.n = options->size;
     run.p = options->procs;
@@ -207,18 +213,32 @@ static int ask(struct rc_cmd_answer *answer, struct rc_predict_load *load, struc
     run.n_params = answer->n_params;
     run.cpu_minavg = run.cpu_avgmin = options->cpu;
     run.bw_minavg = run.bw_avgmin = options->bw;
+    if (options->parts)
+        return rc_predict_parts_ask(answer->source.parts, &run, &answer->asked, error);
+    answer->model = model;
     rc_predict_run(model, &run, &answer->question, load);
     rc_predict_load_complete(model, load);
     rc_rg_beyond(model, &answer->question, &answer->beyond);
-    answer->load = isnan(options->cpu) && isnan(options->bw) ? RC_CMD_LOAD_DEDICATED
-                                                             : RC_CMD_LOAD_GIVEN;
     return rc_rg_question_check(model, &answer->question, error);
+}
+
+static int answer_ahead(struct rc_cmd_answer *answer, const struct rc_predict_load *load,
+                        struct rc_random *random, double *draws, size_t n_draws,
+                        struct rc_error *error)
+{
+    int status = answer->options->parts
+                     ? rc_predict_parts_ahead(&answer->asked, answer->outlook, random, draws,
+                                              n_draws, &answer->summary, error)
+                     : rc_predict_ahead(answer->source.model, &answer->question, answer->outlook,
+                                        load, random, draws, n_draws, &answer->summary, error);
+
+    rc_outlook_facts(answer->outlook, &answer->facts);
+    return status;
 }
 
 static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
                            size_t n_draws, struct rc_error *error)
 {
-    const struct rc_rg_model *model = answer->source.model;
     struct rc_random *random = rc_random_create((uint64_t)answer->options->seed, 0);
     struct rc_predict_load load;
     int status = random ? ask(answer, &load, error) : rc_error_no_memory(error);
@@ -233,16 +253,23 @@ static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store,
         if (answer->facts.cpu_series + answer->facts.bw_series > 0)
             answer->load = RC_CMD_LOAD_FORECAST;
     }
-    if (status == 0 && answer->load == RC_CMD_LOAD_FORECAST) {
-        status = rc_predict_ahead(model, &answer->question, answer->outlook, &load, random, draws,
-                                  n_draws, &answer->summary, error);
-        rc_outlook_facts(answer->outlook, &answer->facts);
-    } else if (status == 0) {
-        rc_predict_at_load(model, &answer->question, &load, random, draws, n_draws,
+    if (status == 0 && answer->load == RC_CMD_LOAD_FORECAST)
+        status = answer_ahead(answer, &load, random, draws, n_draws, error);
+    else if (status == 0 && answer->options->parts)
+        rc_predict_parts_at_load(&answer->asked, random, draws, n_draws, &answer->summary);
+    else if (status == 0)
+        rc_predict_at_load(answer->source.model, &answer->question, &load, random, draws, n_draws,
                            &answer->summary);
-    }
+    if (status == 0 && answer->options->parts)
+        rc_cmd_predict_parts_lead(answer);
     rc_random_destroy(random);
     return status;
+}
+
+static const char *family(const struct rc_cmd_answer *answer)
+{
+    return answer->options->parts ? rc_predict_parts_family(answer->criterion)
+                                  : rc_predict_family(answer->criterion);
 }
 
 static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
@@ -254,14 +281,14 @@ static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
     int status = draws ? 0 : rc_error_no_memory(error);
 
     if (status == 0)
-        status = rc_predict_source_open(store, options->app, answer->platform, answer->criterion,
-                                        &answer->source, error);
+        status = (options->parts ? rc_predict_parts_open : rc_predict_source_open)(
+            store, options->app, answer->platform, answer->criterion, &answer->source, error);
     if (status == 0)
         status = answer_question(answer, store, draws, n_draws, error);
     if (status == 0) {
         answer->value = rc_value_sample(draws, n_draws, error);
         status = answer->value ? rc_prediction_held(store, options->app, answer->platform,
-                                                    rc_predict_family(answer->criterion),
+                                                    family(answer),
                                                     &answer->before, &answer->held, error)
                                : -1;
     }
@@ -292,7 +319,7 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
         store,
         &(struct rc_prediction){
             .app = answer->options->app, .platform = answer->platform ? answer->platform : "",
-            .family = rc_predict_family(answer->criterion), .model_id = answer->source.id,
+            .family = family(answer), .model_id = answer->source.id,
             .n = answer->question.n, .p = answer->options->procs,
             .hosts = answer->hosts_text ? answer->hosts_text : "",
             .params = answer->n_params ? text : "", .start = answer->start,
@@ -320,7 +347,10 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     store = rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
                              &error);
     status = store ? 0 : -1;
-    if (status == 0 && new_model)
+    if (status == 0 && new_model && options->parts)
+        status = rc_predict_parts_keep(store, options->app, answer->platform, answer->source.parts,
+                                       &answer->source.id, &error);
+    else if (status == 0 && new_model)
         status = rc_predict_model_keep(store, options->app, answer->platform, answer->source.model,
                                        &answer->source.id, &error);
     if (status == 0 && foretold)
@@ -345,9 +375,10 @@ static int check(const struct rc_invocation *invocation,
         return rc_cmd_usage(invocation, &error);
     if (options->csv) {
         if (!isnan(options->size) || options->procs || options->params.n || options->hosts ||
-            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot)
+            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot ||
+            options->parts)
             return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
-                                                 "the table");
+                                                 "the table, and --parts is not for tables");
         return RC_EXIT_OK;
     }
     if (options->out || options->learn)
@@ -370,6 +401,7 @@ static void answer_free(struct rc_cmd_answer *answer)
 {
     rc_value_drop(answer->value);
     rc_outlook_destroy(answer->outlook);
+    rc_predict_parts_free(&answer->asked);
     rc_predict_source_free(&answer->source);
     rc_hostlist_free(&answer->hosts);
     free(answer->hosts_text);
@@ -440,11 +472,15 @@ const struct rc_command rc_command_predict = {
         "With --hosts, the load to come is forecast from the series that the store has of them, "
         "and the run is followed along many possible futures until its work is done. With --cpu "
         "and --bw, the load is what you say. With neither, a dedicated machine is meant.\n\n"
+        "With --parts, every phase and every process that runs have times of has a model of its "
+        "own: phases follow one another, in the order of their names, and each lasts as long as "
+        "its slowest process.\n\n"
         "A prediction for hosts or for a dedicated machine is kept; once the run is in the store, "
         "'runcast accuracy' tells how good it was. What is predicted for a load that you say is "
         "not kept.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
                 "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bw 100Mbit\n"
+                "  runcast predict --app md --size 4000 --procs 8 --parts\n"
                 "  runcast predict --app md --csv planned.csv --out predicted.csv\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_predict_options),

@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 #include "platform/hostlist.h"
+#include "predict/parts.h"
 #include "predict/predict.h"
 #include "predict/source.h"
 
@@ -13,7 +14,7 @@ struct rc_cmd_predict_options {
     struct rc_option_list params;
     double size, cpu, bw, at;
     int64_t procs, draws, seed;
-    bool learn, no_store, json;
+    bool parts, learn, no_store, json;
 };
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
@@ -37,6 +38,8 @@ struct rc_cmd_answer {
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     struct rc_predict_source source;
+    struct rc_predict_parts asked; /* with --parts */
+    const struct rc_rg_model *model; /* whose ranges are told: of parts, that of the largest share */
     struct rc_rg_question question;
     struct rc_rg_beyond beyond;
     enum rc_cmd_load load;
@@ -50,6 +53,16 @@ struct rc_cmd_answer {
 
 /* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+
+/* What 'runcast predict --parts' does else; in predict_parts.c.  Chooses the part of which the
+ * ranges are told; shows a table of the parts; the same as JSON. */
+void rc_cmd_predict_parts_lead(struct rc_cmd_answer *answer);
+int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
+
+/* "solve, process 3" of a part, into `text`; in predict_parts.c. */
+enum { RC_CMD_PART_SIZE = 240 };
+void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]);
 
 /* 'runcast predict --csv'; in predict_csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,

@@ -74,8 +74,11 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
 {
     const struct rc_predict_source *source = &answer->source;
     const struct rc_rg_model *model = source->model;
-    char *formula = rc_rg_formula(model, &model->members[0]);
+    char *formula;
 
+    if (source->parts)
+        return rc_cmd_predict_parts_show(answer, error);
+    formula = rc_rg_formula(model, &model->members[0]);
     if (!formula)
         return rc_error_no_memory(error);
     printf("model   %s\n", formula);
@@ -103,7 +106,7 @@ static void print_one_beyond(const char *what, double factor, double asked, stru
 
 static void print_beyond(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->source.model;
+    const struct rc_rg_model *model = answer->model;
 
     print_one_beyond("n", answer->beyond.n, answer->question.n, model->n);
     print_one_beyond("p", answer->beyond.p, answer->question.p, model->p);
@@ -158,14 +161,18 @@ static json_t *model_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_predict_source *source = &answer->source;
     const struct rc_rg_model *model = source->model;
-    char *formula = rc_rg_formula(model, &model->members[0]);
+    char *formula = model ? rc_rg_formula(model, &model->members[0]) : NULL;
     json_t *object = json_object();
 
     rc_json_set(object, "criterion", rc_json_text(rc_cmd_criteria[answer->criterion]));
-    rc_json_set(object, "formula", formula ? rc_json_text(formula) : NULL);
-    rc_json_set(object, "stat", rc_json_text(rc_rg_stat_name(model->members[0].stat)));
-    rc_json_set(object, "members", json_integer((json_int_t)model->n_members));
-    rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
+    if (model) {
+        rc_json_set(object, "formula", formula ? rc_json_text(formula) : NULL);
+        rc_json_set(object, "stat", rc_json_text(rc_rg_stat_name(model->members[0].stat)));
+        rc_json_set(object, "members", json_integer((json_int_t)model->n_members));
+        rc_json_set(object, "runs", json_integer((json_int_t)model->n_runs));
+    } else {
+        rc_json_set(object, "left_out", json_integer((json_int_t)source->parts->left_out));
+    }
     rc_json_set(object, "fitted", json_boolean(source->fitted));
     rc_json_set(object, "learnt", json_integer((json_int_t)source->learnt));
     rc_json_set(object, "id", source->id ? json_integer(source->id) : json_null());
@@ -175,7 +182,7 @@ static json_t *model_json(const struct rc_cmd_answer *answer)
 
 static json_t *beyond_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->source.model;
+    const struct rc_rg_model *model = answer->model;
     json_t *object = json_object();
 
     rc_json_set(object, "n", rc_json_number(answer->beyond.n));
@@ -222,6 +229,8 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "quantiles", quantiles);
     rc_json_set(object, "load", load_json(answer));
     rc_json_set(object, "model", model_json(answer));
+    if (answer->source.parts)
+        rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
     rc_json_set(object, "beyond", beyond_json(answer));
     rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));

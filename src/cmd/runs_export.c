@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "store/time_column.h"
 
 struct export_options {
     struct rc_runs_choice choice;
@@ -33,22 +34,22 @@ static const struct rc_option export_options[] = {
     RC_OPTIONS_END,
 };
 
-/* ---- which parameters there are ---- */
+/* ---- which parameters and times of parts there are ---- */
 
-/* Columns of a table besides the parameters. */
+/* Columns of a table besides these. */
 enum { FIXED_COLUMNS = 15 };
 
-struct param_name {
+struct further {
     UT_hash_handle hh;
     size_t place;
     double value; /* of the run at hand */
     char name[];
 };
 
-static int learn_name(struct param_name **names, const char *name)
+static int learn_name(struct further **names, const char *name)
 {
     size_t length = strlen(name);
-    struct param_name *known;
+    struct further *known;
 
     HASH_FIND(hh, *names, name, length, known);
     if (known)
@@ -67,31 +68,39 @@ static int learn_name(struct param_name **names, const char *name)
     return 0;
 }
 
-/* A table needs all of its columns before its first row, so the parameters are walked first. */
+/* A table needs all of its columns before its first row, so these are walked first. */
 static int learn_names(struct rc_store *store, const struct rc_run_filter *filter,
-                       struct param_name **names, struct rc_error *error)
+                       struct further **names, struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_run_find(store, filter, RC_FIELD_PARAMS, error);
+    struct rc_run_cursor *cursor =
+        rc_run_find(store, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
+    char column[RC_TIME_COLUMN_SIZE];
     struct rc_run run;
     int got = -1, bad = 0;
 
     if (!cursor)
         return -1;
-    while (!bad && (got = rc_run_next(cursor, &run, error)) > 0)
+    while (!bad && (got = rc_run_next(cursor, &run, error)) > 0) {
         for (size_t i = 0; i < run.n_params; i++)
             bad |= learn_name(names, run.params[i].name);
+        for (size_t i = 0; i < run.n_times; i++) {
+            rc_time_column_name(&run.times[i], column);
+            bad |= learn_name(names, column);
+        }
+    }
     rc_run_cursor_close(cursor);
     if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
-        rc_error_set(error, "the runs have %u different parameters, too many for one table",
+        rc_error_set(error, "the runs have %u different parameters and times, too many for one "
+                            "table",
                      HASH_COUNT(*names));
         return rc_error_hint(error, "choose fewer runs, or use --json");
     }
     return bad ? rc_error_no_memory(error) : got < 0 ? -1 : 0;
 }
 
-static void forget_names(struct param_name *names)
+static void forget_names(struct further *names)
 {
-    struct param_name *name, *next;
+    struct further *name, *next;
 
     HASH_ITER(hh, names, name, next)
     {
@@ -130,12 +139,22 @@ static void put_number(double value)
         fwrite(text, 1, rc_number_format(value, text), stdout);
 }
 
-static void put_run(const struct rc_run *run, struct param_name *names)
+static void set_value(struct further *names, const char *column, double value)
+{
+    struct further *name;
+
+    HASH_FIND_STR(names, column, name);
+    if (name)
+        name->value = value;
+}
+
+static void put_run(const struct rc_run *run, struct further *names)
 {
     const double numbers[] = {run->seconds,    run->start,     run->memory,     run->cpu_minavg,
                               run->cpu_avgmin, run->bw_minavg, run->bw_avgmin,  run->bytes_read,
                               run->bytes_written};
-    struct param_name *name, *next;
+    struct further *name, *next;
+    char column[RC_TIME_COLUMN_SIZE];
 
     put_text(run->app);
     putchar(',');
@@ -152,10 +171,11 @@ static void put_run(const struct rc_run *run, struct param_name *names)
     }
     putchar(',');
     put_text(rc_run_status_name(run->status));
-    for (size_t i = 0; i < run->n_params; i++) {
-        HASH_FIND_STR(names, run->params[i].name, name);
-        if (name)
-            name->value = run->params[i].value;
+    for (size_t i = 0; i < run->n_params; i++)
+        set_value(names, run->params[i].name, run->params[i].value);
+    for (size_t i = 0; i < run->n_times; i++) {
+        rc_time_column_name(&run->times[i], column);
+        set_value(names, column, run->times[i].seconds);
     }
     HASH_ITER(hh, names, name, next) /* in the order in which they were learnt */
     {
@@ -169,7 +189,7 @@ static void put_run(const struct rc_run *run, struct param_name *names)
 static int export_csv(struct rc_store *store, const struct rc_run_filter *filter,
                       struct rc_error *error)
 {
-    struct param_name *names = NULL, *name, *next;
+    struct further *names = NULL, *name, *next;
     struct rc_run_cursor *cursor = NULL;
     struct rc_runs_pace pace;
     struct rc_run run;
@@ -180,7 +200,7 @@ static int export_csv(struct rc_store *store, const struct rc_run_filter *filter
         return -1;
     rc_runs_pace_begin(&pace, store, filter, "exporting");
     if (learn_names(store, filter, &names, error) == 0)
-        cursor = rc_run_find(store, filter, RC_FIELD_ALL & ~(unsigned)RC_FIELD_TIMES, error);
+        cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
     if (cursor) {
         fputs("app,platform,hosts,n,p,seconds,start,memory,cpu_minavg,cpu_avgmin,bw_minavg,"
               "bw_avgmin,bytes_read,bytes_written,status",
@@ -246,8 +266,8 @@ const struct rc_command rc_command_runs_export = {
     .name = "export",
     .summary = "Write runs to standard output, with all digits",
     .arguments = "[ID...]",
-    .details = "The CSV can be imported again, into this store or another. Times of single "
-               "processes and phases are in the JSON only.",
+    .details = "The CSV can be imported again, into this store or another. Times of phases and "
+               "processes stand in columns such as time:solve or time:solve:0.",
     .examples = "  runcast runs export --app lulesh > lulesh.csv\n",
     .most_arguments = -1,
     .options = export_options,

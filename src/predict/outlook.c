@@ -364,4 +364,5 @@ void rc_outlook_draw(struct rc_outlook *outlook, struct rc_random *random, doubl
 {
     draw_lane(&outlook->cpu, random, cpu, &future->cpu);
     draw_lane(&outlook->bw, random, bw, &future->bw);
+    future->begin = 0;
 }

@@ -92,8 +92,7 @@ void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *su
 
 /* ---- under a load that is known ---- */
 
-/* The paper's models can be wrong without bound; a time cannot. */
-static double as_time(double seconds)
+double rc_predict_as_time(double seconds)
 {
     return seconds > 1e-9 ? fmin(seconds, 1e300) : 1e-9;
 }
@@ -107,25 +106,31 @@ void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_ques
         double factor;
 
         rc_rg_draw(model, question, random, &work, &factor);
-        draws[i] = as_time(factor * rc_rg_work_seconds(&work, load->cpu[work.stat],
+        draws[i] = rc_predict_as_time(factor * rc_rg_work_seconds(&work, load->cpu[work.stat],
                                                        load->bw[work.stat]));
     }
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[model->members[0].stat];
     summary->bw = load->bw[model->members[0].stat];
-    summary->predicted = as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
+    summary->predicted = rc_predict_as_time(rc_rg_seconds_at(model, question, load->cpu, load->bw));
     if (model->criterion != RC_RG_PAPER) /* nobody understands a number outside of its interval */
         summary->predicted = fmin(fmax(summary->predicted, summary->lo90), summary->hi90);
 }
 
 /* ---- under the load to come ---- */
 
-/* Draws times into `draws`, those that end first; how many end. */
-static size_t draw_times(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                         struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                         struct rc_random *random, double *draws, size_t n_draws,
+struct asked {
+    const struct rc_rg_model *model;
+    const struct rc_rg_question *question;
+    struct rc_outlook *outlook;
+    const struct rc_predict_load *otherwise;
+    struct rc_random *random;
+};
+
+static size_t draw_times(void *data, double *draws, size_t n_draws,
                          struct rc_predict_summary *summary)
 {
+    const struct asked *asked = data;
     size_t ended = 0;
 
     summary->cpu = summary->bw = 0;
@@ -135,44 +140,39 @@ static size_t draw_times(const struct rc_rg_model *model, const struct rc_rg_que
         struct rc_rg_work work;
         double factor;
 
-        rc_rg_draw(model, question, random, &work, &factor);
-        rc_outlook_draw(outlook, random, otherwise->cpu[work.stat], otherwise->bw[work.stat],
-                        &future);
+        rc_rg_draw(asked->model, asked->question, asked->random, &work, &factor);
+        rc_outlook_draw(asked->outlook, asked->random, asked->otherwise->cpu[work.stat],
+                        asked->otherwise->bw[work.stat], &future);
         rc_predict_follow(&work, factor, &future, &end);
         if (!isfinite(end.seconds))
             continue;
-        draws[ended++] = as_time(end.seconds);
+        draws[ended++] = rc_predict_as_time(end.seconds);
         summary->cpu += (end.cpu - summary->cpu) / (double)ended;
         summary->bw += (end.bw - summary->bw) / (double)ended;
     }
     return ended;
 }
 
-/* A first guess: the time under the load of now. */
-static double first_look(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                         const struct rc_outlook *outlook,
-                         const struct rc_predict_load *otherwise)
+void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                         struct rc_predict_load *now)
 {
-    struct rc_predict_load now = *otherwise;
     struct rc_outlook_facts facts;
 
+    *now = *otherwise;
     rc_outlook_facts(outlook, &facts);
     for (int stat = 0; stat < RC_RG_STATS; stat++) {
         if (!isnan(facts.cpu))
-            now.cpu[stat] = fmax(facts.cpu, 0.05);
+            now->cpu[stat] = fmax(facts.cpu, 0.05);
         if (!isnan(facts.bw) && facts.bw > 0)
-            now.bw[stat] = facts.bw;
+            now->bw[stat] = facts.bw;
     }
-    return margin * as_time(rc_rg_seconds_at(model, question, now.cpu, now.bw));
 }
 
-int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
-                     struct rc_random *random, double *draws, size_t n_draws,
-                     struct rc_predict_summary *summary, struct rc_error *error)
+int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict_drawing *drawing,
+                          void *data, double *draws, size_t n_draws,
+                          struct rc_predict_summary *summary, struct rc_error *error)
 {
-    double seconds = first_look(model, question, outlook, otherwise);
-
+    seconds *= margin;
     for (int look = 0;; look++) {
         struct rc_outlook_facts facts;
         double late;
@@ -180,7 +180,7 @@ int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_questio
 
         if (rc_outlook_look(outlook, seconds, error))
             return -1;
-        ended = draw_times(model, question, outlook, otherwise, random, draws, n_draws, summary);
+        ended = drawing(data, draws, n_draws, summary);
         if (2 * ended < n_draws) {
             rc_error_set(error, "under the load foreseen the run would not end");
             return rc_error_hint(error, "say another load with --cpu and --bw, or other hosts");
@@ -194,4 +194,19 @@ int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_questio
             return 0;
         seconds = late * margin;
     }
+}
+
+int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                     struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                     struct rc_random *random, double *draws, size_t n_draws,
+                     struct rc_predict_summary *summary, struct rc_error *error)
+{
+    struct asked asked = {model, question, outlook, otherwise, random};
+    struct rc_predict_load now;
+    double seconds;
+
+    rc_predict_load_now(outlook, otherwise, &now);
+    seconds = rc_predict_as_time(rc_rg_seconds_at(model, question, now.cpu, now.bw));
+    return rc_predict_draw_ahead(outlook, seconds, draw_times, &asked, draws, n_draws, summary,
+                                 error);
 }

@@ -58,4 +58,23 @@ int rc_predict_ahead(const struct rc_rg_model *model, const struct rc_rg_questio
                      struct rc_random *random, double *draws, size_t n_draws,
                      struct rc_predict_summary *summary, struct rc_error *error);
 
+/* ---- for others that draw times ---- */
+
+/* The paper's models can be wrong without bound; a time cannot. */
+double rc_predict_as_time(double seconds);
+
+/* The load of now as far as the outlook knows it, for a first guess; otherwise `otherwise`. */
+void rc_predict_load_now(const struct rc_outlook *outlook, const struct rc_predict_load *otherwise,
+                         struct rc_predict_load *now);
+
+/* Fills `draws` with times under futures of the outlook, those that end first, and tells how many
+ * they are; of the summary, only the load. */
+typedef size_t rc_predict_drawing(void *data, double *draws, size_t n_draws,
+                                  struct rc_predict_summary *summary);
+/* Draws until the futures go as far as the times do.  `seconds` is what the run is expected to
+ * take.  -1 as rc_predict_ahead(). */
+int rc_predict_draw_ahead(struct rc_outlook *outlook, double seconds, rc_predict_drawing *drawing,
+                          void *data, double *draws, size_t n_draws,
+                          struct rc_predict_summary *summary, struct rc_error *error);
+
 #endif

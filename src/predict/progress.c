@@ -65,11 +65,22 @@ static void pass(struct cursor *cursor, double from, double to)
     }
 }
 
+/* The value that holds at `t`. */
+static size_t index_at(const struct rc_predict_lane *lane, double t)
+{
+    double j = lane->n_series > 0 ? floor(t / lane->step) : 0;
+    size_t at = j < (double)lane->n ? (size_t)j : lane->n;
+
+    /* Rounding must not leave one that has ended: time would stand still. */
+    return at < lane->n && (double)(at + 1) * lane->step <= t ? at + 1 : at;
+}
+
 static void follow_least(const struct rc_rg_work *work, double factor,
                          const struct rc_predict_future *future, struct rc_predict_end *end)
 {
-    struct cursor cpu = {.lane = &future->cpu}, bw = {.lane = &future->bw};
-    double t = 0, done = 0;
+    struct cursor cpu = {.lane = &future->cpu, .j = index_at(&future->cpu, future->begin)},
+                  bw = {.lane = &future->bw, .j = index_at(&future->bw, future->begin)};
+    double t = future->begin, done = 0;
 
     set_cursor(&cpu);
     set_cursor(&bw);
@@ -79,9 +90,11 @@ static void follow_least(const struct rc_rg_work *work, double factor,
         if (isinf(until) && rate * patience * t < 1 - done)
             return;
         if (rate > 0 && done + rate * (until - t) >= 1) {
-            end->seconds = t + (1 - done) / rate;
-            end->cpu = (cpu.sum + cpu.value * (end->seconds - t)) / end->seconds;
-            end->bw = (bw.sum + bw.value * (end->seconds - t)) / end->seconds;
+            double rest = (1 - done) / rate;
+
+            end->seconds = t - future->begin + rest;
+            end->cpu = (cpu.sum + cpu.value * rest) / end->seconds;
+            end->bw = (bw.sum + bw.value * rest) / end->seconds;
             return;
         }
         done += rate * (until - t);
@@ -112,17 +125,25 @@ static double value_at(const struct rc_predict_lane *lane, size_t s, size_t j)
     return j < lane->n ? lane->values[s * lane->n + j] : lane->scratch[lane->n_series + s];
 }
 
-/* The least average over the series from the start to `t`, where the integrals go to `known` and
- * value j holds from then on. */
-static double least_average(const struct rc_predict_lane *lane, size_t j, double known, double t)
+struct averages {
+    const struct rc_rg_work *work;
+    const struct rc_predict_future *future;
+    double factor, known; /* the integrals go from where the work begins to here */
+    size_t i, j;          /* values of CPU and bandwidth that hold then */
+};
+
+/* The least average over the series from where the work begins to `t`; value j holds since the
+ * integrals end. */
+static double least_average(const struct averages *averages, const struct rc_predict_lane *lane,
+                            size_t j, double t)
 {
     double least = INFINITY;
 
     if (lane->n_series == 0)
         return lane->constant;
     for (size_t s = 0; s < lane->n_series; s++)
-        least = fmin(least, lane->scratch[s] + value_at(lane, s, j) * (t - known));
-    return least / t;
+        least = fmin(least, lane->scratch[s] + value_at(lane, s, j) * (t - averages->known));
+    return least / (t - averages->future->begin);
 }
 
 static void add_to_sums(const struct rc_predict_lane *lane, size_t j, double seconds)
@@ -131,21 +152,14 @@ static void add_to_sums(const struct rc_predict_lane *lane, size_t j, double sec
         lane->scratch[s] += value_at(lane, s, j) * seconds;
 }
 
-struct averages {
-    const struct rc_rg_work *work;
-    const struct rc_predict_future *future;
-    double factor, known; /* the integrals go to here */
-    size_t i, j;          /* values of CPU and bandwidth that hold then */
-};
-
 /* How much of a run that has lasted until `t` would be done: 1 where it ends.  Never falls. */
 static double done_at(const struct averages *averages, double t)
 {
     const struct rc_predict_future *future = averages->future;
 
-    return t * pace(averages->work, averages->factor,
-                    least_average(&future->cpu, averages->i, averages->known, t),
-                    least_average(&future->bw, averages->j, averages->known, t));
+    return (t - future->begin) * pace(averages->work, averages->factor,
+                                      least_average(averages, &future->cpu, averages->i, t),
+                                      least_average(averages, &future->bw, averages->j, t));
 }
 
 /* The end lies between the two. */
@@ -160,9 +174,9 @@ static void find_end(const struct averages *averages, double low, double high,
         else
             high = middle;
     }
-    end->seconds = high;
-    end->cpu = least_average(&averages->future->cpu, averages->i, averages->known, high);
-    end->bw = least_average(&averages->future->bw, averages->j, averages->known, high);
+    end->seconds = high - averages->future->begin;
+    end->cpu = least_average(averages, &averages->future->cpu, averages->i, high);
+    end->bw = least_average(averages, &averages->future->bw, averages->j, high);
 }
 
 static double until_of(const struct rc_predict_lane *lane, size_t j)
@@ -173,8 +187,9 @@ static double until_of(const struct rc_predict_lane *lane, size_t j)
 static void follow_averages(const struct rc_rg_work *work, double factor,
                             const struct rc_predict_future *future, struct rc_predict_end *end)
 {
-    struct averages averages = {work, future, factor, 0, 0, 0};
     const struct rc_predict_lane *cpu = &future->cpu, *bw = &future->bw;
+    struct averages averages = {work, future, factor, future->begin,
+                                index_at(cpu, future->begin), index_at(bw, future->begin)};
     double until, furthest;
 
     begin_sums(cpu);

@@ -26,13 +26,14 @@ struct rc_predict_lane {
 
 struct rc_predict_future {
     struct rc_predict_lane cpu, bw;
+    double begin; /* when the work begins, in seconds after the start; 0 for all of a run */
 };
 
 /* What a process gets of a core, at least: the kernel forgets nobody. */
 #define RC_PREDICT_CPU_LEAST 0.001
 
 struct rc_predict_end {
-    double seconds; /* INFINITY: it never ends, or the model means nothing under this load */
+    double seconds; /* since it began; INFINITY: it never ends, or the model means nothing under this load */
     double cpu, bw; /* the load over that time, by the work's statistic; NAN: it never ends */
 };
 

@@ -15,7 +15,9 @@ enum { FORMAT = 1 }; /* of a model's text */
 void rc_predict_source_free(struct rc_predict_source *source)
 {
     rc_rg_model_destroy(source->model);
+    rc_rg_parts_destroy(source->parts);
     source->model = NULL;
+    source->parts = NULL;
 }
 
 const char *rc_predict_family(enum rc_rg_criterion criterion)
@@ -28,13 +30,13 @@ bool rc_predict_source_is_new(const struct rc_predict_source *source)
     return source->fitted || source->learnt > 0;
 }
 
-int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_model *model, int64_t *id, struct rc_error *error)
+/* Takes `object` (NULL: there was no memory for it). */
+static int keep(struct rc_store *store, const char *app, const char *platform, const char *family,
+                json_t *object, int64_t *id, struct rc_error *error)
 {
-    json_t *object = rc_rg_model_to_json(model);
     char *body = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    int status = body ? rc_model_add(store, app, platform ? platform : "",
-                                     rc_predict_family(model->criterion), FORMAT, body, id, error)
+    int status = body ? rc_model_add(store, app, platform ? platform : "", family, FORMAT, body, id,
+                                     error)
                       : rc_error_no_memory(error);
 
     free(body);
@@ -42,25 +44,34 @@ int rc_predict_model_keep(struct rc_store *store, const char *app, const char *p
     return status;
 }
 
+int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
+                          const struct rc_rg_model *model, int64_t *id, struct rc_error *error)
+{
+    return keep(store, app, platform, rc_predict_family(model->criterion),
+                rc_rg_model_to_json(model), id, error);
+}
+
 /* 1: it is there; 0: there is none of this format. */
 static int read_stored(struct rc_store *store, const char *app, const char *platform,
-                       enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                       const char *family, bool parts, struct rc_predict_source *source,
                        struct rc_error *error)
 {
     struct rc_stored_model stored;
-    int found = rc_model_find(store, app, platform ? platform : "", rc_predict_family(criterion),
-                              &stored, error);
+    int found = rc_model_find(store, app, platform ? platform : "", family, &stored, error);
     json_t *body;
 
     if (found <= 0)
         return found;
     if (stored.format == FORMAT) {
         body = json_loads(stored.body, 0, NULL);
-        source->model = rc_rg_model_from_json(body, error);
+        if (parts)
+            source->parts = rc_rg_parts_from_json(body, error);
+        else
+            source->model = rc_rg_model_from_json(body, error);
         source->id = stored.id;
         source->made = stored.made;
         json_decref(body);
-        found = source->model ? 1 : -1;
+        found = source->model || source->parts ? 1 : -1;
     } else {
         found = 0;
     }
@@ -224,7 +235,7 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
     int found, status = 0;
 
     *source = (struct rc_predict_source){.made = NAN};
-    found = read_stored(store, app, platform, criterion, source, error);
+    found = read_stored(store, app, platform, rc_predict_family(criterion), false, source, error);
     if (found < 0 || newest_run(store, app, platform, &newest, error))
         status = -1;
     else if (!found)
@@ -232,6 +243,70 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
                              : fit_first(store, &wanted, criterion, source, error);
     else if (newest > source->model->up_to)
         status = bring_up_to_date(store, &wanted, criterion, source, error);
+    if (status)
+        rc_predict_source_free(source);
+    return status;
+}
+
+/* ---- phases and processes ---- */
+
+const char *rc_predict_parts_family(enum rc_rg_criterion criterion)
+{
+    return criterion == RC_RG_PAPER ? "regress-paper-parts" : "regress-parts";
+}
+
+int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *platform,
+                          const struct rc_rg_parts *parts, int64_t *id, struct rc_error *error)
+{
+    return keep(store, app, platform,
+                rc_predict_parts_family(parts->parts[0].model->criterion),
+                rc_rg_parts_to_json(parts), id, error);
+}
+
+struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
+                                         enum rc_rg_criterion criterion, struct rc_error *error)
+{
+    int64_t newest;
+
+    if (newest_run(store, wanted->app, wanted->platform, &newest, error) ||
+        (newest == 0 && no_runs(wanted->app, wanted->platform, error)))
+        return NULL;
+    return rc_rg_parts_fit(store, wanted, criterion, error);
+}
+
+static int fit_parts(struct rc_store *store, const struct rc_rg_wanted *wanted,
+                     enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                     struct rc_error *error)
+{
+    struct rc_rg_parts *parts = rc_predict_parts_fit(store, wanted, criterion, error);
+
+    if (!parts)
+        return -1;
+    rc_predict_source_free(source);
+    *source = (struct rc_predict_source){.parts = parts, .made = NAN, .fitted = true};
+    return 0;
+}
+
+int rc_predict_parts_open(struct rc_store *store, const char *app, const char *platform,
+                          enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                          struct rc_error *error)
+{
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    int64_t newest;
+    int found, status = 0;
+
+    *source = (struct rc_predict_source){.made = NAN};
+    found = read_stored(store, app, platform, rc_predict_parts_family(criterion), true, source,
+                        error);
+    if (found < 0 || newest_run(store, app, platform, &newest, error))
+        status = -1;
+    else if (!found || newest > source->parts->up_to) {
+        if (found && source->parts->n_params) { /* those that were asked for then */
+            wanted.params = (const char *const *)source->parts->params;
+            wanted.n_params = source->parts->n_params;
+        }
+        status = fit_parts(store, &wanted, criterion, source, error);
+    }
     if (status)
         rc_predict_source_free(source);
     return status;

@@ -5,12 +5,13 @@
 
 #include <stdbool.h>
 
-#include "regress/fit.h"
+#include "regress/parts.h"
 #include "runcast.h"
 
 /* Free with rc_predict_source_free(). */
 struct rc_predict_source {
-    struct rc_rg_model *model;
+    struct rc_rg_model *model; /* NULL: there are parts in its place */
+    struct rc_rg_parts *parts;
     int64_t id;      /* in the store; 0: it is not there */
     double made;     /* when it was put there; NAN: it is not there */
     bool fitted;     /* fitted just now, since the store had none */
@@ -44,5 +45,22 @@ struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app
 /* Puts a model into the store, in place of the one of its kind; `id` may be NULL. */
 int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
                           const struct rc_rg_model *model, int64_t *id, struct rc_error *error);
+
+/* ---- models of phases and processes (regress/parts.h) ---- */
+
+const char *rc_predict_parts_family(enum rc_rg_criterion criterion);
+
+/* Fits them to the runs that are wanted.  NULL, with a hint, where there are no runs, or none with
+ * such times. */
+struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
+                                         enum rc_rg_criterion criterion, struct rc_error *error);
+
+/* As rc_predict_source_open() and rc_predict_model_keep().  Where there are newer runs, all parts
+ * are fitted anew. */
+int rc_predict_parts_open(struct rc_store *store, const char *app, const char *platform,
+                          enum rc_rg_criterion criterion, struct rc_predict_source *source,
+                          struct rc_error *error);
+int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *platform,
+                          const struct rc_rg_parts *parts, int64_t *id, struct rc_error *error);
 
 #endif

@@ -17,6 +17,8 @@ void rc_rg_parts_destroy(struct rc_rg_parts *parts)
         free(parts->parts[i].phase);
         rc_rg_model_destroy(parts->parts[i].model);
     }
+    for (size_t i = 0; i < parts->n_params; i++)
+        free(parts->params[i]);
     free(parts->parts);
     free(parts);
 }
@@ -82,35 +84,55 @@ static int meet_all(struct rc_rg_parts *parts, struct rc_store *store,
     cursor = rc_run_find(store, &filter, RC_FIELD_TIMES, error);
     if (!cursor)
         return -1;
-    while ((got = rc_run_next(cursor, &run, error)) > 0)
+    while ((got = rc_run_next(cursor, &run, error)) > 0) {
+        parts->up_to = run.id;
         for (size_t i = 0; i < run.n_times && got > 0; i++)
             if ((*run.times[i].phase || run.times[i].process >= 0) &&
                 meet(parts, &run.times[i], error) != 0)
                 got = -1;
+        if (got < 0)
+            break;
+    }
     rc_run_cursor_close(cursor);
     return got;
 }
 
-/* Processes in phases are the finest; then phases. */
-static unsigned fineness(const struct rc_rg_part *part)
+/* Whether finer parts tell of the same time: phases of the whole, processes of a phase.  By their
+ * order, "" is the first phase, and the whole program comes before its processes. */
+static bool is_coarse(const struct rc_rg_parts *parts, size_t i)
 {
-    return (*part->phase ? 2u : 0u) + (part->process >= 0 ? 1u : 0u);
+    const struct rc_rg_part *part = &parts->parts[i];
+
+    if (!*part->phase && *parts->parts[parts->n_parts - 1].phase)
+        return true;
+    return part->process < 0 && i + 1 < parts->n_parts &&
+           strcmp(part[1].phase, part->phase) == 0;
 }
 
 static void keep_finest(struct rc_rg_parts *parts)
 {
-    unsigned finest = 0;
     size_t kept = 0;
 
     for (size_t i = 0; i < parts->n_parts; i++)
-        if (fineness(&parts->parts[i]) > finest)
-            finest = fineness(&parts->parts[i]);
-    for (size_t i = 0; i < parts->n_parts; i++)
-        if (fineness(&parts->parts[i]) == finest)
-            parts->parts[kept++] = parts->parts[i];
-        else
+        if (is_coarse(parts, i))
             free(parts->parts[i].phase);
+        else
+            parts->parts[kept++] = parts->parts[i];
     parts->n_parts = kept;
+}
+
+static int keep_params(struct rc_rg_parts *parts, const char *const *params, size_t n_params,
+                       struct rc_error *error)
+{
+    if (n_params > RC_RG_PARAMS_MAX)
+        return rc_error_set(error, "there are more than %d parameters", RC_RG_PARAMS_MAX);
+    for (size_t i = 0; i < n_params; i++) {
+        parts->params[i] = params[i] ? strdup(params[i]) : NULL;
+        if (!parts->params[i])
+            return rc_error_no_memory(error);
+        parts->n_params++;
+    }
+    return 0;
 }
 
 /* ---- fitting ---- */
@@ -139,7 +161,9 @@ static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
 
     if (parts->n_parts == 0) {
         rc_error_set(error, "the runs have no times of phases or processes");
-        return rc_error_hint(error, "programs that use the library can store them with their runs");
+        return rc_error_hint(error, "tables for 'runcast runs import' can have them, in columns such "
+                                    "as time:solve or time:solve:0; programs that use the library "
+                                    "can store them with their runs");
     }
     for (size_t i = 0; i < parts->n_parts; i++) {
         struct rc_rg_part part = parts->parts[i];
@@ -163,7 +187,8 @@ struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_w
 
     if (!parts)
         return NULL;
-    if (meet_all(parts, store, wanted, error) == 0) {
+    if (keep_params(parts, wanted->params, wanted->n_params, error) == 0 &&
+        meet_all(parts, store, wanted, error) == 0) {
         keep_finest(parts);
         if (fit_all(parts, store, wanted, criterion, error) == 0)
             return parts;
@@ -196,7 +221,7 @@ double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_q
 
 json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
 {
-    json_t *object = json_object(), *array = json_array();
+    json_t *object = json_object(), *array = json_array(), *params = json_array();
 
     for (size_t i = 0; i < parts->n_parts; i++) {
         json_t *part = json_object();
@@ -206,6 +231,10 @@ json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
         rc_json_set(part, "model", rc_rg_model_to_json(parts->parts[i].model));
         json_array_append_new(array, part);
     }
+    for (size_t i = 0; i < parts->n_params; i++)
+        json_array_append_new(params, rc_json_text(parts->params[i]));
+    rc_json_set(object, "params", params);
+    rc_json_set(object, "up_to", json_integer(parts->up_to));
     rc_json_set(object, "left_out", json_integer((json_int_t)parts->left_out));
     if (rc_json_set(object, "parts", array) == 0)
         return object;
@@ -230,6 +259,18 @@ static int part_from_json(struct rc_rg_parts *parts, const json_t *object, struc
     return part->model ? 0 : -1;
 }
 
+static int params_from_json(struct rc_rg_parts *parts, const json_t *array, struct rc_error *error)
+{
+    const char *names[RC_RG_PARAMS_MAX];
+    size_t n = json_array_size(array);
+
+    for (size_t i = 0; i < n; i++)
+        if (i == RC_RG_PARAMS_MAX ||
+            !(names[i] = json_string_value(json_array_get(array, i))))
+            return rc_error_set(error, "the stored model is damaged");
+    return keep_params(parts, names, n, error);
+}
+
 struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *error)
 {
     const json_t *array = json_object_get(body, "parts");
@@ -245,10 +286,15 @@ struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *e
         return NULL;
     parts->left_out =
         (size_t)fmax(0, (double)json_integer_value(json_object_get(body, "left_out")));
-    for (size_t i = 0; i < n; i++)
-        if (part_from_json(parts, json_array_get(array, i), error) != 0) {
-            rc_rg_parts_destroy(parts);
-            return NULL;
-        }
-    return parts;
+    parts->up_to = json_integer_value(json_object_get(body, "up_to"));
+    if (params_from_json(parts, json_object_get(body, "params"), error) == 0) {
+        size_t i = 0;
+
+        while (i < n && part_from_json(parts, json_array_get(array, i), error) == 0)
+            i++;
+        if (i == n)
+            return parts;
+    }
+    rc_rg_parts_destroy(parts);
+    return NULL;
 }

@@ -25,12 +25,15 @@ struct rc_rg_parts {
     struct rc_rg_part *parts; /* by phase, then by process */
     size_t n_parts;
     size_t left_out; /* parts with too few runs */
+    char *params[RC_RG_PARAMS_MAX]; /* that were asked for */
+    size_t n_params;                /* 0: those that each part's runs have */
+    int64_t up_to;                  /* the largest id of the runs, also of those without times */
 };
 void rc_rg_parts_destroy(struct rc_rg_parts *parts);
 
 /* Fits a model for each part that the wanted runs (whose `phase` and `process` are not looked at)
- * have times of: for processes in phases, or else for phases, or else for processes.  NULL where
- * there are no such times, or too few runs for any part. */
+ * have times of: for phases where there are any, each by its processes where these have times of
+ * it, or else for processes.  NULL where there are no such times, or too few runs for any part. */
 struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
                                     enum rc_rg_criterion criterion, struct rc_error *error);
 

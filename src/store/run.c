@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "store/run_table.h"
+#include "store/time_column.h"
 
 const char *rc_run_status_name(enum rc_run_status status)
 {
@@ -73,6 +74,22 @@ static int check_params(const struct rc_run *run, struct rc_error *error)
     return 0;
 }
 
+static int check_times(const struct rc_run *run, struct rc_error *error)
+{
+    for (size_t i = 0; i < run->n_times; i++) {
+        const struct rc_run_time *time = &run->times[i];
+
+        if (!(time->seconds >= 0 && isfinite(time->seconds)) || time->process < -1)
+            return rc_error_set(error, "a time of a process or phase is out of its range");
+        if (time->phase && (strlen(time->phase) > RC_PHASE_MAX ||
+                            !rc_text_is_printable(time->phase, strlen(time->phase))))
+            return rc_error_set(error, "the name of a phase is longer than %d bytes, or not plain "
+                                       "UTF-8 text",
+                                RC_PHASE_MAX);
+    }
+    return 0;
+}
+
 int rc_run_check(const struct rc_run *run, struct rc_error *error)
 {
     const struct {
@@ -105,11 +122,7 @@ int rc_run_check(const struct rc_run *run, struct rc_error *error)
             return rc_error_set(error, "a name has control characters in it, or is not UTF-8");
     if (check_params(run, error))
         return -1;
-    for (size_t i = 0; i < run->n_times; i++)
-        if (!(run->times[i].seconds >= 0 && isfinite(run->times[i].seconds)) ||
-            run->times[i].process < -1)
-            return rc_error_set(error, "a time of a process or phase is out of its range");
-    return 0;
+    return check_times(run, error);
 }
 
 int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,

@@ -15,6 +15,7 @@
 #include "base/timestamp.h"
 #include "base/unit.h"
 #include "store/run.h"
+#include "store/time_column.h"
 
 /* Bytes of a name: of an app, a platform, a parameter. */
 enum { NAME_MAX_BYTES = 200, HOSTS_MAX_BYTES = 65536 };
@@ -31,6 +32,7 @@ enum holds {
     HOLDS_STATUS,
     HOLDS_NOTHING, /* passed over */
     HOLDS_BLANK,   /* may hold nothing */
+    HOLDS_PART,    /* the time of a phase or a process */
     HOLDS_PARAM
 };
 
@@ -71,6 +73,9 @@ static const struct known {
 
 /* Spreadsheets like to leave a comma at the end of every line. */
 static const struct known unnamed_column = {"", HOLDS_BLANK, 0, 0, 0, 0, false, false};
+/* All columns of times of phases and processes. */
+static const struct known part_column = {"time:", HOLDS_PART, 0, RC_SECONDS, 0, INFINITY, false,
+                                         false};
 
 enum { N_KNOWN = sizeof known_columns / sizeof *known_columns };
 
@@ -82,6 +87,8 @@ static const struct {
 struct column {
     const struct known *known; /* NULL: a parameter */
     char *name;
+    char *phase; /* of a time of a part */
+    int process; /* ... or -1 */
     unsigned line, position; /* in the header */
     uint64_t numbers, texts; /* of a parameter: in how many good rows each was seen */
     struct rc_error first_text;
@@ -94,6 +101,7 @@ struct rc_run_table {
     struct column *columns;
     size_t n_columns;
     struct rc_param *params;
+    struct rc_run_time *times;
     bool settled;
     bool asked; /* the runs may be still to come */
 };
@@ -106,7 +114,7 @@ static const struct known *find_known(const char *name)
     for (size_t i = 0; i < N_KNOWN; i++)
         if (strcasecmp(name, known_columns[i].name) == 0)
             return &known_columns[i];
-    return NULL;
+    return rc_time_column_is(name) ? &part_column : NULL;
 }
 
 const char *rc_run_table_column(const char *name)
@@ -123,6 +131,31 @@ static bool is_required(const struct rc_run_table *table, const struct known *kn
 
 /* ---- the header ---- */
 
+static int read_part_name(const struct rc_run_table *table, struct column *column,
+                          const struct rc_csv_field *field, struct rc_error *error)
+{
+    char phase[RC_PHASE_MAX + 1];
+    struct rc_error inner = {0};
+
+    if (rc_time_column_read(field->text, phase, &column->process, &inner)) {
+        rc_error_at(error, table->name, field->line, field->column, "column '%s': %.200s",
+                    field->text, inner.text);
+        return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
+    }
+    column->phase = strdup(phase);
+    return column->phase ? 0 : rc_error_no_memory(error);
+}
+
+static bool mean_the_same(const struct column *one, const struct column *other)
+{
+    if (one->known != other->known)
+        return false;
+    if (!one->known)
+        return strcmp(one->name, other->name) == 0;
+    return one->known != &part_column ||
+           (one->process == other->process && strcmp(one->phase, other->phase) == 0);
+}
+
 static int read_column(struct rc_run_table *table, const struct rc_csv_field *field,
                        struct rc_error *error)
 {
@@ -136,20 +169,19 @@ static int read_column(struct rc_run_table *table, const struct rc_csv_field *fi
                            "column %zu: its name is too long, or not plain UTF-8 text",
                            table->n_columns + 1);
     column->known = field->length ? find_known(field->text) : &unnamed_column;
-    for (size_t i = 0; i < table->n_columns && field->length; i++) {
-        const struct column *other = &table->columns[i];
-
-        if (column->known ? other->known == column->known : strcmp(other->name, field->text) == 0)
-            return rc_error_at(error, table->name, field->line, field->column,
-                               "column '%s' means the same as column '%s' before it", field->text,
-                               other->name);
-    }
+    column->line = field->line;
+    column->position = field->column;
     column->name = strdup(field->text);
     if (!column->name)
         return rc_error_no_memory(error);
-    column->line = field->line;
-    column->position = field->column;
-    table->n_columns++;
+    table->n_columns++; /* it is freed with the others from here on */
+    if (column->known == &part_column && read_part_name(table, column, field, error))
+        return -1;
+    for (const struct column *other = table->columns; other < column && field->length; other++)
+        if (mean_the_same(column, other))
+            return rc_error_at(error, table->name, field->line, field->column,
+                               "column '%s' means the same as column '%s' before it", field->text,
+                               other->name);
     return 0;
 }
 
@@ -224,8 +256,9 @@ static struct rc_run_table *create(const struct rc_csv_row *header, const char *
         table->platform = platform;
         table->columns = calloc(header->n_fields, sizeof *table->columns);
         table->params = calloc(header->n_fields, sizeof *table->params);
+        table->times = calloc(header->n_fields, sizeof *table->times);
     }
-    if (!table || !table->columns || !table->params) {
+    if (!table || !table->columns || !table->params || !table->times) {
         rc_run_table_destroy(table);
         rc_error_no_memory(error);
         return NULL;
@@ -259,10 +292,13 @@ void rc_run_table_destroy(struct rc_run_table *table)
 {
     if (!table)
         return;
-    for (size_t i = 0; i < table->n_columns; i++)
+    for (size_t i = 0; i < table->n_columns; i++) {
         free(table->columns[i].name);
+        free(table->columns[i].phase);
+    }
     free(table->columns);
     free(table->params);
+    free(table->times);
     free(table);
 }
 
@@ -381,6 +417,33 @@ static int read_status(const struct rc_run_table *table, const struct column *co
                  "it is none of: ok, failed, interrupted (nor a final state of Slurm's)");
 }
 
+static int read_part(const struct rc_run_table *table, const struct column *column,
+                     const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
+{
+    double seconds;
+
+    if (read_number(table, column, field, &seconds, error))
+        return -1;
+    table->times[run->n_times++] =
+        (struct rc_run_time){column->phase, column->process, seconds};
+    return 0;
+}
+
+/* Only once all of the row is read is it known how many processes the run had. */
+static int check_parts(const struct rc_run_table *table, const struct rc_csv_row *row,
+                       const struct rc_run *run, struct rc_error *error)
+{
+    for (size_t i = 0; i < table->n_columns && run->n_times > 0; i++) {
+        const struct column *column = &table->columns[i];
+
+        if (column->known == &part_column && column->process >= run->p &&
+            !is_blank(&row->fields[i]))
+            return fault(table, column, &row->fields[i], error,
+                         "the run has no process of that number (they count from 0)");
+    }
+    return 0;
+}
+
 static int read_known(const struct rc_run_table *table, const struct column *column,
                       const struct rc_csv_field *field, struct rc_run *run, struct rc_error *error)
 {
@@ -412,6 +475,8 @@ static int read_known(const struct rc_run_table *table, const struct column *col
                            "it is beyond the year 9999; seconds are expected, not milliseconds");
     case HOLDS_STATUS:
         return read_status(table, column, field, member, error);
+    case HOLDS_PART:
+        return read_part(table, column, field, run, error);
     case HOLDS_BLANK:
         return fault(table, column, field, error, "the column has no name in the header");
     default:
@@ -479,6 +544,9 @@ int rc_run_table_row(struct rc_run_table *table, const struct rc_csv_row *row, s
             return -1;
     }
     run->params = table->params;
+    run->times = table->times;
+    if (check_parts(table, row, run, error))
+        return -1;
     if (!table->settled)
         learn_kinds(table, row);
     return 0;

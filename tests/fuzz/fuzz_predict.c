@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predict/predict.h"
+#include "predict/parts.h"
 #include "store/run_table.h"
 
 enum { DRAWS = 20, ROWS_MAX = 200 };
@@ -52,6 +52,33 @@ static void check_model(const char *text, size_t size)
     json_decref(body);
 }
 
+/* The same for models of phases and processes. */
+static void check_parts(const char *text, size_t size)
+{
+    struct rc_random *random = rc_random_create(1, 0);
+    json_t *body = json_loadb(text, size, 0, NULL);
+    struct rc_predict_parts asked = {0};
+    struct rc_predict_summary summary;
+    struct rc_error error;
+    struct rc_rg_parts *parts = rc_rg_parts_from_json(body, &error);
+    double draws[DRAWS];
+    struct rc_run run;
+
+    rc_run_init(&run);
+    run.n = 100;
+    run.p = 4;
+    if (parts && random && rc_predict_parts_ask(parts, &run, &asked, &error) == 0) {
+        rc_predict_parts_at_load(&asked, random, draws, DRAWS, &summary);
+        must(summary.predicted > 0 && summary.lo90 > 0 && summary.lo90 <= summary.hi90);
+    }
+    if (parts)
+        json_decref(rc_rg_parts_to_json(parts));
+    rc_predict_parts_free(&asked);
+    rc_rg_parts_destroy(parts);
+    rc_random_destroy(random);
+    json_decref(body);
+}
+
 struct source {
     const char *text;
     size_t left;
@@ -94,6 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!text)
         return 0;
     check_model(text, size);
+    check_parts(text, size);
     check_table(text, size);
     free(text);
     return 0;

@@ -89,6 +89,37 @@ static void test_cpu_and_bandwidth(void **state)
     assert_near(end_of(&work, 1, &future), (32.5 + sqrt(206.25)) / 2, 1e-9);
 }
 
+/* A phase begins where the one before it ended. */
+static void test_later_begin(void **state)
+{
+    struct rc_rg_work work = {.cpu = 6, .stat = RC_RG_AVGMIN};
+    struct rc_predict_future future = {
+        .cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}, .begin = 15};
+    struct rc_predict_end end;
+
+    (void)state;
+    /* 5 s of a half, and the other 3.5 with a whole core. */
+    rc_predict_follow(&work, 1, &future, &end);
+    assert_near(end.seconds, 8.5, 1e-12);
+    assert_near(end.cpu, 6 / 8.5, 1e-12);
+    /* The second has 2.5 by 20 s, and is the slower one. */
+    work.stat = RC_RG_MINAVG;
+    future.cpu.values = (const double[]){1, 1, 1, 1, 0.5, 0.5, 1, 0.25};
+    rc_predict_follow(&work, 1, &future, &end);
+    assert_near(end.seconds, 8.5, 1e-9);
+    assert_near(end.cpu, 6 / 8.5, 1e-9);
+    /* At the very end of a step, and beyond the last one: (1 + 0.25) / 2 from then on. */
+    for (int stat = 0; stat < RC_RG_STATS; stat++) {
+        work = (struct rc_rg_work){.cpu = 5, .stat = (enum rc_rg_stat)stat};
+        future.begin = 20;
+        assert_near(end_of(&work, 1, &future), 5, 1e-9);
+        future.begin = 40;
+        assert_near(end_of(&work, 1, &future), 8, 1e-9);
+        future.begin = 1000;
+        assert_near(end_of(&work, 1, &future), 8, 1e-9);
+    }
+}
+
 static void test_load_that_stays(void **state)
 {
     struct rc_rg_work work = {.cpu = 3e7, .stat = RC_RG_MINAVG};
@@ -438,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_least_of_each_instant),
         cmocka_unit_test(test_own_pace),
         cmocka_unit_test(test_cpu_and_bandwidth),
+        cmocka_unit_test(test_later_begin),
         cmocka_unit_test(test_load_that_stays),
         cmocka_unit_test(test_never),
         cmocka_unit_test(test_point),

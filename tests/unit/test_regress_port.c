@@ -258,7 +258,7 @@ static void equation_4_by_hand(void **state)
         {strdup("b"), 0, constant_model(7)},   {strdup("b"), 1, constant_model(2)},
         {strdup("b"), 7, constant_model(100)},
     };
-    struct rc_rg_parts parts = {list, COUNT(list), 3}, *copy;
+    struct rc_rg_parts parts = {.parts = list, .n_parts = COUNT(list), .left_out = 3}, *copy;
     struct rc_rg_question question = {.n = 1, .p = 2, .bytes = NAN};
     json_t *json = rc_rg_parts_to_json(&parts);
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* fit.h - the parts of 'runcast fit'. */
+#ifndef RC_CMD_FIT_H
+#define RC_CMD_FIT_H
+
+#include "cmd/command.h"
+#include "regress/table.h"
+
+struct rc_cmd_fit_options {
+    const char *app, *platform, *criterion, *db;
+    struct rc_option_list params;
+    bool parts, no_store, json;
+};
+
+/* The runs that the options mean; in fit.c. */
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, struct rc_rg_wanted *wanted);
+
+/* 'runcast fit --parts': fits, stores and shows; in fit_parts.c. */
+int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *store,
+                     struct rc_error *error);
+
+#endif
