@@ -20,7 +20,8 @@ void rc_predict_parts_free(struct rc_predict_parts *asked)
 int rc_predict_parts_ask(const struct rc_rg_parts *parts, const struct rc_run *run,
                          struct rc_predict_parts *asked, struct rc_error *error)
 {
-    *asked = (struct rc_predict_parts){.parts = calloc(parts->n_parts, sizeof *asked->parts)};
+    *asked = (struct rc_predict_parts){.parts = calloc(parts->n_parts, sizeof *asked->parts),
+                                       .together = parts->together};
     if (!asked->parts)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < parts->n_parts; i++) {
@@ -79,6 +80,17 @@ static double one_number(struct rc_predict_parts *asked, const struct rc_predict
     return rc_predict_as_time(sum_up(asked));
 }
 
+/* Draws the work of a part, with an error of which a share is `common` (standard normal). */
+static void draw_part(const struct rc_predict_parts *asked, const struct rc_predict_part *part,
+                      double common, struct rc_random *random, struct rc_rg_work *work,
+                      double *factor)
+{
+    double out = sqrt(asked->together) * common +
+                 sqrt(1 - asked->together) * rc_random_normal(random, 0, 1);
+
+    rc_rg_draw_at(part->part->model, &part->question, out, random, work, factor);
+}
+
 /* ---- shares ---- */
 
 static void forget_shares(struct rc_predict_parts *asked)
@@ -109,12 +121,14 @@ void rc_predict_parts_at_load(struct rc_predict_parts *asked, struct rc_random *
 
     forget_shares(asked);
     for (size_t i = 0; i < n_draws; i++) {
+        double common = rc_random_normal(random, 0, 1);
+
         for (size_t k = 0; k < asked->n; k++) {
             struct rc_predict_part *part = &asked->parts[k];
             struct rc_rg_work work;
             double factor;
 
-            rc_rg_draw(part->part->model, &part->question, random, &work, &factor);
+            draw_part(asked, part, common, random, &work, &factor);
             part->took = at_least_nothing(
                 factor * rc_rg_work_seconds(&work, load->cpu[work.stat], load->bw[work.stat]));
         }
@@ -135,6 +149,7 @@ struct drawing {
     struct rc_predict_parts *asked;
     struct rc_outlook *outlook;
     struct rc_random *random;
+    double common; /* to the errors of the draw at hand */
 };
 
 /* Follows one phase, from part `i` on, which begins where the run has got to; the part behind its
@@ -152,7 +167,7 @@ static size_t follow_phase(struct drawing *drawing, size_t i, struct rc_predict_
         struct rc_rg_work work;
         double factor;
 
-        rc_rg_draw(part->part->model, &part->question, drawing->random, &work, &factor);
+        draw_part(asked, part, drawing->common, drawing->random, &work, &factor);
         rc_predict_follow(&work, factor, future, &end);
         part->took = end.seconds;
         if (end.seconds > last.seconds)
@@ -179,6 +194,7 @@ static size_t draw_times(void *data, double *draws, size_t n_draws,
 
         rc_outlook_draw(drawing->outlook, drawing->random, asked->load.cpu[0], asked->load.bw[0],
                         &future);
+        drawing->common = rc_random_normal(drawing->random, 0, 1);
         for (size_t k = 0; k < asked->n && isfinite(run.seconds);)
             k = follow_phase(drawing, k, &future, &run);
         if (!isfinite(run.seconds))
@@ -196,7 +212,7 @@ int rc_predict_parts_ahead(struct rc_predict_parts *asked, struct rc_outlook *ou
                            struct rc_random *random, double *draws, size_t n_draws,
                            struct rc_predict_summary *summary, struct rc_error *error)
 {
-    struct drawing drawing = {asked, outlook, random};
+    struct drawing drawing = {asked, outlook, random, 0};
     struct rc_predict_load now;
 
     rc_predict_load_now(outlook, &asked->load, &now);

@@ -2,8 +2,8 @@
 /* parts.h - the time of a run from the models of its phases and processes.
  *
  * Sanjay and Vadhiyar, section 5 (Eq. 4): phases follow one another, and each lasts as long as the
- * slowest of its processes.  In each draw, every part has work and an error of its own, and all
- * have the same load; under a load to come, a phase goes on along the future where the one before
+ * slowest of its processes.  In each draw, every part has work of its own, an error that has as
+ * much in common with those of the others as in the runs, and the same load as they; under a load to come, a phase goes on along the future where the one before
  * it ended. */
 #ifndef RC_PREDICT_PARTS_H
 #define RC_PREDICT_PARTS_H
@@ -26,6 +26,7 @@ struct rc_predict_part {
 struct rc_predict_parts {
     struct rc_predict_part *parts;
     size_t n;
+    double together;             /* how much the parts' errors have in common */
     struct rc_predict_load load; /* that is known; the rest is a dedicated machine */
 };
 void rc_predict_parts_free(struct rc_predict_parts *asked);

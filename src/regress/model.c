@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "base/buffer.h"
 #include "base/error.h"
 
@@ -301,19 +303,29 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
     }
 }
 
+static size_t draw_rank(size_t n, double out, struct rc_random *random)
+{
+    size_t rank;
+
+    if (isnan(out))
+        return (size_t)rc_random_below(random, n);
+    rank = (size_t)(gsl_cdf_ugaussian_P(out) * (double)n);
+    return rank < n ? rank : n - 1;
+}
+
 /* What a model of so many runs is wrong by, as a factor: one of its errors on runs held out, a
  * little blurred so that few errors do not look like all there are, and wider outside of what
  * was seen. */
 static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                          struct rc_random *random)
+                          double out, struct rc_random *random)
 {
     double doublings = doublings_beyond(model, question), error;
 
     if (model->n_residuals)
-        error = model->residuals[rc_random_below(random, model->n_residuals)] +
+        error = model->residuals[draw_rank(model->n_residuals, out, random)] +
                 rc_random_normal(random, 0, model->sigma / sqrt((double)model->n_residuals));
     else
-        error = rc_random_normal(random, 0, model->sigma);
+        error = isnan(out) ? rc_random_normal(random, 0, model->sigma) : out * model->sigma;
     error *= rc_rg_noise(model, question->p) * (1 + wider_per_doubling * doublings);
     error += rc_random_normal(random, 0, drift_per_doubling * doublings);
     return exp(error);
@@ -321,6 +333,12 @@ static double draw_factor(const struct rc_rg_model *model, const struct rc_rg_qu
 
 void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *question,
                 struct rc_random *random, struct rc_rg_work *work, double *factor)
+{
+    rc_rg_draw_at(model, question, NAN, random, work, factor);
+}
+
+void rc_rg_draw_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                   double out, struct rc_random *random, struct rc_rg_work *work, double *factor)
 {
     struct rc_rg_question all = completed(model, question);
     const struct rc_rg_member *member = draw_member(model, random);
@@ -332,7 +350,7 @@ void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *qu
         add_up(model, member, member->coefficients, &all, work); /* all terms were drawn away */
     if (!(rc_rg_work_seconds(work, 1, model->bw_mean > 0 ? model->bw_mean : 1) > 0))
         work->width[0] += least_seconds;
-    *factor = draw_factor(model, question, random);
+    *factor = draw_factor(model, question, out, random);
 }
 
 /* ---- for people ---- */

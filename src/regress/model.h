@@ -122,6 +122,11 @@ double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_ques
 void rc_rg_draw(const struct rc_rg_model *model, const struct rc_rg_question *question,
                 struct rc_random *random, struct rc_rg_work *work, double *factor);
 
+/* The same where it is said how far out the model's error is, as a number that is standard normal
+ * (NAN: drawn too): errors of several models can be drawn together. */
+void rc_rg_draw_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                   double out, struct rc_random *random, struct rc_rg_work *work, double *factor);
+
 /* How far a question lies outside of what was seen: the factor beyond the nearest end, 1 inside. */
 struct rc_rg_beyond {
     double n, p, params[RC_RG_PARAMS_MAX];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/together.h"
 
 void rc_rg_parts_destroy(struct rc_rg_parts *parts)
 {
@@ -70,7 +71,8 @@ static int meet(struct rc_rg_parts *parts, const struct rc_run_time *time, struc
 }
 
 static int meet_all(struct rc_rg_parts *parts, struct rc_store *store,
-                    const struct rc_rg_wanted *wanted, struct rc_error *error)
+                    const struct rc_rg_wanted *wanted, struct rc_rg_together *together,
+                    struct rc_error *error)
 {
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
@@ -90,6 +92,8 @@ static int meet_all(struct rc_rg_parts *parts, struct rc_store *store,
             if ((*run.times[i].phase || run.times[i].process >= 0) &&
                 meet(parts, &run.times[i], error) != 0)
                 got = -1;
+        if (run.n_times > 0 && rc_rg_together_run(together, run.id, error) != 0)
+            got = -1;
         if (got < 0)
             break;
     }
@@ -139,7 +143,8 @@ static int keep_params(struct rc_rg_parts *parts, const char *const *params, siz
 
 static struct rc_rg_model *fit_part(const struct rc_rg_part *part, struct rc_store *store,
                                     const struct rc_rg_wanted *wanted,
-                                    enum rc_rg_criterion criterion, struct rc_error *error)
+                                    enum rc_rg_criterion criterion,
+                                    struct rc_rg_together *together, struct rc_error *error)
 {
     struct rc_rg_wanted own = *wanted;
     struct rc_rg_table table = {0};
@@ -149,26 +154,29 @@ static struct rc_rg_model *fit_part(const struct rc_rg_part *part, struct rc_sto
     own.process = part->process;
     if (rc_rg_table_load(&table, store, &own, error) == 0)
         model = rc_rg_fit(&table, criterion, error);
+    if (model)
+        rc_rg_together_part(together, &table, model);
     rc_rg_table_free(&table);
     return model;
 }
 
 static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
                    const struct rc_rg_wanted *wanted, enum rc_rg_criterion criterion,
-                   struct rc_error *error)
+                   struct rc_rg_together *together, struct rc_error *error)
 {
     size_t kept = 0;
 
     if (parts->n_parts == 0) {
         rc_error_set(error, "the runs have no times of phases or processes");
-        return rc_error_hint(error, "tables for 'runcast runs import' can have them, in columns such "
-                                    "as time:solve or time:solve:0; programs that use the library "
-                                    "can store them with their runs");
+        return rc_error_hint(error,
+                             "tables for 'runcast runs import' can have them, in columns such as "
+                             "time:solve or time:solve:0; programs that use the library can store "
+                             "them with their runs");
     }
     for (size_t i = 0; i < parts->n_parts; i++) {
         struct rc_rg_part part = parts->parts[i];
 
-        part.model = fit_part(&part, store, wanted, criterion, error);
+        part.model = fit_part(&part, store, wanted, criterion, together, error);
         if (part.model) {
             parts->parts[kept++] = part;
         } else {
@@ -177,6 +185,7 @@ static int fit_all(struct rc_rg_parts *parts, struct rc_store *store,
         }
     }
     parts->n_parts = kept;
+    parts->together = rc_rg_together_correlation(together);
     return kept ? 0 : -1;
 }
 
@@ -184,15 +193,21 @@ struct rc_rg_parts *rc_rg_parts_fit(struct rc_store *store, const struct rc_rg_w
                                     enum rc_rg_criterion criterion, struct rc_error *error)
 {
     struct rc_rg_parts *parts = create(error);
+    struct rc_rg_together together = {0};
+    int status;
 
     if (!parts)
         return NULL;
-    if (keep_params(parts, wanted->params, wanted->n_params, error) == 0 &&
-        meet_all(parts, store, wanted, error) == 0) {
+    status = keep_params(parts, wanted->params, wanted->n_params, error);
+    if (status == 0)
+        status = meet_all(parts, store, wanted, &together, error);
+    if (status == 0) {
         keep_finest(parts);
-        if (fit_all(parts, store, wanted, criterion, error) == 0)
-            return parts;
+        status = fit_all(parts, store, wanted, criterion, &together, error);
     }
+    rc_rg_together_free(&together);
+    if (status == 0)
+        return parts;
     rc_rg_parts_destroy(parts);
     return NULL;
 }
@@ -234,6 +249,7 @@ json_t *rc_rg_parts_to_json(const struct rc_rg_parts *parts)
     for (size_t i = 0; i < parts->n_params; i++)
         json_array_append_new(params, rc_json_text(parts->params[i]));
     rc_json_set(object, "params", params);
+    rc_json_set(object, "together", rc_json_number(parts->together));
     rc_json_set(object, "up_to", json_integer(parts->up_to));
     rc_json_set(object, "left_out", json_integer((json_int_t)parts->left_out));
     if (rc_json_set(object, "parts", array) == 0)
@@ -286,6 +302,8 @@ struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *e
         return NULL;
     parts->left_out =
         (size_t)fmax(0, (double)json_integer_value(json_object_get(body, "left_out")));
+    parts->together =
+        fmin(fmax(json_number_value(json_object_get(body, "together")), 0), 1);
     parts->up_to = json_integer_value(json_object_get(body, "up_to"));
     if (params_from_json(parts, json_object_get(body, "params"), error) == 0) {
         size_t i = 0;

@@ -27,6 +27,7 @@ struct rc_rg_parts {
     size_t left_out; /* parts with too few runs */
     char *params[RC_RG_PARAMS_MAX]; /* that were asked for */
     size_t n_params;                /* 0: those that each part's runs have */
+    double together;                /* how much their errors have in common: 0 to 1 */
     int64_t up_to;                  /* the largest id of the runs, also of those without times */
 };
 void rc_rg_parts_destroy(struct rc_rg_parts *parts);

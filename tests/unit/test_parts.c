@@ -4,6 +4,7 @@
 
 #include "predict/parts.h"
 #include "predict/source.h"
+#include "regress/together.h"
 #include "store/time_column.h"
 
 /* ---- columns ---- */
@@ -134,6 +135,41 @@ static void test_at_load(void **state)
     rc_rg_parts_destroy(parts);
 }
 
+/* Two parts of eight runs, off by a tenth up or down: as one, or apart. */
+static double correlation(bool apart)
+{
+    struct rc_rg_model *model = scaled(1, 0);
+    struct rc_rg_together together = {0};
+    double found;
+
+    for (int run = 1; run <= 8; run++)
+        assert_int_equal(rc_rg_together_run(&together, run, NULL), 0);
+    for (int part = 0; part < 2; part++) {
+        struct rc_rg_run runs[8];
+        struct rc_rg_table table = {.runs = runs, .n_runs = 8};
+
+        for (int i = 0; i < 8; i++) {
+            bool up = part == 1 && apart ? i / 2 % 2 : i % 2;
+
+            runs[i] = (struct rc_rg_run){.id = i + 1, .n = 2000, .p = 4, .bytes = NAN,
+                                         .cpu = {NAN, 0.5}, .bw = {4e4, NAN},
+                                         .seconds = 7 * (up ? 1.1 : 1 / 1.1)};
+        }
+        rc_rg_together_part(&together, &table, model);
+    }
+    found = rc_rg_together_correlation(&together);
+    rc_rg_together_free(&together);
+    rc_rg_model_destroy(model);
+    return found;
+}
+
+static void test_together(void **state)
+{
+    (void)state;
+    assert_near(correlation(false), 1, 1e-9);
+    assert_near(correlation(true), 0, 1e-9);
+}
+
 /* Errors of parts are their own, so that those of the run are less. */
 static void test_spread(void **state)
 {
@@ -154,6 +190,9 @@ static void test_spread(void **state)
     rc_predict_at_load(parts->parts[1].model, &asked.parts[1].question, &asked.load, random, draws,
                        DRAWS, &single);
     assert_true(whole.hi90 / whole.lo90 < single.hi90 / single.lo90);
+    asked.together = 1; /* errors that are the same in all add up */
+    rc_predict_parts_at_load(&asked, random, draws, DRAWS, &whole);
+    assert_near(whole.hi90 / whole.lo90, single.hi90 / single.lo90, 0.05);
     rc_predict_parts_free(&asked);
     rc_random_destroy(random);
     rc_rg_parts_destroy(parts);
@@ -288,7 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),         cmocka_unit_test(test_at_load),
         cmocka_unit_test(test_spread),          cmocka_unit_test(test_what_is_missing),
-        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_together),        cmocka_unit_test(test_store),
     };
 
     return cmocka_run_group_tests(tests, make_store, remove_store);
