@@ -122,7 +122,7 @@ static void tell_law(const struct law *law, const struct rc_run *runs, double *f
 }
 
 struct errors {
-    double ours, told, law, covered, width;
+    double ours, told, law, covered;
 };
 
 static struct errors try_law(const struct law *law, uint64_t seed, int verbose)

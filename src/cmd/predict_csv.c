@@ -222,9 +222,19 @@ static int finish_file(FILE *out, const char *temporary, const char *path, int s
 
 /* ---- how good it was ---- */
 
+/* The spread of one error is not known, and that of huge ones has no number. */
+static const char *percent(double value, char text[RC_NUMBER_SIZE])
+{
+    if (!isfinite(value))
+        return "-";
+    snprintf(text, RC_NUMBER_SIZE, value < 1e6 ? "%.1f" : "%.3g", value);
+    return text;
+}
+
 static void report(const struct table *table)
 {
     const struct rc_cmd_predict_options *options = table->options;
+    char mean[RC_NUMBER_SIZE], sd[RC_NUMBER_SIZE], p90[RC_NUMBER_SIZE];
     struct rc_score_report score;
     json_t *object;
 
@@ -234,10 +244,10 @@ static void report(const struct table *table)
                 table->rows == 1 ? "" : "s");
         if (score.n > 0)
             fprintf(stderr,
-                    "; of %llu with seconds: error %.1f %% on average, standard deviation %.1f, "
-                    "90th percentile %.1f; %.0f %% of the 90 %% intervals held",
-                    (unsigned long long)score.n, score.mean, score.sd, score.p90,
-                    100 * score.held);
+                    "; of %llu with seconds: error %s %% on average, standard deviation %s, "
+                    "90th percentile %s; %.0f %% of the 90 %% intervals held",
+                    (unsigned long long)score.n, percent(score.mean, mean), percent(score.sd, sd),
+                    percent(score.p90, p90), 100 * score.held);
         fputc('\n', stderr);
         return;
     }

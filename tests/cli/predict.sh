@@ -106,6 +106,11 @@ for at in 2026-11-17 2027-02-17; do
     is "$(json "j['load']['source']")" dedicated
 done
 
+begin 'of one row, no spread is told'
+printf 'n,p,seconds\n1000,2,10\n' > single.csv
+ok "$RUNCAST" predict --app md --csv single.csv --out single.out
+complains 'standard deviation -, 90th'
+
 begin 'a platform file gives the hosts'
 cat > plat.yaml << 'END'
 name: plat

@@ -89,6 +89,30 @@ static inline double answer(const struct rc_rg_model *model, const struct rc_rg_
                          isnan(run->bw[0]) ? model->bw_mean : run->bw[0]);
 }
 
+static inline double foretold(const struct rc_rg_model *model, double n, double p, double cpu, double bw)
+{
+    struct rc_rg_question question = {.n = n, .p = p, .bytes = NAN};
+
+    return rc_rg_seconds(model, &question, cpu, bw);
+}
+
+static inline void assert_within_fraction(double got, double wanted, double fraction)
+{
+    if (!(fabs(got - wanted) <= fraction * fabs(wanted)))
+        fail_msg("%g is not within %g %% of %g", got, 100 * fraction, wanted);
+}
+
+/* A run of which no load is known. */
+static inline struct rc_rg_run run_of(double n, double p, double seconds)
+{
+    struct rc_rg_run run = {.n = n, .p = p, .seconds = seconds, .cpu = {NAN, NAN}, .bw = {NAN, NAN},
+                            .bytes = NAN};
+
+    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        run.params[i] = NAN;
+    return run;
+}
+
 /* Nothing in it that is not a number. */
 static inline void assert_finite(const struct rc_rg_model *model)
 {

@@ -18,29 +18,6 @@ static struct rc_rg_model *fit(const struct rc_rg_table *table)
     return model;
 }
 
-static double foretold(const struct rc_rg_model *model, double n, double p, double cpu, double bw)
-{
-    struct rc_rg_question question = {.n = n, .p = p, .bytes = NAN};
-
-    return rc_rg_seconds(model, &question, cpu, bw);
-}
-
-static void assert_within_fraction(double got, double wanted, double fraction)
-{
-    if (!(fabs(got - wanted) <= fraction * fabs(wanted)))
-        fail_msg("%g is not within %g %% of %g", got, 100 * fraction, wanted);
-}
-
-static struct rc_rg_run run_of(double n, double p, double seconds)
-{
-    struct rc_rg_run run = {.n = n, .p = p, .seconds = seconds, .cpu = {NAN, NAN}, .bw = {NAN, NAN},
-                            .bytes = NAN};
-
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
-        run.params[i] = NAN;
-    return run;
-}
-
 static void put(struct rc_rg_table *table, struct rc_rg_run run)
 {
     run.id = (int64_t)table->n_runs + 1;
@@ -113,6 +90,25 @@ static void weights_sum_to_one_and_fall(void **state)
         assert_true(i == 0 || model->members[i].weight <= model->members[i - 1].weight);
     }
     assert_within_fraction(sum, 1, 1e-9);
+    rc_rg_model_destroy(model);
+    rc_rg_table_free(&table);
+}
+
+/* ---- uneven runs ---- */
+
+/* Runs on 8 processes that are all over the place do not spoil what those on 1 say. */
+static void uneven_runs_count_less(void **state)
+{
+    struct rc_rg_table table = {0};
+    struct rc_rg_model *model;
+
+    (void)state;
+    seed(13);
+    for (unsigned i = 0; i < 60; i++)
+        put(&table, some_run(cubic_law, i % 2 ? 1 : 8, i % 2 ? 0.01 : 0.6));
+    model = fit(&table);
+    assert_true(rc_rg_noise(model, 8) > 3 * rc_rg_noise(model, 1));
+    assert_within_fraction(foretold(model, 1500, 1, 0.5, 5e6), cubic_law(1500, 1, 0.5, 5e6), 0.02);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
 }
@@ -234,6 +230,25 @@ static void too_few_are_refused_with_a_hint(void **state)
         put(&table, run_of(1000 * (n + 1), 1, 10 * (n + 1)));
     }
     rc_rg_model_destroy(fit(&table));
+    rc_rg_table_free(&table);
+}
+
+/* Half of the runs say one statistic of the load, half the other: none says both. */
+static void runs_need_not_all_say_the_same(void **state)
+{
+    struct rc_rg_table table = {0};
+    struct rc_rg_model *model;
+
+    (void)state;
+    for (unsigned i = 0; i < 20; i++) {
+        struct rc_rg_run run = run_of(100 * (i + 1), 1, 200 * (i + 1));
+
+        run.cpu[i % 2] = 0.5;
+        put(&table, run);
+    }
+    model = fit(&table);
+    assert_within_fraction(foretold(model, 1000, 1, 0.5, 1), 2000, 0.02);
+    rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
 }
 
@@ -473,11 +488,13 @@ int main(void)
         cmocka_unit_test(a_law_without_noise_is_found),
         cmocka_unit_test(coefficients_and_answers_are_never_negative),
         cmocka_unit_test(weights_sum_to_one_and_fall),
+        cmocka_unit_test(uneven_runs_count_less),
         cmocka_unit_test(the_statistic_that_tells_more_is_taken),
         cmocka_unit_test(a_few_runs_on_a_sick_machine_do_not_bend_it),
         cmocka_unit_test(further_parameters_are_learnt),
         cmocka_unit_test(files_take_their_time),
         cmocka_unit_test(too_few_are_refused_with_a_hint),
+        cmocka_unit_test(runs_need_not_all_say_the_same),
         cmocka_unit_test(runs_that_are_all_alike_give_themselves),
         cmocka_unit_test(numbers_at_the_edge_make_no_nan),
         cmocka_unit_test(a_time_that_is_not_positive_is_refused),
