@@ -91,7 +91,7 @@ static void time_learner(const struct rc_rg_table *table, enum rc_rg_criterion c
     struct rc_rg_learner *learner = rc_rg_learner_create(table, NULL, criterion, NULL);
     struct rc_random *random = rc_random_create(2, 0);
     size_t members = learner ? rc_rg_learner_model(learner)->n_members : 0;
-    double times[ADDED];
+    double times[ADDED] = {0};
 
     for (size_t i = 0; i < ADDED && learner && random; i++) {
         struct rc_rg_run run = make_run(random, i, 0);
