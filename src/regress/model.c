@@ -15,7 +15,9 @@
 enum { FORMULA_MAX = 1 << 14 };
 /* Each doubling beyond what was seen widens the error by this share, and adds this much of its
  * own. */
-static const double wider_per_doubling = 0.35, drift_per_doubling = 0.015;
+static const double wider_per_doubling = 0.7, drift_per_doubling = 0.025;
+/* Of that, what the one number takes into account. */
+static const double hedged_per_doubling = 0.35;
 
 /* What a sum of functions that are all 0 there, such as log n of a size of 1, is taken as. */
 static const double least_seconds = 1e-12;
@@ -237,7 +239,7 @@ static double least_percentage(const struct rc_rg_model *model,
                                const struct rc_rg_question *question)
 {
     double spread = model->sigma * rc_rg_noise(model, question->p) *
-                    (1 + wider_per_doubling * doublings_beyond(model, question));
+                    (1 + hedged_per_doubling * doublings_beyond(model, question));
 
     return exp(-fmin(spread * spread, 1));
 }
