@@ -87,11 +87,6 @@ static void show_head(const struct fitted *fitted)
 }
 
 /* Whether runs say under what load they were. */
-static bool is_load_known(const struct rc_rg_model *model)
-{
-    return isfinite(model->cpu.low) || isfinite(model->bw.low);
-}
-
 static int show_members(const struct rc_rg_model *model)
 {
     size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;
@@ -108,7 +103,7 @@ static int show_members(const struct rc_rg_model *model)
             printf("  %8.3g s", member->error);
         else
             printf("  %4.0f %%  %4.1f %%", 100 * member->weight, 100 * member->error);
-        printf("  %-6s  %s\n", is_load_known(model) ? rc_rg_stat_name(member->stat) : "-", formula);
+        printf("  %-6s  %s\n", rc_rg_knows_load(model) ? rc_rg_stat_name(member->stat) : "-", formula);
         free(formula);
     }
     if (shown < model->n_members)

@@ -83,8 +83,10 @@ static int print_model(const struct rc_cmd_answer *answer, struct rc_error *erro
         return rc_error_no_memory(error);
     printf("model   %s\n", formula);
     free(formula);
-    printf("        the best of %zu, by %s; from %" PRIu64 " run%s", model->n_members,
-           rc_rg_stat_name(model->members[0].stat), model->n_runs, model->n_runs == 1 ? "" : "s");
+    printf("        the best of %zu", model->n_members);
+    if (rc_rg_knows_load(model))
+        printf(", by %s", rc_rg_stat_name(model->members[0].stat));
+    printf("; from %" PRIu64 " run%s", model->n_runs, model->n_runs == 1 ? "" : "s");
     if (source->fitted)
         printf(", fitted just now");
     else if (source->learnt)

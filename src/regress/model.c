@@ -49,6 +49,11 @@ unsigned rc_rg_class(double p)
     return doublings < RC_RG_CLASSES ? (unsigned)doublings : RC_RG_CLASSES - 1;
 }
 
+bool rc_rg_knows_load(const struct rc_rg_model *model)
+{
+    return isfinite(model->cpu.low) || isfinite(model->bw.low);
+}
+
 double rc_rg_noise(const struct rc_rg_model *model, double p)
 {
     double noise = model->noise[rc_rg_class(p)];

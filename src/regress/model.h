@@ -74,6 +74,9 @@ struct rc_rg_model {
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);
 
+/* Whether any run of it told its load. */
+bool rc_rg_knows_load(const struct rc_rg_model *model);
+
 /* The spread of runs on so many processes, in times of sigma. */
 double rc_rg_noise(const struct rc_rg_model *model, double p);
 
