@@ -2,9 +2,9 @@
 /* laws.c - how well models are found where the truth is known.
  * usage: evaluate-laws [-v] [SEEDS]
  *
- * For each law and seed, a table of 60 runs is made on 1 to 8 processes with 10 % noise, and the model
- * fitted to it foretells 200 runs of up to twice the size on up to 32 processes.  Beside it stand least
- * squares on relative errors that are told the law, and the law itself (the noise). */
+ * For each law and seed, a table of 60 runs is made on 1 to 8 processes with 10 % noise, and the
+ * model fitted to it foretells 200 runs of up to twice the size on up to 32 processes.  Beside it
+ * stand least squares on relative errors that are told the law, and the law itself (the noise). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -86,7 +86,6 @@ static void show_head(const struct fitted *fitted)
     puts("");
 }
 
-/* Whether runs say under what load they were. */
 static int show_members(const struct rc_rg_model *model)
 {
     size_t shown = model->n_members < SHOWN ? model->n_members : SHOWN;

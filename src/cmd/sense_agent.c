@@ -15,8 +15,8 @@
 #include "sense/order.h"
 
 #define JOB_GRACE 2.0 /* seconds that a probe may take beyond its time */
-/* Seconds without an order after which one that has given some is gone: 'runcast watch' asks for the
- * time every 10 s.  A network that was cut would not tell that for long. */
+/* Seconds without an order after which one that has given some is gone: 'runcast watch' asks for
+ * the time every 10 s.  A network that was cut would not tell that for long. */
 #define FORGOTTEN 300.0
 
 struct agent {

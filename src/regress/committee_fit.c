@@ -292,8 +292,8 @@ static int by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* A few runs that happen to lie on one curve do not prove that all do: 5 % for four runs, nothing from 20
- * on. */
+/* A few runs that happen to lie on one curve do not prove that all do: 5 % for four runs, nothing
+ * from 20 on. */
 static double spread_of_few(size_t n_runs)
 {
     return n_runs < 20 ? 0.05 * (double)(20 - n_runs) / 16 : 0;

@@ -14,8 +14,8 @@ struct rc_rg_suggestion {
 enum { RC_RG_SUGGESTIONS_MAX = 3 };
 
 /* Fills in runs from which most would be learnt for their time, the best first; returns how many.
- * Sizes go to twice what was seen, processes from half of it to four times.  0 where nothing is left to learn:
- * where what members say differs by less than runs do by themselves. */
+ * Sizes go to twice what was seen, processes from half of it to four times.  0 where nothing is
+ * left to learn: where what members say differs by less than runs do by themselves. */
 size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestions);
 
 /* Errors on runs that were held out, as fractions of the time; of runs on numbers of processes

@@ -46,17 +46,17 @@ int rc_rg_port_find(const struct rc_rg_model *model, const struct rc_rg_table *r
                     const struct rc_rg_table *target, struct rc_rg_port *port,
                     struct rc_error *error);
 
-/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: a committee from the
- * runs of both platforms, where these can be compared, with computation by Eq. (3); otherwise as by the
- * paper.  What the target's runs say of bandwidths and of the model's errors is taken over.  NULL where
- * memory runs out. */
+/* By the paper's criterion: the model by Eq. (3), all members of it.  By default: a committee
+ * from the runs of both platforms, where these can be compared, with computation by Eq. (3);
+ * otherwise as by the paper.  What the target's runs say of bandwidths and of the model's errors
+ * is taken over.  NULL where memory runs out. */
 struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
                                      const struct rc_rg_table *reference,
                                      const struct rc_rg_table *target,
                                      const struct rc_rg_port *port, struct rc_error *error);
 
-/* A committee from the runs of both, for cores of the reference platform; in port_pool.c.  NULL where
- * the runs of one tell bandwidths and those of the other do not, or there are too few. */
+/* A committee from the runs of both, for cores of the reference platform; in port_pool.c.  NULL
+ * where the runs of one tell bandwidths and those of the other do not, or there are too few. */
 struct rc_rg_model *rc_rg_port_pool(const struct rc_rg_table *reference,
                                     const struct rc_rg_table *target, double r_cpu);
 

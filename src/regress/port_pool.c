@@ -2,10 +2,10 @@
 /* port_pool.c - a committee for another platform, from the runs of both.
  *
  * Two numbers carry the paper's model over.  But runs on the other platform say more: how a program
- * communicates shows best where the network is another one.  A core that is Rcpu times as slow is like
- * one of which only 1/Rcpu is available; taken so, runs of both platforms are runs of one, and a
- * committee is made from all of them.  The few on the new platform count as often as is needed for
- * them to be a third of all. */
+ * communicates shows best where the network is another one.  A core that is Rcpu times as slow is
+ * like one of which only 1/Rcpu is available; taken so, runs of both platforms are runs of one,
+ * and a committee is made from all of them.  The few on the new platform count as often as is
+ * needed for them to be a third of all. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,8 +21,8 @@ const char *rc_run_table_column(const char *name);
 struct rc_run_table *rc_run_table_create(const struct rc_csv_row *header, const char *name,
                                          const char *app, const char *platform,
                                          struct rc_error *error);
-/* The same for runs of `app` that may be still to come: a time is not required (it is NAN), and a column
- * for the app may be there, if it says nothing else. */
+/* The same for runs of `app` that may be still to come: a time is not required (it is NAN), and a
+ * column for the app may be there, if it says nothing else. */
 struct rc_run_table *rc_run_table_create_asked(const struct rc_csv_row *header, const char *name,
                                                const char *app, struct rc_error *error);
 void rc_run_table_destroy(struct rc_run_table *table);

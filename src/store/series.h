@@ -46,7 +46,8 @@ struct rc_series_table {
     struct rc_sample *samples; /* what was read, to be freed by the caller */
     size_t n;
 };
-/* -1, with line and column, where a row is bad, where times do not rise, and where there is none. */
+/* -1, with line and column, where a row is bad, where times do not rise, and where there is none.
+ * */
 int rc_series_read_table(const char *path, struct rc_series_table *table, struct rc_error *error);
 
 #endif

@@ -1,4 +1,5 @@
-/* fuzz_record.c - any text as the command line of a launcher, a host file, or the file of a record. */
+/* fuzz_record.c - any text as the command line of a launcher, a host file, or the file of a
+ * record. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
