@@ -397,6 +397,18 @@ static void see_loads(struct rc_rg_model *model, const struct rc_rg_table *targe
         model->bw_mean = sum / (double)known;
 }
 
+/* What was run there is what was seen: beyond it, answers are the less sure. */
+static void see_sizes(struct rc_rg_model *model, const struct rc_rg_table *target)
+{
+    if (target->n_runs == 0)
+        return;
+    model->n = model->p = (struct rc_range){NAN, NAN};
+    for (size_t i = 0; i < target->n_runs; i++) {
+        rc_rg_widen(&model->n, target->runs[i].n);
+        rc_rg_widen(&model->p, target->runs[i].p);
+    }
+}
+
 /* Where the target's runs are further off than the model's errors are wide, these get wider. */
 static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *target)
 {
@@ -444,6 +456,8 @@ struct rc_rg_model *rc_rg_port_model(const struct rc_rg_model *model,
     ported->up_to = 0;
     ported->predictions = 0;
     see_loads(ported, target);
+    if (model->criterion == RC_RG_DEFAULT)
+        see_sizes(ported, target);
     widen_errors(ported, target);
     return ported;
 }
