@@ -18,11 +18,14 @@ enum {
     SEARCH_AFTER = 50,
     OWN_LEAST = 20,       /* runs here, for a model from elsewhere to be replaced */
     BEGIN_WITH = 10000,   /* runs, at most, evenly chosen */
+    RARELY = 20,          /* runs for each that must have come since the last search */
     STRIDE = 101          /* through the ring of errors, which begins sorted */
 };
 /* No single run, however odd, says more against a member than one that is off by so many standard
  * deviations. */
 static const double most_off = 3;
+/* Runs in a row that are that far off show that the models do not hold there. */
+enum { SURPRISES_MOST = 2 };
 /* As the committee was weighted. */
 static const double temper = 0.8;
 
@@ -208,6 +211,19 @@ static int by_value(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+/* Whether to make the committee anew: by the count of runs or, where these are foretold badly, as soon
+ * as there are a few more of them than the last time. */
+static bool is_due(const struct rc_rg_committee_learner *learner)
+{
+    const struct rc_rg_model *model = learner->model;
+
+    if (learner->elsewhere)
+        return learner->table.n_runs >= OWN_LEAST;
+    return model->predictions >= SEARCH_AFTER ||
+           (model->surprises >= SURPRISES_MOST &&
+            model->predictions * RARELY >= learner->table.n_runs);
+}
+
 static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg_run *run)
 {
     struct rc_rg_model *model = learner->model;
@@ -216,6 +232,10 @@ static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg
 
     if (!(foretold > 0) || !isfinite(foretold))
         return;
+    if (fabs(log(run->seconds / foretold)) > most_off * spread_of(model, run))
+        model->surprises++;
+    else
+        model->surprises = 0;
     if (learner->n_residuals < RC_RG_RESIDUALS_MAX)
         learner->next_residual = learner->n_residuals++;
     else
@@ -329,8 +349,8 @@ int rc_rg_committee_learner_add(struct rc_rg_committee_learner *learner,
         }
     see(model, run);
     model->predictions++;
-    if (learner->elsewhere ? learner->table.n_runs >= OWN_LEAST
-                           : model->predictions >= SEARCH_AFTER) {
+    if (is_due(learner)) {
+        model->surprises = 0;
         anew = rc_rg_committee_fit(&learner->table, NULL);
         model->predictions = 0;
         if (anew) { /* where runs are too few, or too much alike, it stays as it was */

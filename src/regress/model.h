@@ -70,6 +70,7 @@ struct rc_rg_model {
     struct rc_rg_term bytes_term;
     uint64_t n_runs;     /* that it was fitted to */
     int64_t up_to;       /* the largest id among them */
+    unsigned surprises;   /* by default: runs in a row that it foretold badly */
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
 void rc_rg_model_destroy(struct rc_rg_model *model);

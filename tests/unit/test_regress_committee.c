@@ -426,6 +426,45 @@ static void it_learns_from_runs_that_come(void **state)
     rc_rg_table_free(&table);
 }
 
+/* Trained on one and two processes; then run after run on sixteen, each learnt by a learner of its own
+ * that begins with the model as it was stored, as commands do. */
+static void runs_that_surprise_it_make_it_search_at_once(void **state)
+{
+    struct rc_rg_table table = {0};
+    struct rc_rg_model *model;
+    struct rc_rg_question question = {.n = 900, .p = 16, .bytes = NAN};
+    double truth = cubic_law(900, 16, 1, 1e6), before, after;
+
+    (void)state;
+    seed(12);
+    for (unsigned i = 0; i < 30; i++)
+        table_put(&table, some_run(transform_law, 1 + i % 2, 0.03));
+    model = fit(&table);
+    before = fabs(log(rc_rg_seconds(model, &question, 1, 1e6) / truth));
+    for (unsigned i = 0; i < 12; i++) {
+        struct rc_rg_run run = some_run(cubic_law, 16, 0.03);
+        struct rc_rg_learner *learner =
+            rc_rg_learner_create(&table, model, RC_RG_DEFAULT, NULL);
+        json_t *body;
+
+        assert_non_null(learner);
+        table_put(&table, run);
+        run.id = (int64_t)table.n_runs;
+        assert_int_equal(rc_rg_learner_add(learner, &run, NULL), 0);
+        body = rc_rg_model_to_json(rc_rg_learner_model(learner));
+        rc_rg_learner_destroy(learner);
+        rc_rg_model_destroy(model);
+        model = rc_rg_model_from_json(body, NULL);
+        json_decref(body);
+        assert_non_null(model);
+    }
+    after = fabs(log(rc_rg_seconds(model, &question, 1, 1e6) / truth));
+    assert_true(after < 0.3);
+    assert_true(after < 0.5 * before);
+    rc_rg_model_destroy(model);
+    rc_rg_table_free(&table);
+}
+
 static void what_is_not_known_is_suggested(void **state)
 {
     struct rc_rg_table table = {0};
@@ -502,6 +541,7 @@ int main(void)
         cmocka_unit_test(a_stored_model_answers_the_same),
         cmocka_unit_test(a_damaged_model_is_refused),
         cmocka_unit_test(it_learns_from_runs_that_come),
+        cmocka_unit_test(runs_that_surprise_it_make_it_search_at_once),
         cmocka_unit_test(what_is_not_known_is_suggested),
         cmocka_unit_test(what_is_beyond_is_told_and_wider),
     };
