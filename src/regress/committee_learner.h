@@ -3,7 +3,8 @@
  *
  * A run is first foretold by every member, and each one's weight grows or shrinks by how likely
  * the run was with it; then it is learnt: it goes into the sums of all members, which are fitted
- * anew. After 50 runs the committee is made anew from all runs.
+ * anew.  After 50 runs the committee is made anew from all runs; and at once where two in a row
+ * were foretold badly, as long as that is not too often.
  *
  * A model from elsewhere (ported from another platform: fitted to over twice the runs that are
  * here) keeps its coefficients until there are 20 runs; then a committee is made from these. */

@@ -438,11 +438,11 @@ static void runs_that_surprise_it_make_it_search_at_once(void **state)
     (void)state;
     seed(12);
     for (unsigned i = 0; i < 30; i++)
-        table_put(&table, some_run(transform_law, 1 + i % 2, 0.03));
+        table_put(&table, some_run(transform_law, 1 + i % 2, 0.002));
     model = fit(&table);
     before = fabs(log(rc_rg_seconds(model, &question, 1, 1e6) / truth));
     for (unsigned i = 0; i < 12; i++) {
-        struct rc_rg_run run = some_run(cubic_law, 16, 0.03);
+        struct rc_rg_run run = some_run(cubic_law, 16, 0.002);
         struct rc_rg_learner *learner =
             rc_rg_learner_create(&table, model, RC_RG_DEFAULT, NULL);
         json_t *body;
@@ -459,6 +459,7 @@ static void runs_that_surprise_it_make_it_search_at_once(void **state)
         assert_non_null(model);
     }
     after = fabs(log(rc_rg_seconds(model, &question, 1, 1e6) / truth));
+    assert_true(model->predictions < 12); /* since the last search */
     assert_true(after < 0.3);
     assert_true(after < 0.5 * before);
     rc_rg_model_destroy(model);
