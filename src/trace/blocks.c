@@ -91,8 +91,9 @@ static int read_payload(struct rc_trace_blocks *blocks, const struct rc_trace_bl
 {
     uint8_t *grown;
 
-    if (block->length > blocks->payload_room) {
-        grown = realloc(blocks->payload, block->length);
+    /* One more than needed, so that there is a pointer even to nothing. */
+    if (block->length >= blocks->payload_room) {
+        grown = realloc(blocks->payload, (size_t)block->length + 1);
         if (!grown) {
             blocks->failed = true;
             if (blocks->problems++ == 0)
@@ -100,7 +101,7 @@ static int read_payload(struct rc_trace_blocks *blocks, const struct rc_trace_bl
             return -1;
         }
         blocks->payload = grown;
-        blocks->payload_room = block->length;
+        blocks->payload_room = (size_t)block->length + 1;
     }
     return fetch(blocks, blocks->at + RC_TRACE_BLOCK_SIZE, blocks->payload, block->length);
 }

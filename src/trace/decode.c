@@ -131,7 +131,7 @@ static void get_bins(struct rc_bytes_in *in, struct rc_trace_statistic *statisti
         bin += rc_get_up_to(in, RC_TRACE_BINS);
         count = rc_get_up_to(in, UINT32_MAX);
         sum += count;
-        if (bin >= RC_TRACE_BINS || count == 0 || sum > statistic->n) {
+        if (bin > rc_trace_bin(statistic->most) || count == 0 || sum > statistic->n) {
             in->bad = true;
             return;
         }

@@ -281,9 +281,10 @@ static bool fold_any(struct rc_fold *fold)
 
 void rc_fold_again(struct rc_fold *fold)
 {
-    fold->starved = 0;
-    while (fold->length > 1 && (absorb_any(fold) || fold_any(fold)))
-        ;
+    /* Only a want that nothing else could be done about counts. */
+    do
+        fold->starved = 0;
+    while (fold->length > 1 && (absorb_any(fold) || fold_any(fold)));
 }
 
 /* Whether the call goes on with a loop of itself alone, which is then done: no node is needed. */

@@ -2,8 +2,6 @@
 /* walk.c - over the content of one block: its loops and calls, or all calls one by one. */
 #include "trace/walk.h"
 
-#include <stdlib.h>
-
 /* ---- loops and calls ---- */
 
 struct walker {
@@ -17,10 +15,11 @@ struct walker {
 static const struct rc_trace_times *times_of(struct walker *walker,
                                              const struct rc_trace_node *node)
 {
-    const struct rc_trace_sample *samples = walker->content->samples + node->times;
+    const struct rc_trace_sample *samples;
 
     if (node->n > RC_TRACE_SAMPLES)
         return &walker->content->times[node->times];
+    samples = walker->content->samples + node->times;
     memset(&walker->times, 0, sizeof walker->times);
     for (uint64_t i = 0; i < node->n; i++) {
         rc_trace_statistic_add(&walker->times.before, samples[i].before);
@@ -80,11 +79,10 @@ int rc_trace_content_walk(const struct rc_trace_content *content, uint64_t time,
 /* ---- all calls ---- */
 
 struct expander {
-    const struct rc_trace_content *content;
+    struct rc_trace_content *content;
     int (*visit)(void *data, const struct rc_trace_event *event);
     void *data;
     uint64_t time;
-    uint64_t *made; /* how often each node was passed */
 };
 
 /* The share of number i of n in a sum: whole numbers that add up to it. */
@@ -124,13 +122,13 @@ static struct rc_trace_sample sample_of(const struct rc_trace_content *content,
 
 static int expand_node(struct expander *expander, uint32_t number)
 {
-    const struct rc_trace_node *node = &expander->content->nodes[number];
+    struct rc_trace_node *node = &expander->content->nodes[number];
     struct rc_trace_sample sample;
     struct rc_trace_event event;
     int status = 0;
 
     if (node->count == 0) {
-        sample = sample_of(expander->content, node, expander->made[number]++);
+        sample = sample_of(expander->content, node, node->made++);
         event.call = &expander->content->calls[node->symbol];
         event.before = sample.before;
         event.cpu = sample.cpu;
@@ -145,18 +143,14 @@ static int expand_node(struct expander *expander, uint32_t number)
     return status;
 }
 
-int rc_trace_content_expand(const struct rc_trace_content *content, uint64_t time,
+int rc_trace_content_expand(struct rc_trace_content *content, uint64_t time,
                             int (*visit)(void *data, const struct rc_trace_event *event),
                             void *data)
 {
     struct expander expander = {.content = content, .visit = visit, .data = data, .time = time};
     int status = 0;
 
-    expander.made = calloc(content->node_count + 1, sizeof *expander.made);
-    if (!expander.made)
-        return -1;
     for (uint32_t i = 0; i < content->node_count && status == 0; i = content->nodes[i].end)
         status = expand_node(&expander, i);
-    free(expander.made);
     return status;
 }

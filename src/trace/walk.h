@@ -11,8 +11,8 @@
 int rc_trace_content_walk(const struct rc_trace_content *content, uint64_t time,
                           const struct rc_trace_visitor *visitor);
 
-/* -1 where memory runs out. */
-int rc_trace_content_expand(const struct rc_trace_content *content, uint64_t time,
+/* Counts in the nodes: once for each content. */
+int rc_trace_content_expand(struct rc_trace_content *content, uint64_t time,
                             int (*visit)(void *data, const struct rc_trace_event *event),
                             void *data);
 

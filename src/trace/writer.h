@@ -5,7 +5,8 @@
  * A writer belongs to one thread at a time.  It takes its memory once, never more than the limits
  * say, and never calls malloc() afterwards.  It keeps no file open between the moments when it
  * writes, so that a program that closes descriptors or forks does no harm; a child of the program
- * writes nothing.  When anything fails it says so once, and does nothing from then on. */
+ * writes nothing.  errno stays as it was.  When anything fails it says so once, and does nothing
+ * from then on. */
 #ifndef RC_TRACE_WRITER_H
 #define RC_TRACE_WRITER_H
 

@@ -186,11 +186,11 @@ static void small_limits_lose_nothing(void **state)
     struct recording recording;
 
     (void)state;
-    for (uint64_t seed = 1; seed <= 150; seed++) {
+    for (uint64_t seed = 1; seed <= 400; seed++) {
         options.limits.window = 8 + (uint32_t)seed % 40;
         options.limits.nodes = options.limits.window + 1 + (uint32_t)seed % 7;
-        options.limits.samples = 1 + (uint32_t)seed % 9;
-        options.limits.times = 1 + (uint32_t)seed % 5;
+        options.limits.samples = 1 + (uint32_t)(seed * 7 % 31);
+        options.limits.times = 1 + (uint32_t)(seed % 5);
         options.limits.symbols = 1 + (uint32_t)seed % 16;
         record_begin(&recording, seed, &options);
         random_program(&recording, 3, seed % 2 ? 0 : 20);

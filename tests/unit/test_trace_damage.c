@@ -1,6 +1,7 @@
 /* test_trace_damage.c - trace files that are cut short or damaged, and disks that are full. */
 #include "trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -286,7 +287,9 @@ static void a_full_disk_is_told_once(void **state)
     assert_int_equal(symlink("/dev/full", trace_path()), 0);
     record_text(&recording, "abcabc");
     assert_true(rc_trace_writer_is_on(recording.writer));
+    errno = ERANGE;
     rc_trace_writer_flush(recording.writer);
+    assert_int_equal(errno, ERANGE);
     assert_false(rc_trace_writer_is_on(recording.writer));
     record_text(&recording, "abcabc");
     rc_trace_writer_flush(recording.writer);
