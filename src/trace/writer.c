@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* writer.c - records the calls of one thread of one rank into a trace file. */
+#include "trace/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/encode.h"
+#include "trace/fold.h"
+#include "trace/format.h"
+#include "trace/symbol.h"
+
+struct rc_trace_writer {
+    struct rc_fold fold;
+    struct rc_trace_symbols symbols;
+    struct rc_trace_encoder encoder;
+    struct rc_trace_writer_options options;
+    char *path;
+    pid_t process;
+    void *memory;
+    size_t memory_size;
+    bool off;
+    struct rc_error error; /* why it is off */
+    uint64_t began;
+    uint64_t last_end; /* of the last call, since `began` */
+    uint64_t calls;
+    uint64_t bytes; /* of the file */
+    uint32_t blocks;
+    uint64_t written_calls; /* in the blocks so far */
+    uint64_t written_time;
+};
+
+void rc_trace_limits_init(struct rc_trace_limits *limits)
+{
+    /* 2.4, 4.3, 4.7, 19.3, 1.5, 4 and 12 MiB. */
+    *limits = (struct rc_trace_limits){.window = 1 << 15,
+                                       .nodes = 1 << 16,
+                                       .samples = 25000,
+                                       .times = 12000,
+                                       .symbols = 1 << 14,
+                                       .list_items = 1 << 20,
+                                       .block = 12 << 20};
+}
+
+/* ---- the file ---- */
+
+static void switch_off(struct rc_trace_writer *writer, int errno_value)
+{
+    if (writer->off)
+        return;
+    writer->off = true;
+    rc_error_errno(&writer->error, errno_value, "cannot write %s", writer->path);
+    if (writer->options.trouble)
+        writer->options.trouble(writer->options.data, writer->error.text);
+}
+
+/* 0 or an errno. */
+static int write_all(int file, const uint8_t *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, data, length);
+
+        if (written < 0 && errno != EINTR)
+            return errno;
+        if (written == 0)
+            return ENOSPC;
+        if (written > 0) {
+            data += written;
+            length -= (size_t)written;
+        }
+    }
+    return 0;
+}
+
+/* A file that may not grow further brings SIGXFSZ, of which the program would die: it is held back
+ * meanwhile, and taken away. */
+static int write_without_signal(int file, const uint8_t *head, size_t head_length,
+                                const uint8_t *data, size_t length)
+{
+    static const struct timespec at_once = {0, 0};
+    sigset_t ours, theirs, pending;
+    bool was_pending;
+    int status;
+
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGXFSZ);
+    sigpending(&pending);
+    was_pending = sigismember(&pending, SIGXFSZ) == 1;
+    pthread_sigmask(SIG_BLOCK, &ours, &theirs);
+    status = write_all(file, head, head_length);
+    if (status == 0)
+        status = write_all(file, data, length);
+    if (status == EFBIG && !was_pending)
+        while (sigtimedwait(&ours, NULL, &at_once) < 0 && errno == EINTR)
+            ;
+    pthread_sigmask(SIG_SETMASK, &theirs, NULL);
+    return status;
+}
+
+static void append(struct rc_trace_writer *writer, const uint8_t *head, size_t head_length,
+                   const uint8_t *data, size_t length)
+{
+    int file, status, theirs = errno;
+
+    if (writer->off)
+        return;
+    if (getpid() != writer->process) {
+        writer->off = true;
+        rc_error_set(&writer->error, "a child of the program records nothing");
+        return;
+    }
+    file = open(writer->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (file < 0) {
+        switch_off(writer, errno);
+        errno = theirs;
+        return;
+    }
+    status = write_without_signal(file, head, head_length, data, length);
+    /* What is left of a block is of no use; a file that ends with a whole one is better. */
+    if (status != 0 && ftruncate(file, (off_t)writer->bytes) != 0)
+        writer->bytes = 0;
+    if (close(file) != 0 && status == 0)
+        status = errno;
+    if (status != 0)
+        switch_off(writer, status);
+    else
+        writer->bytes += head_length + length;
+    errno = theirs;
+}
+
+static void write_block(struct rc_trace_writer *writer, uint32_t type, const uint8_t *payload,
+                        size_t length)
+{
+    struct rc_trace_block block = {.type = type,
+                                   .length = (uint32_t)length,
+                                   .number = ++writer->blocks,
+                                   .before = writer->written_calls,
+                                   .calls = writer->encoder.calls,
+                                   .time = writer->written_time,
+                                   .checksum = rc_trace_checksum(payload, length)};
+    uint8_t head[RC_TRACE_BLOCK_SIZE];
+
+    rc_trace_block_write(&block, head);
+    append(writer, head, sizeof head, payload, length);
+    writer->written_calls += writer->encoder.calls;
+    writer->written_time += writer->encoder.time;
+}
+
+/* ---- blocks ---- */
+
+static void end_block(struct rc_trace_writer *writer)
+{
+    struct rc_trace_encoder *encoder = &writer->encoder;
+
+    if (encoder->out.length > 0)
+        write_block(writer, RC_TRACE_BLOCK_CALLS, encoder->out.data, encoder->out.length);
+    rc_trace_encoder_begin(encoder);
+}
+
+static void write_node(struct rc_trace_writer *writer, uint32_t node)
+{
+    struct rc_trace_encoder *encoder = &writer->encoder;
+
+    if (rc_trace_encoder_add(encoder, node) != 0) {
+        end_block(writer);
+        if (rc_trace_encoder_add(encoder, node) != 0) {
+            rc_trace_encoder_begin(encoder);
+            encoder->without_bins = true;
+            if (rc_trace_encoder_add(encoder, node) != 0)
+                switch_off(writer, EFBIG);
+            encoder->without_bins = false;
+        }
+    }
+    if (encoder->out.length >= RC_TRACE_PAYLOAD_GOOD)
+        end_block(writer);
+}
+
+/* Writes out and forgets the first `count` places. */
+static void write_out(struct rc_trace_writer *writer, uint32_t count)
+{
+    if (count == 0)
+        return;
+    rc_trace_encoder_begin(&writer->encoder);
+    for (uint32_t i = 0; i < count && !writer->off; i++)
+        write_node(writer, writer->fold.row[i].node);
+    end_block(writer);
+    rc_fold_drop(&writer->fold, count);
+}
+
+void rc_trace_writer_flush(struct rc_trace_writer *writer)
+{
+    if (!writer->off)
+        write_out(writer, writer->fold.length);
+}
+
+/* ---- recording ---- */
+
+/* The end of the row would be a loop, but there is no room for its times: make it. */
+static void feed(struct rc_trace_writer *writer)
+{
+    struct rc_fold *fold = &writer->fold;
+
+    write_out(writer, fold->length - fold->starved);
+    rc_fold_again(fold);
+    if (fold->starved > 0 && fold->longest > fold->starved / 2)
+        fold->longest = fold->starved / 2 - (fold->starved > 2);
+}
+
+static uint32_t symbol_of(struct rc_trace_writer *writer, const struct rc_trace_call *call)
+{
+    int64_t symbol = rc_trace_symbols_find(&writer->symbols, call);
+
+    if (symbol < 0) {
+        rc_trace_writer_flush(writer);
+        rc_trace_symbols_clear(&writer->symbols);
+        symbol = rc_trace_symbols_find(&writer->symbols, call);
+    }
+    return (uint32_t)symbol;
+}
+
+static uint64_t since_beginning(const struct rc_trace_writer *writer, uint64_t reading)
+{
+    uint64_t time = reading > writer->began ? reading - writer->began : 0;
+
+    if (time > RC_TRACE_TIME_MAX)
+        time = RC_TRACE_TIME_MAX;
+    return time > writer->last_end ? time : writer->last_end;
+}
+
+void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
+                         uint64_t start, uint64_t end, int64_t cpu)
+{
+    struct rc_fold *fold = &writer->fold;
+    struct rc_trace_sample sample;
+    uint32_t symbol;
+
+    if (writer->off)
+        return;
+    start = since_beginning(writer, start);
+    sample.before = start - writer->last_end;
+    writer->last_end = start;
+    end = since_beginning(writer, end);
+    sample.inside = end - start;
+    writer->last_end = end;
+    sample.cpu = cpu < 0 ? -1 : cpu;
+    if (cpu > 0 && (uint64_t)cpu / RC_TRACE_CPU_MAX > sample.before)
+        sample.cpu = (int64_t)sample.before * RC_TRACE_CPU_MAX;
+    symbol = symbol_of(writer, call);
+    if (!rc_fold_has_room(fold))
+        write_out(writer, rc_fold_cut(fold));
+    rc_fold_add(fold, symbol, writer->symbols.items[symbol].hash, &sample);
+    writer->calls++;
+    if (fold->starved > 0)
+        feed(writer);
+}
+
+bool rc_trace_writer_is_on(const struct rc_trace_writer *writer)
+{
+    return !writer->off;
+}
+
+uint64_t rc_trace_writer_calls(const struct rc_trace_writer *writer)
+{
+    return writer->calls;
+}
+
+uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer)
+{
+    return writer->bytes;
+}
+
+/* ---- beginning and end ---- */
+
+static int check_limits(const struct rc_trace_limits *limits, struct rc_error *error)
+{
+    if (limits->window < 8 || limits->nodes <= limits->window || limits->times < 1 ||
+        limits->samples < 1 || limits->samples > RC_TRACE_NODES_MAX / 2 ||
+        limits->times > RC_TRACE_TIMES_MAX / 2 || limits->nodes > RC_TRACE_NODES_MAX / 2 ||
+        limits->symbols < 1 || limits->list_items < RC_TRACE_LIST_MAX || limits->block < 1 << 20 ||
+        limits->block > RC_TRACE_PAYLOAD_MAX)
+        return rc_error_set(error, "a trace cannot be recorded with these limits");
+    return 0;
+}
+
+static size_t round_up(size_t size)
+{
+    return (size + 4095) & ~(size_t)4095;
+}
+
+/* All memory in one piece, of which the system gives what is used. */
+static int take_memory(struct rc_trace_writer *writer, struct rc_error *error)
+{
+    const struct rc_trace_limits *limits = &writer->options.limits;
+    struct rc_trace_symbols *symbols = &writer->symbols;
+    size_t fold = round_up(rc_fold_size(limits));
+    size_t items = round_up(sizeof *symbols->items * limits->symbols);
+    size_t slots, lists = round_up(sizeof *symbols->lists * limits->list_items);
+    char *memory;
+
+    symbols->maximum = limits->symbols;
+    symbols->list_maximum = limits->list_items;
+    symbols->slot_bits = rc_trace_symbols_slot_bits(limits->symbols);
+    slots = round_up(sizeof *symbols->slots << symbols->slot_bits);
+    writer->memory_size = fold + items + slots + lists + limits->block;
+    memory = mmap(NULL, writer->memory_size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return rc_error_no_memory(error);
+    /* Large pages would take memory that is never used. */
+    (void)madvise(memory, writer->memory_size, MADV_NOHUGEPAGE);
+    writer->memory = memory;
+    rc_fold_init(&writer->fold, limits, memory);
+    symbols->items = (struct rc_trace_symbol *)(void *)(memory + fold);
+    symbols->slots = (uint32_t *)(void *)(memory + fold + items);
+    symbols->lists = (int32_t *)(void *)(memory + fold + items + slots);
+    writer->encoder.fold = &writer->fold;
+    writer->encoder.symbols = symbols;
+    writer->encoder.out.data = (uint8_t *)memory + fold + items + slots + lists;
+    writer->encoder.out.size = limits->block;
+    return 0;
+}
+
+static void destroy(struct rc_trace_writer *writer)
+{
+    if (writer->memory)
+        munmap(writer->memory, writer->memory_size);
+    free(writer->path);
+    free(writer);
+}
+
+/* The program may change its directory later on. */
+static char *absolute(const char *path)
+{
+    char *here, *whole = NULL;
+
+    if (path[0] == '/')
+        return strdup(path);
+    here = getcwd(NULL, 0);
+    if (here && asprintf(&whole, "%s/%s", here, path) < 0)
+        whole = NULL;
+    free(here);
+    return whole;
+}
+
+static int make_file(struct rc_trace_writer *writer, const struct rc_trace_header *header,
+                     struct rc_error *error)
+{
+    struct rc_bytes_out *out = &writer->encoder.out;
+    int file = open(writer->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+    if (file < 0)
+        return rc_error_errno(error, errno, "cannot make %s", writer->path);
+    close(file);
+    rc_trace_header_write(header, out);
+    append(writer, out->data, out->length, NULL, 0);
+    out->length = 0;
+    if (writer->off && error)
+        *error = writer->error;
+    return writer->off ? -1 : 0;
+}
+
+struct rc_trace_writer *rc_trace_writer_create(const char *path,
+                                               const struct rc_trace_header *header,
+                                               const struct rc_trace_writer_options *options,
+                                               struct rc_error *error)
+{
+    struct rc_trace_writer *writer = calloc(1, sizeof *writer);
+
+    if (!writer || !(writer->path = absolute(path))) {
+        rc_error_no_memory(error);
+        free(writer);
+        return NULL;
+    }
+    if (options)
+        writer->options.limits = options->limits;
+    if (writer->options.limits.window == 0)
+        rc_trace_limits_init(&writer->options.limits);
+    writer->process = getpid();
+    writer->began = header->began;
+    if (check_limits(&writer->options.limits, error) != 0 || take_memory(writer, error) != 0 ||
+        make_file(writer, header, error) != 0) {
+        destroy(writer);
+        return NULL;
+    }
+    /* Only now: whoever creates it is told of trouble so far by the error. */
+    if (options) {
+        writer->options.trouble = options->trouble;
+        writer->options.data = options->data;
+    }
+    return writer;
+}
+
+int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
+{
+    uint8_t bytes[2 * RC_SMALL_MAX];
+    struct rc_bytes_out payload = {.data = bytes, .size = sizeof bytes};
+    int status = 0;
+
+    rc_trace_writer_flush(writer);
+    rc_put_small(&payload, writer->calls);
+    rc_put_small(&payload, since_beginning(writer, end));
+    rc_trace_encoder_begin(&writer->encoder);
+    write_block(writer, RC_TRACE_BLOCK_END, bytes, payload.length);
+    if (writer->off) {
+        status = -1;
+        if (error)
+            *error = writer->error;
+    }
+    destroy(writer);
+    return status;
+}
