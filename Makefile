@@ -38,6 +38,7 @@ bench: build
 	@echo; $(BUILD)/bench-fit
 	@echo; $(BUILD)/bench-regress $(BUILD)/runcast
 	@echo; $(BUILD)/bench-trace
+	@echo; $(BUILD)/bench-loops
 
 apps:
 	@tools/build-apps $(BUILD)/apps
