@@ -74,7 +74,7 @@ static int add_step(struct composer *composer, uint32_t rank, uint32_t op)
 {
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
     struct score *score = composer->scores + rank;
-    uint32_t work;
+    uint32_t work = 0;
 
     if (plan->n_steps == score->step_room) {
         size_t room = score->step_room * 2 + 64;

@@ -311,6 +311,27 @@ static double bytes_between(const struct collective *collective, uint32_t from, 
     return to < call->list_length / 2 ? (double)call->list[to] * call->message.size : 0;
 }
 
+/* What this rank gives, or gets, of the sizes that were listed. */
+static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_plan_op *op)
+{
+    uint64_t own = (uint64_t)plan->lists[op->list + me];
+
+    switch (op->kind) {
+    case RC_TRACE_Gatherv:
+    case RC_TRACE_Igatherv:
+    case RC_TRACE_Allgatherv:
+    case RC_TRACE_Iallgatherv:
+        op->out.bytes = own;
+        return;
+    case RC_TRACE_Scatterv:
+    case RC_TRACE_Iscatterv:
+        op->in.bytes = own;
+        return;
+    default:
+        return;
+    }
+}
+
 static int add_sizes(struct rc_composing *composing, const struct collective *collective,
                      const struct rc_form_call *call, struct rc_plan_op *op)
 {
@@ -337,6 +358,7 @@ static int add_sizes(struct rc_composing *composing, const struct collective *co
         if (op->kind != RC_TRACE_Alltoallv && op->kind != RC_TRACE_Ialltoallv)
             break;
     }
+    set_own_size(composing->plan, me, op);
     return 0;
 }
 

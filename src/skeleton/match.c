@@ -200,7 +200,7 @@ int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_
 {
     struct rc_match_order *order = matching->orders + communicator;
     struct rc_match *match = matching->match;
-    uint32_t member = member_of(matching, communicator), number;
+    uint32_t member = member_of(matching, communicator), number = 0;
 
     if (member == match->communicators[communicator].n)
         return rc_error_set(matching->error, "rank %u uses a communicator that it is not in",

@@ -6,7 +6,6 @@
 #include "skeleton/program.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 
 #include "base/error.h"
 #include "trace/reader.h"
+#include "trace/recording.h"
 
 /* A loop over the `value` nodes that follow it, or (count 0) a position. */
 struct node {
@@ -356,69 +356,67 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     return result;
 }
 
-static int open_rank(struct rc_program *program, const char *directory, uint32_t number,
-                     struct rc_error *error)
+static int open_rank(struct rc_program *program, const struct rc_recording *recording,
+                     uint32_t number, struct rc_error *error)
 {
-    char path[4096];
-    struct rc_trace *trace;
-    int result = -1;
+    struct rc_trace *trace = rc_recording_trace(rc_recording_rank(recording, number), error);
+    int result;
 
-    snprintf(path, sizeof path, "%s/rank-%u.rct", directory, number);
-    trace = rc_trace_open(path, error);
     if (!trace)
         return -1;
-    if (!rc_trace_header(trace))
-        rc_error_set(error, "%s: the beginning of the file is damaged", path);
-    else if (rc_trace_header(trace)->ranks != program->ranks)
-        rc_error_set(error, "%s is of a program of %u processes, and other ranks of one of %u",
-                     path, rc_trace_header(trace)->ranks, program->ranks);
-    else
-        result = read_rank(program, number, trace, error);
+    result = read_rank(program, number, trace, error);
     rc_trace_close(trace);
     return result;
 }
 
-/* How many ranks there are, and what program it was, as rank 0 says. */
-static int read_first(struct rc_program *program, const char *directory, struct rc_error *error)
+/* Calls of several threads come in no order that a skeleton could keep. */
+static int check_threads(const struct rc_recording *recording, struct rc_error *error)
 {
-    char path[4096];
-    struct rc_trace *trace;
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].thread != 0) {
+            rc_error_set(error, "rank %u made MPI calls in more than one thread",
+                         recording->files[i].rank);
+            return rc_error_hint(error, "there are no skeletons of such programs");
+        }
+    return 0;
+}
+
+static int read_all(struct rc_program *program, const struct rc_recording *recording,
+                    struct rc_error *error)
+{
     const struct rc_trace_header *header;
 
-    snprintf(path, sizeof path, "%s/rank-0.rct", directory);
-    trace = rc_trace_open(path, error);
-    if (!trace)
+    if (rc_recording_whole(recording, error) || check_threads(recording, error))
         return -1;
-    header = rc_trace_header(trace);
-    if (header) {
-        program->ranks = header->ranks;
-        memcpy(program->name, header->program, sizeof program->name);
-        memcpy(program->mpi, header->mpi, sizeof program->mpi);
-    }
-    rc_trace_close(trace);
-    if (!program->ranks || program->ranks > RC_PROGRAM_RANKS_MAX)
-        return rc_error_set(error, "%s: the beginning of the file is damaged", path);
-    program->rank = calloc(program->ranks, sizeof *program->rank);
-    return program->rank ? 0 : rc_error_no_memory(error);
+    header = &rc_recording_rank(recording, 0)->header;
+    memcpy(program->name, header->program, sizeof program->name);
+    memcpy(program->mpi, header->mpi, sizeof program->mpi);
+    program->rank = calloc(recording->ranks, sizeof *program->rank);
+    if (!program->rank)
+        return rc_error_no_memory(error);
+    program->ranks = recording->ranks;
+    for (uint32_t i = 0; i < program->ranks; i++)
+        if (open_rank(program, recording, i, error))
+            return -1;
+    return 0;
 }
 
 struct rc_program *rc_program_read(const char *directory, struct rc_error *error)
 {
-    struct rc_program *program = calloc(1, sizeof *program);
+    struct rc_recording *recording = rc_recording_open(directory, error);
+    struct rc_program *program;
 
+    if (!recording)
+        return NULL;
+    program = calloc(1, sizeof *program);
     if (!program) {
         rc_error_no_memory(error);
-        return NULL;
+    } else if (read_all(program, recording, error)) {
+        rc_program_destroy(program);
+        program = NULL;
     }
-    if (read_first(program, directory, error))
-        goto failed;
-    for (uint32_t i = 0; i < program->ranks; i++)
-        if (open_rank(program, directory, i, error))
-            goto failed;
+    rc_recording_close(recording);
     return program;
-failed:
-    rc_program_destroy(program);
-    return NULL;
 }
 
 void rc_program_destroy(struct rc_program *program)

@@ -14,7 +14,6 @@
 
 /* Calls of all ranks together that are taken: they need some 40 bytes each. */
 #define RC_PROGRAM_EVENTS_MAX ((size_t)100000000)
-#define RC_PROGRAM_RANKS_MAX 65536
 
 /* A place in the program where a call is made, once or often.  Times are means over all of these,
  * in seconds. */
