@@ -32,7 +32,9 @@ struct rc_command {
     size_t options_size;                 /* of the struct that `options` fill in */
     const void *defaults;                /* of that size; NULL: all zero */
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
-    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; then
+    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; where it
+                                                     also has `run`, that is what is called where
+                                                     an option or "--" comes first, and otherwise
                                                      nothing from `arguments` on is used */
 };
 

@@ -16,7 +16,8 @@
 #include "lab/mpirun.h"
 
 static const struct rc_command *const keep_commands[] = {&rc_command_record, &rc_command_runs,
-                                                         &rc_command_series, &rc_command_db, NULL};
+                                                         &rc_command_trace,  &rc_command_series,
+                                                         &rc_command_db,     NULL};
 static const struct rc_command *const see_commands[] = {&rc_command_sense, &rc_command_watch, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
 static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
@@ -125,8 +126,10 @@ static int run_command(const struct rc_command *command, int argc, char **argv)
     if (!command->children)
         return run_leaf(&invocation, argc, argv);
     if (argc == 0 || argv[0][0] == '-') {
-        bool help = wants_help(argc, argv, false);
+        bool help = wants_help(argc, argv, command->command_at > 0);
 
+        if (!help && argc > 0 && command->run)
+            return run_leaf(&invocation, argc, argv);
         if (!help && argc > 0)
             return rc_cmd_usage_text(&invocation, "say what to do before '%s'", argv[0]);
         rc_help_command(help ? stdout : stderr, command, invocation.path);

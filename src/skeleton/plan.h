@@ -61,9 +61,11 @@ struct rc_plan_op {
     int32_t file;                /* of a file call: which; RC_TRACE_NONE */
 };
 
+#define RC_PLAN_NO_OP UINT32_MAX
+
 /* A call where it stands in the program. */
 struct rc_plan_step {
-    uint32_t op;
+    uint32_t op;   /* RC_PLAN_NO_OP where there is only computing */
     uint32_t work; /* the computing before it */
 };
 
