@@ -205,7 +205,7 @@ static int add_starts(struct loading *loading, const struct rc_trace_call *call,
         start.request = call->list[i];
         if (add_position(loading, &start, &position))
             return -1;
-        position.work = position.read = position.written = 0;
+        position.work = position.wall = position.read = position.written = 0;
         position.spread = RC_PROGRAM_NONE;
     }
     return 0;
@@ -225,6 +225,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
         return 0;
     }
     position.work = mean_work(loading, recorded->times);
+    position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {
         loading->rank->tail = position.work;
