@@ -119,6 +119,12 @@ struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
 /* The path it would open, in `path`; -1 with `error` where there is none. */
 int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
 
+/* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
+int rc_cmd_check_program(const char *name);
+/* Ends by a signal, as a program did that this one ran, so that whoever waits sees what it would
+ * have seen.  Where it comes back, returns what to exit with. */
+int rc_cmd_end_by(int number);
+
 /* Width for text on standard output: the terminal's, or 0. */
 size_t rc_cmd_width(void);
 

@@ -26,8 +26,23 @@ static const struct rc_command *const verbs[] = {&rc_command_trace_check, NULL};
 
 const struct rc_command rc_command_trace = {
     .name = "trace",
-    .summary = "Look at recordings of what an MPI program does",
-    .details = "A recording is a directory with a file for each rank: its MPI calls, their times, "
-               "and the computing between them.",
+    .summary = "Record what an MPI program does, and look at recordings",
+    .arguments = "-- COMMAND [ARGUMENT...]",
+    .details =
+        "A recording is a directory with a file for each rank: its MPI calls, their times, and the "
+        "computing between them.\n\n"
+        "The program is run as it is: an object that is loaded into it notes each MPI call. It "
+        "makes no call of its own that communicates, and prints nothing; on any trouble it stops, "
+        "says so once, and the program goes on. The program's input, output, signals and exit "
+        "status are its own. On several hosts, DIR and runcast itself must be the same ones on all "
+        "of them.",
+    .examples = "  runcast trace -o heat -- mpirun -np 4 ./heat 1000\n"
+                "  runcast trace -o md -- runcast lab mpirun -np 4 ./md 4000\n",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .command_at = 1,
+    .options = rc_cmd_trace_record_options,
+    .options_size = sizeof(struct rc_cmd_trace_record_options),
+    .run = rc_cmd_trace_record,
     .children = verbs,
 };

@@ -9,6 +9,14 @@
 
 extern const struct rc_command rc_command_trace_check;
 
+/* What 'runcast trace -o DIR -- COMMAND' is given. */
+struct rc_cmd_trace_record_options {
+    const char *output, *mpi;
+    bool force, quiet;
+};
+extern const struct rc_option rc_cmd_trace_record_options[];
+int rc_cmd_trace_record(struct rc_invocation *invocation);
+
 /* The sentences of a list, as JSON. */
 json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults);
 
