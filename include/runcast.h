@@ -1,6 +1,6 @@
 /* runcast.h - the public interface of libruncast.
  *
- * SPDX-License-Identifier: GPL-3.0-or-later
+ * SPDX-License-Identifier: BSD-2-Clause
  *
  * How long will a parallel program run on given machines, and how sure is that?
  *

@@ -32,7 +32,9 @@ struct rc_command {
     size_t options_size;                 /* of the struct that `options` fill in */
     const void *defaults;                /* of that size; NULL: all zero */
     int (*run)(struct rc_invocation *invocation); /* returns the exit status */
-    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; then
+    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; where it
+                                                     also has `run`, that is what is called where
+                                                     an option or "--" comes first, and otherwise
                                                      nothing from `arguments` on is used */
 };
 
@@ -116,6 +118,12 @@ struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
                                   struct rc_error *error);
 /* The path it would open, in `path`; -1 with `error` where there is none. */
 int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
+
+/* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
+int rc_cmd_check_program(const char *name);
+/* Ends by a signal, as a program did that this one ran, so that whoever waits sees what it would
+ * have seen.  Where it comes back, returns what to exit with. */
+int rc_cmd_end_by(int number);
 
 /* Width for text on standard output: the terminal's, or 0. */
 size_t rc_cmd_width(void);

@@ -41,38 +41,48 @@ void rc_help_program(FILE *out)
           out);
 }
 
-void rc_help_command(FILE *out, const struct rc_command *command, const char *path)
+static void help_details(FILE *out, const struct rc_command *command, size_t width)
+{
+    fprintf(out, "\n%s.\n", command->summary);
+    if (command->details) {
+        fputc('\n', out);
+        rc_option_wrap(out, command->details, 0, width);
+    }
+}
+
+static void help_options_of(FILE *out, const struct rc_command *command, size_t width)
 {
     static const struct rc_option help[] = {
         {.name = "help", .letter = 'h', .kind = RC_OPTION_FLAG, .help = "show this text"},
         RC_OPTIONS_END,
     };
-    size_t width = text_width(out);
 
-    if (command->children) {
-        fprintf(out, "usage: runcast %s VERB [OPTIONS]\n\n%s.\n", path, command->summary);
-        if (command->details) {
-            fputc('\n', out);
-            rc_option_wrap(out, command->details, 0, width);
-        }
-        fputs("\nVerbs\n", out);
-        list_commands(out, command->children);
-        fprintf(out, "\n'runcast %s VERB --help' tells more of a verb.\n", path);
-        return;
-    }
-    fprintf(out, "usage: runcast %s%s%s%s\n\n%s.\n", path, command->options ? " [OPTIONS]" : "",
-            command->arguments ? " " : "", command->arguments ? command->arguments : "",
-            command->summary);
-    if (command->details) {
-        fputc('\n', out);
-        rc_option_wrap(out, command->details, 0, width);
-    }
     fputs("\nOptions\n", out);
     if (command->options)
         rc_option_help(command->options, out, width);
     rc_option_help(help, out, width);
     if (command->examples)
         fprintf(out, "\nExamples\n%s", command->examples);
+}
+
+void rc_help_command(FILE *out, const struct rc_command *command, const char *path)
+{
+    size_t width = text_width(out);
+
+    if (command->run)
+        fprintf(out, "usage: runcast %s%s%s%s\n", path, command->options ? " [OPTIONS]" : "",
+                command->arguments ? " " : "", command->arguments ? command->arguments : "");
+    if (command->children)
+        fprintf(out, "%s runcast %s VERB [OPTIONS]\n", command->run ? "      " : "usage:", path);
+    help_details(out, command, width);
+    if (command->children) {
+        fputs("\nVerbs\n", out);
+        list_commands(out, command->children);
+    }
+    if (command->run)
+        help_options_of(out, command, width);
+    if (command->children)
+        fprintf(out, "\n'runcast %s VERB --help' tells more of a verb.\n", path);
 }
 
 /* ---- the tables as JSON, for the checks of the documentation ---- */
@@ -109,7 +119,10 @@ static json_t *command_json(const struct rc_command *command)
         for (const struct rc_command *const *child = command->children; *child; child++)
             json_array_append_new(list, command_json(*child));
         rc_json_set(object, "verbs", list);
-    } else {
+        list = NULL;
+    }
+    if (command->run) {
+        list = list ? list : json_array();
         for (const struct rc_option *option = command->options; option && option->name; option++)
             json_array_append_new(list, option_json(option));
         rc_json_set(object, "options", list);
@@ -241,14 +254,14 @@ static void print_bash(void)
             for (const struct rc_command *const *child = (*c)->children; *child; child++)
                 printf(" %s", (*child)->name);
             printf("' -- \"$current\")\n            return\n        fi\n"
-                   "        place=\"$verb $child\";;\n");
+                   "        case $child in -*) ;; *) place=\"$verb $child\";; esac;;\n");
         }
     printf("    esac\n    case $place in\n");
     for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
         for (const struct rc_command *const *c = group->commands; *c; c++) {
             char path[64];
 
-            if (!(*c)->children)
+            if ((*c)->run)
                 print_case(*c, (*c)->name);
             for (const struct rc_command *const *child = (*c)->children; child && *child; child++) {
                 snprintf(path, sizeof path, "%s %s", (*c)->name, (*child)->name);

@@ -16,13 +16,14 @@
 #include "lab/mpirun.h"
 
 static const struct rc_command *const keep_commands[] = {&rc_command_record, &rc_command_runs,
-                                                         &rc_command_series, &rc_command_db, NULL};
+                                                         &rc_command_trace,  &rc_command_series,
+                                                         &rc_command_db,     NULL};
 static const struct rc_command *const see_commands[] = {&rc_command_sense, &rc_command_watch, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
 static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
 static const struct rc_command *const model_commands[] = {
     &rc_command_fit,   &rc_command_predict, &rc_command_accuracy, &rc_command_port,
-    &rc_command_forecast, &rc_command_model,   &rc_command_calc,     NULL};
+    &rc_command_skeleton, &rc_command_forecast, &rc_command_model,   &rc_command_calc,     NULL};
 static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
                                                          &rc_command_help, NULL};
 
@@ -125,8 +126,10 @@ static int run_command(const struct rc_command *command, int argc, char **argv)
     if (!command->children)
         return run_leaf(&invocation, argc, argv);
     if (argc == 0 || argv[0][0] == '-') {
-        bool help = wants_help(argc, argv, false);
+        bool help = wants_help(argc, argv, command->command_at > 0);
 
+        if (!help && argc > 0 && command->run)
+            return run_leaf(&invocation, argc, argv);
         if (!help && argc > 0)
             return rc_cmd_usage_text(&invocation, "say what to do before '%s'", argv[0]);
         rc_help_command(help ? stdout : stderr, command, invocation.path);

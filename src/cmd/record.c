@@ -4,11 +4,8 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,8 +17,6 @@
 #include "store/run.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
-
-enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
 
 static const struct rc_option record_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
@@ -247,22 +242,6 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
 
 /* ---- running ---- */
 
-/* Ends as the program did, so that whoever waits sees what it would have seen. */
-static int end_by(int number)
-{
-    const struct rlimit none = {0, 0};
-    sigset_t one;
-
-    setrlimit(RLIMIT_CORE, &none); /* the program's core is the one of interest */
-    prctl(PR_SET_DUMPABLE, 0);
-    signal(number, SIG_DFL);
-    sigemptyset(&one);
-    sigaddset(&one, number);
-    sigprocmask(SIG_UNBLOCK, &one, NULL);
-    raise(number);
-    return 128 + number;
-}
-
 /* Runs the program between the beginning and the end of the senses.  Returns the signal to end by,
  * if any; `*exit_status` is what to exit with otherwise. */
 static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
@@ -288,21 +267,6 @@ static int run_program(struct rc_cmd_record *work, char *const *words, int *exit
     return 0;
 }
 
-/* Before anything is started: is there such a program? */
-static int check_program(const char *name)
-{
-    char path[4096];
-    struct rc_error error = {0};
-    int number;
-
-    if (rc_process_find(name, path, sizeof path) == 0)
-        return 0;
-    number = strchr(name, '/') && access(name, F_OK) == 0 ? EACCES : ENOENT;
-    rc_error_errno(&error, number, "cannot start '%.200s'", name);
-    rc_cmd_fail(&error, "running the program");
-    return number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
-}
-
 static int carry_out(struct rc_cmd_record *work, char *const *words)
 {
     struct rc_error error = {0};
@@ -318,7 +282,7 @@ static int carry_out(struct rc_cmd_record *work, char *const *words)
         work->senses.kind->destroy(work->senses.data);
     rc_store_close(work->counts);
     rc_runner_end(&work->runner);
-    return number ? end_by(number) : exit_status;
+    return number ? rc_cmd_end_by(number) : exit_status;
 }
 
 static void find_self(struct rc_cmd_record *work)
@@ -349,7 +313,7 @@ static int run_record(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK && read_job(work, invocation->arguments, &error))
         status = rc_cmd_usage(invocation, &error);
     if (status == RC_EXIT_OK)
-        status = check_program(invocation->arguments[0]);
+        status = rc_cmd_check_program(invocation->arguments[0]);
     if (status == RC_EXIT_OK)
         status = carry_out(work, invocation->arguments);
     rc_job_free(&work->job);

@@ -236,3 +236,42 @@ size_t rc_launcher_wrapper(char *const *words)
         n++;
     return words[n] ? n : 0;
 }
+
+/* ---- the program ---- */
+
+static char *const *skip_wrappers(char *const *words)
+{
+    size_t n;
+
+    while ((n = rc_launcher_wrapper(words)) > 0)
+        words += n;
+    return words;
+}
+
+const char *rc_launcher_program(char *const *words)
+{
+    const struct rc_launcher *launcher;
+    size_t n;
+
+    words = skip_wrappers(words);
+    launcher = rc_launcher_find(words, &n);
+    if (!launcher)
+        return words[0];
+    words += n;
+    while (words[0] && words[0][0] == '-' && words[0][1]) {
+        const struct rc_launcher_option *option;
+        const char *value;
+
+        if (strcmp(words[0], "--") == 0) {
+            words++;
+            break;
+        }
+        option = rc_launcher_option_find(launcher, words[0], &value);
+        if (!option)
+            return NULL;
+        words++;
+        for (int more = option->words - (value != NULL); more > 0 && words[0]; more--)
+            words++;
+    }
+    return skip_wrappers(words)[0];
+}

@@ -58,4 +58,8 @@ const struct rc_launcher_option *rc_launcher_option_find(const struct rc_launche
  * (env, nice, time, numactl and the like); 0 where it is none, or where that cannot be told. */
 size_t rc_launcher_wrapper(char *const *words);
 
+/* The word of a command that is the program which a launcher starts, behind wrappers and options;
+ * without a launcher, the first word behind the wrappers.  NULL where that cannot be told. */
+const char *rc_launcher_program(char *const *words);
+
 #endif

@@ -332,7 +332,8 @@ int rc_emit_find_features(struct emit *emit)
         for (size_t i = 0; i < plan->rank[rank].n_steps; i++) {
             const struct rc_plan_work *work = &plan->works[plan->rank[rank].steps[i].work];
 
-            use_op(emit, &plan->ops[plan->rank[rank].steps[i].op]);
+            if (plan->rank[rank].steps[i].op != RC_PLAN_NO_OP)
+                use_op(emit, &plan->ops[plan->rank[rank].steps[i].op]);
             emit->file_bytes = emit->file_bytes || work->read > 0 || work->written > 0;
             if (with_lines && work->footprint >= 64 && work->seconds > 0) {
                 emit->footprints = true;

@@ -39,7 +39,7 @@ static const struct rc_plan_step *step_of(const struct writer *w, uint32_t membe
 
 static const struct rc_plan_op *op_of(const struct writer *w, uint32_t member, size_t item)
 {
-    return &w->emit->plan->ops[step_of(w, member, item)->op];
+    return rc_plan_op(w->emit->plan, step_of(w, member, item));
 }
 
 /* ---- computing ---- */
@@ -204,6 +204,8 @@ static int64_t place_call(struct writer *w, size_t item, bool *differs)
     return place;
 }
 
+enum { NO_CALL = -2 }; /* for program/table.h: anything below 0 */
+
 static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
 {
     const struct rc_loops_item *items = first_of(w)->items;
@@ -223,9 +225,10 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
             i += items[i].value;
             continue;
         }
-        call = place_call(w, i, &call_differs);
+        call_differs = false;
+        call = op_of(w, 0, i) ? place_call(w, i, &call_differs) : NO_CALL;
         work = place_work(w, i, times, &work_differs, &mean);
-        if (call < 0 || work < 0)
+        if ((call < 0 && call != NO_CALL) || work < 0)
             return -1;
         rc_emit_add(w->emit, out, "    {0, %" PRId64 ", %d, %" PRId64 ", %d},\n", call, call_differs,
                     work, work_differs);
@@ -266,7 +269,7 @@ static int add_body(struct writer *w, size_t first, size_t end, uint64_t times, 
             i = stop;
         }
         for (; i < stop; i++)
-            if (add_compute(w, i, times, indent) || add_call(w, i, indent))
+            if (add_compute(w, i, times, indent) || (op_of(w, 0, i) && add_call(w, i, indent)))
                 return -1;
         if (i == end)
             break;

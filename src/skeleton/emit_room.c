@@ -159,6 +159,7 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
     for (size_t i = first; i < end; i++) {
         const struct rc_loops_item *item = &r->items[i];
         const struct rc_plan_work *work;
+        const struct rc_plan_op *op;
 
         if (item->times) {
             if (add_calls(rooms, rank, i + 1, i + 1 + item->value, times * item->times))
@@ -170,10 +171,12 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
         rooms->file_reads[rank] += work->read * (double)times;
         if (work->read > 0 || work->written > 0)
             rooms->file_uses[rank] = true;
-        add_room(rooms, rank, &plan->ops[r->steps[item->value].op]);
-        if (plan->ops[r->steps[item->value].op].file >= 0 &&
-            rc_plan_kind(plan->ops[r->steps[item->value].op].kind).form == RC_PLAN_FILE &&
-            add_file(rooms, &plan->ops[r->steps[item->value].op], times))
+        op = rc_plan_op(plan, &r->steps[item->value]);
+        if (!op)
+            continue;
+        add_room(rooms, rank, op);
+        if (op->file >= 0 && rc_plan_kind(op->kind).form == RC_PLAN_FILE &&
+            add_file(rooms, op, times))
             return -1;
     }
     return 0;

@@ -10,7 +10,15 @@ static const struct rc_plan_op *op_of(const struct rc_plan *plan, uint32_t rank,
 {
     const struct rc_plan_rank *r = &plan->rank[rank];
 
-    return &plan->ops[r->steps[r->items[item].value].op];
+    return rc_plan_op(plan, &r->steps[r->items[item].value]);
+}
+
+/* What is called at an item: one number for each kind of call, and one for none. */
+static const struct emit_pattern *pattern_at(const struct rc_plan *plan, uint32_t rank, size_t item)
+{
+    const struct rc_plan_op *op = op_of(plan, rank, item);
+
+    return op ? rc_emit_pattern(op) : NULL;
 }
 
 static uint64_t shape_of(const struct rc_plan *plan, uint32_t rank)
@@ -20,7 +28,7 @@ static uint64_t shape_of(const struct rc_plan *plan, uint32_t rank)
 
     for (size_t i = 0; i < r->n_items; i++) {
         uint64_t what = r->items[i].times ? (uint64_t)r->items[i].times << 32 | r->items[i].value
-                                          : op_of(plan, rank, i)->kind;
+                                          : (uintptr_t)pattern_at(plan, rank, i);
 
         hash = (hash ^ what) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
@@ -40,7 +48,7 @@ static bool same_shape(const struct rc_plan *plan, uint32_t a, uint32_t b)
         if (x->items[i].times) {
             if (x->items[i].value != y->items[i].value)
                 return false;
-        } else if (rc_emit_pattern(op_of(plan, a, i)) != rc_emit_pattern(op_of(plan, b, i))) {
+        } else if (pattern_at(plan, a, i) != pattern_at(plan, b, i)) {
             return false;
         }
     }

@@ -61,9 +61,11 @@ struct rc_plan_op {
     int32_t file;                /* of a file call: which; RC_TRACE_NONE */
 };
 
+#define RC_PLAN_NO_OP UINT32_MAX
+
 /* A call where it stands in the program. */
 struct rc_plan_step {
-    uint32_t op;
+    uint32_t op;   /* RC_PLAN_NO_OP where there is only computing */
     uint32_t work; /* the computing before it */
 };
 
@@ -105,6 +107,13 @@ struct rc_plan {
     double ratio;            /* K: how many times shorter this is meant to be */
     double shortest_seconds; /* of a good skeleton (section 4.5); 0 where there is none */
 };
+
+/* The call of a step; NULL where there is only computing. */
+static inline const struct rc_plan_op *rc_plan_op(const struct rc_plan *plan,
+                                                  const struct rc_plan_step *step)
+{
+    return step->op == RC_PLAN_NO_OP ? NULL : plan->ops + step->op;
+}
 
 void rc_plan_free(struct rc_plan *plan);
 

@@ -256,6 +256,8 @@ static int next_step(struct walk *walk, uint32_t rank)
         if (r->at == program->n_items)
             return 0;
         item = &program->items[r->at++];
+        if (item->times == 0 && program->steps[item->value].op == RC_PLAN_NO_OP)
+            continue;
         if (item->times == 0) {
             r->step = item->value;
             r->op = program->steps[item->value].op;

@@ -232,7 +232,8 @@ static int check_rank(const struct rc_plan *plan, uint32_t number, struct rc_err
     const struct rc_plan_rank *rank = &plan->rank[number];
 
     for (size_t i = 0; i < rank->n_steps; i++)
-        if (rank->steps[i].op >= plan->n_ops || rank->steps[i].work >= plan->n_works)
+        if ((rank->steps[i].op >= plan->n_ops && rank->steps[i].op != RC_PLAN_NO_OP) ||
+            rank->steps[i].work >= plan->n_works)
             return rc_error_set(error, "rank %" PRIu32 ": step %zu has no call or no work", number,
                                 i);
     return check_loops(rank, 0, rank->n_items, 0, error);

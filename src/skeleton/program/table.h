@@ -15,7 +15,8 @@ static void walk(const struct item *items, int n)
             continue;
         }
         compute(item->work + (item->work_differs ? me : 0));
-        perform(&calls[item->value + (item->value_differs ? me : 0)]);
+        if (item->value >= 0)
+            perform(&calls[item->value + (item->value_differs ? me : 0)]);
     }
 }
 

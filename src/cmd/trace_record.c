@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* trace_record.c - 'runcast trace -o DIR -- COMMAND': an MPI program is run, and its calls are
+ * recorded by an object that is loaded into it. */
+#include "cmd/trace.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/process.h"
+#include "base/terminal.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "lab/mpirun.h"
+#include "record/launcher.h"
+#include "record/run.h"
+
+enum { OUTPUT_MAX = 1 << 20, JSON_VERSION = 1 };
+
+struct work {
+    const struct rc_cmd_trace_record_options *options;
+    char directory[PATH_MAX];
+    char object[PATH_MAX];
+    const char *mpi;
+    char **words; /* of the command, with what the launcher must be told; belongs to this */
+    size_t n_words;
+    struct rc_runner runner;
+    struct rc_outcome outcome;
+};
+
+static const char *const mpis[] = {"openmpi", "mpich", NULL};
+
+const struct rc_option rc_cmd_trace_record_options[] = {
+    {.name = "output", .letter = 'o', .kind = RC_OPTION_FILE, .argument = "DIR",
+     .help = "the directory for the recording; is made where there is none (required)",
+     .offset = offsetof(struct rc_cmd_trace_record_options, output)},
+    {.name = "mpi", .kind = RC_OPTION_CHOICE, .argument = "MPI", .choices = mpis,
+     .help = "the MPI that the program uses, openmpi or mpich (default: what it links)",
+     .offset = offsetof(struct rc_cmd_trace_record_options, mpi)},
+    {.name = "force", .letter = 'f', .kind = RC_OPTION_FLAG,
+     .help = "replace the recording that is in DIR",
+     .offset = offsetof(struct rc_cmd_trace_record_options, force)},
+    {.name = "quiet", .letter = 'q', .kind = RC_OPTION_FLAG,
+     .help = "do not say what was recorded",
+     .offset = offsetof(struct rc_cmd_trace_record_options, quiet)},
+    RC_OPTIONS_END,
+};
+
+/* ---- which MPI ---- */
+
+static const struct {
+    const char *text, *mpi;
+} marks[] = {
+    {"libmpich.so", "mpich"}, {"libmpi.so.12", "mpich"}, {"libmpi.so", "openmpi"},
+    {"mpich", "mpich"},       {"hydra", "mpich"},        {"openmpi", "openmpi"},
+    {"orterun", "openmpi"},   {"prterun", "openmpi"},
+};
+
+static const char *find_mark(const char *text)
+{
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strstr(text, marks[i].text))
+            return marks[i].mpi;
+    return NULL;
+}
+
+/* A program may use MPI through another library. */
+static const char *ask_loader(const char *program)
+{
+    struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
+    struct rc_process_result result;
+    char path[PATH_MAX];
+    const char *argv[] = {"ldd", path, NULL}, *mpi = NULL;
+
+    if (rc_process_find(program, path, sizeof path) == 0 &&
+        rc_process_run(argv, NULL, &output, &result, NULL) == 0 && output.data)
+        mpi = find_mark(output.data);
+    rc_buffer_free(&output);
+    return mpi;
+}
+
+/* A script, say: then the launcher tells. */
+static const char *ask_launcher(char *const *words)
+{
+    const struct rc_launcher *launcher;
+    char path[PATH_MAX], real[PATH_MAX];
+    size_t n, wrapper;
+
+    while ((wrapper = rc_launcher_wrapper(words)) > 0)
+        words += wrapper;
+    launcher = rc_launcher_find(words, &n);
+    if (!launcher || rc_process_find(words[0], path, sizeof path) != 0)
+        return NULL;
+    return realpath(path, real) ? find_mark(real) : NULL;
+}
+
+static int find_mpi(struct work *work, char *const *words, struct rc_error *error)
+{
+    const char *program = rc_launcher_program(words);
+
+    work->mpi = work->options->mpi;
+    if (!work->mpi && program)
+        work->mpi = rc_lab_program_mpi(program);
+    if (!work->mpi && program)
+        work->mpi = ask_loader(program);
+    if (!work->mpi)
+        work->mpi = ask_launcher(words);
+    if (!work->mpi) {
+        rc_error_set(error, "it cannot be told which MPI the program uses");
+        return rc_error_hint(error, "--mpi openmpi, or --mpi mpich");
+    }
+    if (strcmp(work->mpi, "smpi") == 0)
+        return rc_error_set(error, "%s is for simulated clusters, and cannot be recorded here",
+                            program ? program : "the program");
+    return 0;
+}
+
+/* ---- the object ---- */
+
+/* Where it is: beside the program in a directory where runcast is built, or installed. */
+static int find_object(struct work *work, struct rc_error *error)
+{
+    static const char *const places[] = {"/src/pmpi", "/../" RC_LIBRARY_NAME "/runcast"};
+    char self[PATH_MAX / 2] = "", name[64], *slash;
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    self[length > 0 ? length : 0] = '\0';
+    slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    snprintf(name, sizeof name, "libruncast-pmpi-%s.so", work->mpi);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(work->object, sizeof work->object, "%s%s/%s", self, places[i], name);
+        if (access(work->object, R_OK) == 0)
+            return 0;
+    }
+    snprintf(work->object, sizeof work->object, "%s/runcast/%s", RC_LIBRARY_PATH, name);
+    if (access(work->object, R_OK) == 0)
+        return 0;
+    rc_error_set(error, "this runcast was built without %s", work->mpi);
+    return rc_error_hint(error, "apt-get install %s, and build runcast anew",
+                         strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev" : "libopenmpi-dev");
+}
+
+/* ---- the directory ---- */
+
+static bool belongs_to_recording(const char *name)
+{
+    uint32_t rank, thread;
+
+    return strcmp(name, "trace.json") == 0 || rc_recording_name(name, &rank, &thread) == 0;
+}
+
+/* Takes away the recording that is there, or says that there is one. */
+static int clear_directory(struct work *work, struct rc_error *error)
+{
+    DIR *directory = opendir(work->directory);
+    const struct dirent *entry;
+    int status = 0;
+
+    if (!directory)
+        return rc_error_errno(error, errno, "cannot read %s", work->options->output);
+    while (status == 0 && (entry = readdir(directory))) {
+        if (!belongs_to_recording(entry->d_name))
+            continue;
+        if (!work->options->force) {
+            rc_error_set(error, "there is a recording in %s", work->options->output);
+            status = rc_error_hint(error, "--force replaces it");
+        } else if (unlinkat(dirfd(directory), entry->d_name, 0) != 0) {
+            status = rc_error_errno(error, errno, "cannot take away %s/%s", work->options->output,
+                                    entry->d_name);
+        }
+    }
+    closedir(directory);
+    return status;
+}
+
+static int make_directory(struct work *work, struct rc_error *error)
+{
+    const char *output = work->options->output;
+
+    if (mkdir(output, 0777) != 0 && errno != EEXIST)
+        return rc_error_errno(error, errno, "cannot make the directory %s", output);
+    if (!realpath(output, work->directory) || access(work->directory, W_OK | X_OK) != 0)
+        return rc_error_errno(error, errno, "cannot write to %s", output);
+    return clear_directory(work, error);
+}
+
+/* ---- the command ---- */
+
+/* Open MPI starts processes on other hosts with the variables that it is told of. */
+static int tell_launcher(struct work *work, char *const *words, int n, struct rc_error *error)
+{
+    static char option[] = "-x", preload[] = "LD_PRELOAD", where[] = "RUNCAST_TRACE_DIR";
+    const struct rc_launcher *launcher;
+    char *const *at = words;
+    size_t wrapper, names;
+
+    work->words = calloc((size_t)n + 5, sizeof *work->words);
+    if (!work->words)
+        return rc_error_no_memory(error);
+    while ((wrapper = rc_launcher_wrapper(at)) > 0)
+        at += wrapper;
+    launcher = rc_launcher_find(at, &names);
+    for (char *const *word = words; *word; word++) {
+        work->words[work->n_words++] = *word;
+        if (word == at && launcher && launcher->kind == RC_LAUNCHER_MPIRUN &&
+            strcmp(work->mpi, "openmpi") == 0) {
+            char *const more[] = {option, preload, option, where};
+
+            memcpy(work->words + work->n_words, more, sizeof more);
+            work->n_words += 4;
+        }
+    }
+    return 0;
+}
+
+static int set_environment(const struct work *work, struct rc_error *error)
+{
+    const char *before = getenv("LD_PRELOAD");
+    struct rc_buffer text = RC_BUFFER_INIT(OUTPUT_MAX);
+    int status;
+
+    status = rc_buffer_printf(&text, "%s%s%s", work->object, before && *before ? ":" : "",
+                              before ? before : "");
+    if (status != 0 || setenv("LD_PRELOAD", text.data, 1) != 0 ||
+        setenv("RUNCAST_TRACE_DIR", work->directory, 1) != 0)
+        status = rc_error_no_memory(error);
+    rc_buffer_free(&text);
+    return status;
+}
+
+/* ---- afterwards ---- */
+
+static int exit_status(const struct work *work)
+{
+    return WIFSIGNALED(work->outcome.status) ? 128 + WTERMSIG(work->outcome.status)
+                                             : WEXITSTATUS(work->outcome.status);
+}
+
+static json_t *about_json(const struct work *work, const struct rc_invocation *invocation,
+                          const struct rc_recording *recording)
+{
+    json_t *about = json_object(), *words = json_array(), *hosts = json_array();
+    char began[RC_TIME_SIZE];
+
+    rc_time_format(work->outcome.start, began);
+    rc_json_set(about, "version", json_integer(JSON_VERSION));
+    rc_json_set(about, "runcast", rc_json_text(rc_version()));
+    for (int i = 0; i < invocation->n_arguments; i++)
+        json_array_append_new(words, rc_json_text(invocation->arguments[i]));
+    rc_json_set(about, "command", words);
+    rc_json_set(about, "began", rc_json_text(began));
+    rc_json_set(about, "seconds", rc_json_number(work->outcome.seconds));
+    rc_json_set(about, "status", json_integer(exit_status(work)));
+    rc_json_set(about, "mpi", rc_json_text(work->mpi));
+    rc_json_set(about, "ranks", json_integer(recording->ranks));
+    for (uint32_t rank = 0; rank < recording->ranks; rank++) {
+        const struct rc_recording_file *file = rc_recording_rank(recording, rank);
+
+        json_array_append_new(hosts, file && file->has_header ? rc_json_text(file->header.host)
+                                                              : json_null());
+    }
+    rc_json_set(about, "hosts", hosts);
+    return about;
+}
+
+/* Whole, or not at all. */
+static int write_about(const struct work *work, const json_t *about, struct rc_error *error)
+{
+    char path[PATH_MAX + 32], part[PATH_MAX + 32];
+    FILE *out;
+    int status = 0;
+
+    snprintf(path, sizeof path, "%s/trace.json", work->directory);
+    snprintf(part, sizeof part, "%s/trace.json.part", work->directory);
+    out = fopen(part, "we");
+    if (!out)
+        return rc_error_errno(error, errno, "cannot make %.300s", part);
+    rc_json_write(out, about, true);
+    if (fflush(out) != 0 || ferror(out))
+        status = rc_error_errno(error, errno, "cannot write it");
+    if (fclose(out) != 0 && status == 0)
+        status = rc_error_errno(error, errno, "cannot write it");
+    if (status == 0 && rename(part, path) != 0)
+        status = rc_error_errno(error, errno, "cannot make %.300s", path);
+    if (status != 0)
+        unlink(part);
+    return status;
+}
+
+/* Calls and bytes of all files, in one line. */
+static void say_what(const struct work *work, const struct rc_recording *recording)
+{
+    struct rc_trace_summary summary;
+    uint64_t calls = 0, bytes = 0;
+    char size[RC_UNIT_SIZE], seconds[RC_UNIT_SIZE];
+
+    for (size_t i = 0; i < recording->n_files; i++) {
+        summary = (struct rc_trace_summary){0};
+        rc_trace_check(recording->files[i].path, &summary, NULL);
+        calls += summary.calls;
+        bytes += summary.bytes;
+    }
+    rc_unit_format((double)bytes, RC_BYTES, size);
+    rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
+    fprintf(stderr, "runcast: recorded %" PRIu32 " ranks: %" PRIu64 " calls in %s, as %s\n"
+            "hint: runcast trace info %s\n",
+            recording->ranks, calls, seconds, size, work->options->output);
+}
+
+static int keep(const struct work *work, const struct rc_invocation *invocation)
+{
+    struct rc_error error = {0};
+    struct rc_recording *recording = rc_recording_open(work->directory, &error);
+    json_t *about;
+    int status;
+
+    if (!recording) {
+        rc_error_set(&error, "there is nothing in %s: the program did not get through MPI_Init",
+                     work->options->output);
+        rc_error_hint(&error, "does it use %s? --mpi says otherwise", work->mpi);
+        return rc_cmd_fail(&error, "recording");
+    }
+    about = about_json(work, invocation, recording);
+    status = write_about(work, about, &error) ? rc_cmd_fail(&error, "recording") : RC_EXIT_OK;
+    json_decref(about);
+    if (recording->faults.kept > 0)
+        rc_cmd_note("the recording is not whole: %s", recording->faults.texts[0]);
+    if (status == RC_EXIT_OK && !work->options->quiet && rc_terminal_is(stderr))
+        say_what(work, recording);
+    rc_recording_close(recording);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static int carry_out(struct work *work, const struct rc_invocation *invocation)
+{
+    const struct rc_senses senses = {0};
+    struct rc_error error = {0};
+    int not_started = RC_EXIT_FAILED, status, kept;
+
+    if (rc_runner_begin(&work->runner, &error) != 0)
+        return rc_cmd_fail(&error, "getting ready to run the program");
+    status = rc_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started,
+                           &error);
+    rc_runner_end(&work->runner);
+    if (status != 0) {
+        rc_cmd_fail(&error, "running the program");
+        return not_started;
+    }
+    unsetenv("LD_PRELOAD");
+    kept = keep(work, invocation);
+    if (WIFSIGNALED(work->outcome.status))
+        return rc_cmd_end_by(WTERMSIG(work->outcome.status));
+    status = WEXITSTATUS(work->outcome.status);
+    return status != 0 ? status : kept;
+}
+
+int rc_cmd_trace_record(struct rc_invocation *invocation)
+{
+    struct work *work = calloc(1, sizeof *work);
+    struct rc_error error = {0};
+    int status;
+
+    if (!work) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "recording");
+    }
+    work->options = invocation->options;
+    status = work->options->output ? rc_cmd_check_program(invocation->arguments[0])
+                                   : rc_cmd_usage_text(invocation, "--output DIR is missing");
+    if (status == RC_EXIT_OK) {
+        if (find_mpi(work, invocation->arguments, &error) != 0 ||
+            find_object(work, &error) != 0 || make_directory(work, &error) != 0 ||
+            tell_launcher(work, invocation->arguments, invocation->n_arguments, &error) != 0 ||
+            set_environment(work, &error) != 0)
+            status = rc_cmd_fail(&error, "recording");
+        else
+            status = carry_out(work, invocation);
+    }
+    free(work->words);
+    free(work);
+    return status;
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* begin.h - what the wrappers for C and Fortran share about a program's beginning and end. */
+#ifndef RC_PMPI_BEGIN_H
+#define RC_PMPI_BEGIN_H
+
+#include "pmpi/recorder.h"
+
+#define RC_PMPI_EXPORT __attribute__((visibility("default")))
+
+void rc_pmpi_finalized(struct rc_pmpi_frame *frame, int result);
+void rc_pmpi_aborting(MPI_Comm comm);
+void rc_pmpi_control(int level);
+
+#endif

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* recorder.c - the times of calls, and what goes to the writer.
+ *
+ * CPU time.  A reading of a thread's CPU clock is a system call and takes as long as several MPI
+ * calls, so that it cannot be had at both ends of each gap between calls.  At the end of a gap over
+ * RC_PMPI_GAP it is always read.  At the beginning nobody knows how long the gap will be, and so it
+ * is read where the gap was long when the program was at this place before: `predictions` has a
+ * small counter for each place, by the return addresses of the last calls; a long gap adds 2 (up to
+ * 3) and a short one takes 1, and from 2 on the clock is read.  It is also read after a call that
+ * itself took over RC_PMPI_GAP, where it costs little.
+ *
+ * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
+ * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
+ * the gap between it errs by no more than that.  Else the CPU time is not known, and said to be
+ * so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
+#include "pmpi/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool rc_pmpi_recording;
+bool rc_pmpi_many_threads;
+pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+enum { FORESEEN = 2, MOST = 3, NEAR = 20 };
+
+static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
+{
+    thread->cpu = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    thread->cpu_at = now;
+}
+
+void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+    uint8_t *prediction = &thread->predictions[thread->site];
+    uint64_t before = thread->cpu, cpu;
+    bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + length / NEAR;
+
+    *prediction = *prediction + 2 > MOST ? MOST : (uint8_t)(*prediction + 2);
+    read_cpu(thread, frame->start);
+    if (known) {
+        cpu = thread->cpu - before;
+        frame->cpu = (int64_t)(cpu < length ? cpu : length);
+    }
+    /* What the reading took belongs to neither side; better to the long one. */
+    frame->start = rc_pmpi_now();
+}
+
+void rc_pmpi_trouble(const char *text)
+{
+    static bool said;
+
+    __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        dprintf(STDERR_FILENO, "runcast: recording stopped: %s\n", text);
+}
+
+void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_t size)
+{
+    struct rc_pmpi_scratch *scratch = &thread->scratch[use];
+    void *memory;
+
+    if (size > scratch->size) {
+        size = size < 1024 ? 1024 : size + size / 2;
+        memory = realloc(scratch->memory, size);
+        if (!memory) {
+            rc_pmpi_trouble("out of memory");
+            return NULL;
+        }
+        scratch->memory = memory;
+        scratch->size = size;
+    }
+    return scratch->memory;
+}
+
+static void end_poll(struct rc_pmpi_thread *thread)
+{
+    struct rc_pmpi_poll *poll = &thread->poll;
+
+    if (poll->any)
+        rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, poll->cpu);
+    poll->any = false;
+}
+
+/* The end of the call, for the program. */
+static void finish(struct rc_pmpi_frame *frame)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+
+    thread->last_end = frame->end;
+    if (thread->predictions[thread->site] >= FORESEEN || frame->end - frame->start > RC_PMPI_GAP)
+        read_cpu(thread, frame->end);
+    thread->depth = 0;
+}
+
+void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+
+    if (__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED)) {
+        if (thread->poll.any)
+            end_poll(thread);
+        rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu);
+    }
+    finish(frame);
+}
+
+void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_poll *poll = &frame->thread->poll;
+
+    if (poll->any && frame->start - poll->end > RC_PMPI_GAP)
+        end_poll(frame->thread);
+    if (!poll->any) {
+        poll->any = true;
+        poll->call = *call;
+        poll->call.list = NULL;
+        poll->call.list_length = 0;
+        poll->start = frame->start;
+        poll->cpu = frame->cpu;
+    }
+    poll->end = frame->end;
+    finish(frame);
+}
+
+void rc_pmpi_poll_end(struct rc_pmpi_thread *thread)
+{
+    if (thread->writer)
+        end_poll(thread);
+}

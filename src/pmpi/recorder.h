@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* recorder.h - what the wrappers of MPI calls lean on.
+ *
+ * A wrapper enters, makes the call, leaves, and says what was seen:
+ *
+ *     if (!rc_pmpi_enter(&frame))            // not recorded: inside of another call, or not at all
+ *         return PMPI_Send(...);
+ *     result = PMPI_Send(...);
+ *     rc_pmpi_leave(&frame);
+ *     ... fill in a struct rc_trace_call ...
+ *     rc_pmpi_record(&frame, &call);
+ *
+ * The recorder makes no call that communicates, only queries that MPI answers by itself. */
+#ifndef RC_PMPI_RECORDER_H
+#define RC_PMPI_RECORDER_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "pmpi/mpi_weak.h"
+#include "trace/trace.h"
+#include "trace/writer.h"
+
+enum {
+    RC_PMPI_GAP = 20000,      /* ns; computing that is longer has its CPU time measured, and tests
+                               * that are closer together are one */
+    RC_PMPI_PREDICTIONS = 512 /* a power of two */
+};
+
+/* A row of tests that found nothing is one call, which is kept until it has come to its end. */
+struct rc_pmpi_poll {
+    bool any;
+    struct rc_trace_call call;
+    uint64_t start, end;
+    int64_t cpu;
+};
+
+/* Memory for one call's list and the like, which grows. */
+struct rc_pmpi_scratch {
+    void *memory;
+    size_t size;
+};
+
+enum rc_pmpi_use { RC_PMPI_LIST, RC_PMPI_STATUSES, RC_PMPI_HANDLES, RC_PMPI_ORDER, RC_PMPI_TYPES,
+                   RC_PMPI_MORE_TYPES, RC_PMPI_USES };
+
+/* What is kept for one thread of the program. */
+struct rc_pmpi_thread {
+    struct rc_trace_writer *writer;
+    int depth;           /* 1 inside of a call: MPI libraries call their own functions, too */
+    bool taken;          /* some thread has it */
+    uint32_t number;     /* 0 is the one that called MPI_Init */
+    uint64_t last_end;   /* of the last call */
+    /* CPU time: rc_pmpi_gap() */
+    uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
+    uint32_t site;        /* where the program made its last calls, as a place in: */
+    uint8_t predictions[RC_PMPI_PREDICTIONS];
+    struct rc_pmpi_poll poll;
+    struct rc_pmpi_scratch scratch[RC_PMPI_USES];
+    struct rc_pmpi_thread *next;
+};
+
+/* One call under way. */
+struct rc_pmpi_frame {
+    struct rc_pmpi_thread *thread;
+    uint64_t start, end;
+    int64_t cpu; /* of the computing before; -1: not measured */
+};
+
+extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
+extern bool rc_pmpi_many_threads;   /* several may call at once */
+extern pthread_mutex_t rc_pmpi_mutex; /* for all tables, then */
+extern __thread struct rc_pmpi_thread *rc_pmpi_self __attribute__((tls_model("initial-exec")));
+
+static inline uint64_t rc_pmpi_clock(clockid_t which)
+{
+    struct timespec now;
+
+    clock_gettime(which, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static inline uint64_t rc_pmpi_now(void)
+{
+    return rc_pmpi_clock(CLOCK_MONOTONIC);
+}
+
+static inline void rc_pmpi_lock(void)
+{
+    if (rc_pmpi_many_threads)
+        pthread_mutex_lock(&rc_pmpi_mutex);
+}
+
+static inline void rc_pmpi_unlock(void)
+{
+    if (rc_pmpi_many_threads)
+        pthread_mutex_unlock(&rc_pmpi_mutex);
+}
+
+/* What a thread needs, made when it first calls; NULL where that fails.  threads.c. */
+struct rc_pmpi_thread *rc_pmpi_thread_begin(void);
+
+/* Memory of so many bytes until the next use of that kind; NULL, and no recording any more, where
+ * there is none. */
+void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_t size);
+
+/* The end of a gap that was long: its CPU time. */
+void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length);
+
+/* Switches the recording off for good, and says so once. */
+void rc_pmpi_trouble(const char *text);
+
+/* Whether the call that begins is to be recorded.  `site` is where it is called from. */
+static inline bool rc_pmpi_enter_at(struct rc_pmpi_frame *frame, const void *site)
+{
+    struct rc_pmpi_thread *thread = rc_pmpi_self;
+    uint64_t gap;
+
+    if (!__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED))
+        return false;
+    if (!thread && !(thread = rc_pmpi_thread_begin()))
+        return false;
+    if (thread->depth != 0)
+        return false;
+    thread->depth = 1;
+    frame->thread = thread;
+    frame->start = rc_pmpi_now();
+    frame->cpu = -1;
+    gap = frame->start - thread->last_end;
+    if (gap > RC_PMPI_GAP)
+        rc_pmpi_gap(frame, gap);
+    else if (thread->predictions[thread->site] > 0)
+        thread->predictions[thread->site]--;
+    /* Four calls back nothing is left of one: a program comes by the same place again and again. */
+    thread->site = (thread->site << 3 ^ (uint32_t)((uintptr_t)site * 0x9e3779b97f4a7c15u >> 40)) %
+                   RC_PMPI_PREDICTIONS;
+    return true;
+}
+
+#define rc_pmpi_enter(frame) rc_pmpi_enter_at(frame, __builtin_return_address(0))
+
+static inline void rc_pmpi_leave(struct rc_pmpi_frame *frame)
+{
+    frame->end = rc_pmpi_now();
+}
+
+/* Adds the call to the recording.  Ends what rc_pmpi_enter() began. */
+void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *call);
+
+/* The same for a test or probe that found nothing. */
+void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call);
+
+/* Marks that a call failed: nothing else is known of it. */
+static inline bool rc_pmpi_succeeded(struct rc_trace_call *call, int result)
+{
+    if (result != MPI_SUCCESS)
+        call->flags |= RC_TRACE_FAILED;
+    return result == MPI_SUCCESS;
+}
+
+/* ---- beginning and end ---- */
+
+/* After MPI_Init: recording begins, if the environment says so.  The call began at `start`. */
+void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level);
+
+/* All that was recorded is written, with the end mark, and nothing is recorded from then on. */
+void rc_pmpi_end(void);
+
+/* ---- handles, as numbers ---- */
+
+int32_t rc_pmpi_communicator(MPI_Comm comm);
+int32_t rc_pmpi_communicator_add(struct rc_pmpi_thread *thread, MPI_Comm comm,
+                                 struct rc_trace_call *call);
+int32_t rc_pmpi_communicator_idup(struct rc_pmpi_thread *thread, MPI_Comm parent,
+                                  struct rc_trace_call *call);
+int32_t rc_pmpi_communicator_remove(MPI_Comm comm);
+/* The handle of a number that was not known when it was given. */
+void rc_pmpi_communicator_name(int32_t number, MPI_Comm comm);
+
+int32_t rc_pmpi_window(MPI_Win win);
+int32_t rc_pmpi_window_add(MPI_Win win);
+int32_t rc_pmpi_window_remove(MPI_Win win);
+int32_t rc_pmpi_file(MPI_File file);
+int32_t rc_pmpi_file_add(MPI_File file);
+int32_t rc_pmpi_file_remove(MPI_File file);
+
+/* A matched message: what is known of it from the probe. */
+void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call);
+void rc_pmpi_message_take(MPI_Message message, struct rc_trace_call *call);
+
+enum rc_pmpi_request_flag {
+    RC_PMPI_PERSISTENT = 1,
+    RC_PMPI_WILD = 2,    /* a receive from any source, or of any tag */
+    RC_PMPI_ACTIVE = 4,  /* under way */
+    RC_PMPI_MAKES_COMM = 8, /* MPI_Comm_idup */
+    RC_PMPI_FORTRAN = 16
+};
+
+/* How many requests of receives from any source or of any tag there are. */
+extern int rc_pmpi_wild_requests;
+
+int32_t rc_pmpi_request_add(MPI_Request request, const void *place, unsigned flags);
+/* Its number; -1 where it is null or not known. */
+int32_t rc_pmpi_request(MPI_Request request, const void *place);
+int32_t rc_pmpi_request_remove(MPI_Request request, const void *place);
+void rc_pmpi_request_start(int32_t number);
+/* What MPI_Comm_idup makes: its handle comes to `place` when the request is completed. */
+void rc_pmpi_request_makes(int32_t number, int32_t communicator, const void *place);
+/* A request was completed by a wait or test: its number, or -1 where it was null, inactive or not
+ * known.  `*flags` are its flags. */
+int32_t rc_pmpi_request_done(MPI_Request request, const void *place, unsigned *flags);
+
+/* ---- messages ---- */
+
+static inline int32_t rc_pmpi_peer(int rank)
+{
+    return rank == MPI_PROC_NULL ? RC_TRACE_NULL : rank == MPI_ANY_SOURCE ? RC_TRACE_ANY : rank;
+}
+
+static inline int32_t rc_pmpi_tag(int tag)
+{
+    return tag == MPI_ANY_TAG ? RC_TRACE_ANY : tag;
+}
+
+/* Bytes of one element. */
+static inline uint32_t rc_pmpi_size(MPI_Datatype type)
+{
+    int size = 0;
+
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
+        return 0;
+    return (uint32_t)size;
+}
+
+static inline void rc_pmpi_elements(struct rc_trace_message *message, int64_t count,
+                                    MPI_Datatype type)
+{
+    message->count = count > 0 ? (uint64_t)count : 0;
+    message->size = rc_pmpi_size(type);
+}
+
+/* From whom it is, or was: `status` is NULL where that is not known yet. */
+static inline void rc_pmpi_source(struct rc_trace_call *call, struct rc_trace_message *message,
+                                  int source, int tag, const MPI_Status *status)
+{
+    if (source == MPI_ANY_SOURCE)
+        call->flags |= RC_TRACE_ANY_SOURCE;
+    if (tag == MPI_ANY_TAG)
+        call->flags |= RC_TRACE_ANY_TAG;
+    message->peer = rc_pmpi_peer(status && source == MPI_ANY_SOURCE ? status->MPI_SOURCE : source);
+    message->tag = rc_pmpi_tag(status && tag == MPI_ANY_TAG ? status->MPI_TAG : tag);
+}
+
+/* ---- collective calls whose counts need a look; shapes.c ---- */
+
+void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                    int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype, int root,
+                    MPI_Comm comm);
+void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                     int scount, MPI_Datatype stype, const int *rcounts, MPI_Datatype rtype,
+                     int root, MPI_Comm comm);
+void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int scount,
+                     MPI_Datatype stype, const void *rbuf, int rcount, MPI_Datatype rtype, int root,
+                     MPI_Comm comm);
+void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                      const int *scounts, MPI_Datatype stype, const void *rbuf, int rcount,
+                      MPI_Datatype rtype, int root, MPI_Comm comm);
+void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype,
+                       MPI_Comm comm);
+void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                        const void *sbuf, int scount, MPI_Datatype stype, const int *rcounts,
+                        MPI_Datatype rtype, MPI_Comm comm);
+void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       const int *scounts, MPI_Datatype stype, const int *rcounts,
+                       MPI_Datatype rtype, MPI_Comm comm);
+void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
+                       const MPI_Datatype *rtypes, MPI_Comm comm);
+void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                            const void *sbuf, const int *rcounts, MPI_Datatype rtype,
+                            MPI_Comm comm);
+void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                 int scount, MPI_Datatype stype, const int *rcounts,
+                                 MPI_Datatype rtype, MPI_Comm comm);
+void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                const int *scounts, MPI_Datatype stype, const int *rcounts,
+                                MPI_Datatype rtype, MPI_Comm comm);
+void rc_pmpi_neighbor_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
+                                const MPI_Datatype *rtypes, MPI_Comm comm);
+/* The root of a rooted call, as a number. */
+int32_t rc_pmpi_root(int root);
+
+#endif

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* shapes.c - collective calls whose arguments mean different things for different processes.
+ *
+ * What does not count on this process is never read: it may be anything there. */
+#include "pmpi/tables.h"
+
+int32_t rc_pmpi_root(int root)
+{
+    /* Of an inter-communicator: this process is the root; or it has no part in it. */
+    return root == MPI_ROOT ? RC_TRACE_ANY : root == MPI_PROC_NULL ? RC_TRACE_NULL : root;
+}
+
+/* Whether this process is the root. */
+static bool begin_rooted(struct rc_trace_call *call, int root, MPI_Comm comm,
+                         struct rc_pmpi_sizes *sizes)
+{
+    int inter = 0;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    call->root = rc_pmpi_root(root);
+    rc_pmpi_communicator_sizes(comm, sizes);
+    if (root == MPI_ROOT)
+        return true;
+    if (root != sizes->rank)
+        return false;
+    PMPI_Comm_test_inter(comm, &inter);
+    return !inter;
+}
+
+static bool is_in_place(struct rc_trace_call *call, const void *buffer)
+{
+    if (buffer != MPI_IN_PLACE)
+        return false;
+    call->flags |= RC_TRACE_IN_PLACE;
+    return true;
+}
+
+/* Room for a list of so many numbers, or NULL. */
+static int32_t *make_list(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int length)
+{
+    int32_t *list = rc_pmpi_scratch(thread, RC_PMPI_LIST, ((size_t)length + 1) * sizeof *list);
+
+    if (list) {
+        call->list = list;
+        call->list_length = (uint32_t)length;
+    }
+    return list;
+}
+
+static int64_t copy_counts(int32_t *list, const int *counts, int n)
+{
+    int64_t sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        list[i] = counts[i];
+        sum += counts[i];
+    }
+    return sum;
+}
+
+void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                    int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype, int root,
+                    MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    bool is_root = begin_rooted(call, root, comm, &sizes);
+
+    (void)thread;
+    if (is_root)
+        rc_pmpi_elements(&call->from, rcount, rtype);
+    if (is_root && is_in_place(call, sbuf))
+        rc_pmpi_elements(&call->message, rcount, rtype);
+    else if (root != MPI_ROOT && root != MPI_PROC_NULL)
+        rc_pmpi_elements(&call->message, scount, stype);
+}
+
+void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                     int scount, MPI_Datatype stype, const int *rcounts, MPI_Datatype rtype,
+                     int root, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    bool is_root = begin_rooted(call, root, comm, &sizes);
+    int32_t *list = is_root ? make_list(thread, call, sizes.others) : NULL;
+
+    if (list)
+        rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
+    if (is_root && is_in_place(call, sbuf))
+        rc_pmpi_elements(&call->message, rcounts[sizes.rank], rtype);
+    else if (root != MPI_ROOT && root != MPI_PROC_NULL)
+        rc_pmpi_elements(&call->message, scount, stype);
+}
+
+void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int scount,
+                     MPI_Datatype stype, const void *rbuf, int rcount, MPI_Datatype rtype, int root,
+                     MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    bool is_root = begin_rooted(call, root, comm, &sizes);
+
+    (void)thread;
+    if (is_root)
+        rc_pmpi_elements(&call->message, scount, stype);
+    if (is_root && is_in_place(call, rbuf))
+        rc_pmpi_elements(&call->from, scount, stype);
+    else if (root != MPI_ROOT && root != MPI_PROC_NULL)
+        rc_pmpi_elements(&call->from, rcount, rtype);
+}
+
+void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                      const int *scounts, MPI_Datatype stype, const void *rbuf, int rcount,
+                      MPI_Datatype rtype, int root, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    bool is_root = begin_rooted(call, root, comm, &sizes);
+    int32_t *list = is_root ? make_list(thread, call, sizes.others) : NULL;
+
+    if (list)
+        rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
+    if (is_root && is_in_place(call, rbuf))
+        rc_pmpi_elements(&call->from, scounts[sizes.rank], stype);
+    else if (root != MPI_ROOT && root != MPI_PROC_NULL)
+        rc_pmpi_elements(&call->from, rcount, rtype);
+}
+
+void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype,
+                       MPI_Comm comm)
+{
+    (void)thread;
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_elements(&call->from, rcount, rtype);
+    if (is_in_place(call, sbuf))
+        call->message = call->from;
+    else
+        rc_pmpi_elements(&call->message, scount, stype);
+}
+
+void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                        const void *sbuf, int scount, MPI_Datatype stype, const int *rcounts,
+                        MPI_Datatype rtype, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    list = make_list(thread, call, sizes.others);
+    if (list)
+        rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
+    if (is_in_place(call, sbuf))
+        rc_pmpi_elements(&call->message, rcounts[sizes.rank], rtype);
+    else
+        rc_pmpi_elements(&call->message, scount, stype);
+}
+
+void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       const int *scounts, MPI_Datatype stype, const int *rcounts,
+                       MPI_Datatype rtype, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    if (is_in_place(call, sbuf)) {
+        scounts = rcounts;
+        stype = rtype;
+    }
+    list = make_list(thread, call, 2 * sizes.others);
+    if (!list)
+        return;
+    rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
+    rc_pmpi_elements(&call->from, copy_counts(list + sizes.others, rcounts, sizes.others), rtype);
+}
+
+/* Elements of different types, as bytes; what does not fit is cut. */
+static void copy_bytes(struct rc_trace_message *message, int32_t *list, const int *counts,
+                       const MPI_Datatype *types, int n)
+{
+    message->size = 1;
+    for (int i = 0; i < n; i++) {
+        int64_t bytes = counts[i] > 0 ? (int64_t)counts[i] * rc_pmpi_size(types[i]) : 0;
+
+        list[i] = bytes > INT32_MAX ? INT32_MAX : (int32_t)bytes;
+        message->count += (uint64_t)bytes;
+    }
+}
+
+void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                       const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
+                       const MPI_Datatype *rtypes, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    if (is_in_place(call, sbuf)) {
+        scounts = rcounts;
+        stypes = rtypes;
+    }
+    list = make_list(thread, call, 2 * sizes.others);
+    if (!list)
+        return;
+    copy_bytes(&call->message, list, scounts, stypes, sizes.others);
+    copy_bytes(&call->from, list + sizes.others, rcounts, rtypes, sizes.others);
+}
+
+void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                            const void *sbuf, const int *rcounts, MPI_Datatype rtype,
+                            MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int inter = 0;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    /* The counts are those of the own side. */
+    PMPI_Comm_test_inter(comm, &inter);
+    if (inter)
+        PMPI_Comm_size(comm, &sizes.others);
+    is_in_place(call, sbuf);
+    list = make_list(thread, call, sizes.others);
+    if (!list)
+        return;
+    rc_pmpi_elements(&call->message, copy_counts(list, rcounts, sizes.others), rtype);
+    rc_pmpi_elements(&call->from, rcounts[sizes.rank], rtype);
+}
+
+/* ---- neighbourhoods ---- */
+
+void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                 int scount, MPI_Datatype stype, const int *rcounts,
+                                 MPI_Datatype rtype, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    list = make_list(thread, call, sizes.destinations + sizes.sources);
+    if (!list)
+        return;
+    for (int i = 0; i < sizes.destinations; i++)
+        list[i] = scount;
+    rc_pmpi_elements(&call->message, scount, stype);
+    rc_pmpi_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
+                     rtype);
+}
+
+void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                const int *scounts, MPI_Datatype stype, const int *rcounts,
+                                MPI_Datatype rtype, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    list = make_list(thread, call, sizes.destinations + sizes.sources);
+    if (!list)
+        return;
+    rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.destinations), stype);
+    rc_pmpi_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
+                     rtype);
+}
+
+void rc_pmpi_neighbor_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
+                                const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
+                                const MPI_Datatype *rtypes, MPI_Comm comm)
+{
+    struct rc_pmpi_sizes sizes;
+    int32_t *list;
+
+    call->communicator = rc_pmpi_communicator(comm);
+    rc_pmpi_communicator_sizes(comm, &sizes);
+    list = make_list(thread, call, sizes.destinations + sizes.sources);
+    if (!list)
+        return;
+    copy_bytes(&call->message, list, scounts, stypes, sizes.destinations);
+    copy_bytes(&call->from, list + sizes.destinations, rcounts, rtypes, sizes.sources);
+}

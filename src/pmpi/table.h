@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* table.h - numbers for handles: the lowest one that is free, so that a loop which makes and frees
+ * things uses the same numbers again.
+ *
+ * Two things may have the same handle at once: an MPI may give one and the same request for all
+ * messages that were gone at once.  What tells them apart is where the program keeps them. */
+#ifndef RC_PMPI_TABLE_H
+#define RC_PMPI_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rc_pmpi_entry {
+    uint64_t handle;
+    const void *place; /* where the program keeps the handle; NULL: that does not matter */
+    bool used;
+    unsigned flags;     /* these four are the owner's */
+    int32_t values[4];
+    const void *data;
+    /* neighbours in the chains of those with the same hash; -1: none */
+    int32_t next[2], before[2];
+};
+
+struct rc_pmpi_table {
+    struct rc_pmpi_entry *entries; /* by number */
+    uint32_t size, maximum;
+    uint32_t lowest;   /* no number below is free */
+    int32_t *heads[2]; /* chains by handle and place, and by handle alone */
+    unsigned bits;
+};
+
+/* No more than `maximum` things at once; -1 where there is no memory. */
+int rc_pmpi_table_init(struct rc_pmpi_table *table, uint32_t maximum);
+void rc_pmpi_table_free(struct rc_pmpi_table *table);
+
+/* The number that a thing gets; -1 where there is no room. */
+int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place);
+
+/* The number of a thing: of one at this place if there is one, else of any; -1 where it is not
+ * known. */
+int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, const void *place);
+
+/* Gives a thing another handle. */
+void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle);
+
+void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number);
+
+#endif

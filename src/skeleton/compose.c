@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* compose.c - a cut form as the plan of a program.
+ *
+ * The items of the cut are walked once, and every rank that takes part in an act gets its calls.
+ * Computing of calls that are left out is not lost: it waits until the rank makes its next call, or
+ * enters or leaves a loop. */
+#include "skeleton/compose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "skeleton/compose_op.h"
+
+/* A rank's program under way. */
+struct score {
+    size_t item_room, step_room;
+    struct rc_plan_work waiting; /* computing for which there was no call yet */
+};
+
+struct composer {
+    struct rc_composing composing; /* first: also the room of its parts */
+    const struct rc_cut *cut;
+    struct score *scores; /* by rank */
+};
+
+/* ---- adding to a rank's program ---- */
+
+static int add_item(struct composer *composer, uint32_t rank, uint32_t times, uint32_t value)
+{
+    struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
+    struct score *score = composer->scores + rank;
+
+    if (plan->n_items == score->item_room) {
+        size_t room = score->item_room * 2 + 64;
+        struct rc_loops_item *items = realloc(plan->items, room * sizeof *items);
+
+        if (!items)
+            return rc_error_no_memory(composer->composing.error);
+        plan->items = items;
+        score->item_room = room;
+    }
+    plan->items[plan->n_items++] = (struct rc_loops_item){.times = times, .value = value};
+    return 0;
+}
+
+static int add_work(struct composer *composer, const struct rc_plan_work *work, uint32_t *number)
+{
+    struct rc_plan *plan = composer->composing.plan;
+
+    if (plan->n_works == composer->composing.work_room) {
+        size_t room = composer->composing.work_room * 2 + 256;
+        struct rc_plan_work *works = realloc(plan->works, room * sizeof *works);
+
+        if (!works)
+            return rc_error_no_memory(composer->composing.error);
+        plan->works = works;
+        composer->composing.work_room = room;
+    }
+    *number = (uint32_t)plan->n_works;
+    plan->works[plan->n_works++] = *work;
+    return 0;
+}
+
+static void no_work(struct rc_plan_work *work)
+{
+    *work = (struct rc_plan_work){0};
+    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        work->spread[i] = 1;
+}
+
+/* A step with what waits before it. */
+static int add_step(struct composer *composer, uint32_t rank, uint32_t op)
+{
+    struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
+    struct score *score = composer->scores + rank;
+    uint32_t work = 0;
+
+    if (plan->n_steps == score->step_room) {
+        size_t room = score->step_room * 2 + 64;
+        struct rc_plan_step *steps = realloc(plan->steps, room * sizeof *steps);
+
+        if (!steps)
+            return rc_error_no_memory(composer->composing.error);
+        plan->steps = steps;
+        score->step_room = room;
+    }
+    if (add_work(composer, &score->waiting, &work) ||
+        add_item(composer, rank, 0, (uint32_t)plan->n_steps))
+        return -1;
+    plan->steps[plan->n_steps++] = (struct rc_plan_step){.op = op, .work = work};
+    no_work(&score->waiting);
+    return 0;
+}
+
+static int do_waiting(struct composer *composer, uint32_t rank)
+{
+    const struct rc_plan_work *waiting = &composer->scores[rank].waiting;
+
+    if (waiting->seconds <= 0 && waiting->read <= 0 && waiting->written <= 0)
+        return 0;
+    return add_step(composer, rank, RC_PLAN_NO_OP);
+}
+
+/* ---- acts ---- */
+
+/* Lets the computing before a call wait.  How it is spread is told of the longer of two. */
+static void wait_for(struct composer *composer, const struct rc_form_call *call, double share)
+{
+    const struct rc_program_rank *rank = composer->composing.form->program->rank + call->rank;
+    const struct rc_program_position *position = rc_program_position(rank, call->event);
+    struct rc_plan_work *waiting = &composer->scores[call->rank].waiting;
+    double seconds = call->work * share;
+
+    if (seconds > waiting->seconds)
+        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+            waiting->spread[i] =
+                position->spread == RC_PROGRAM_NONE ? 1 : rank->spreads[position->spread][i];
+    waiting->seconds += seconds;
+    waiting->read += call->read * share;
+    waiting->written += call->written * share;
+    if (position->footprint > waiting->footprint)
+        waiting->footprint = position->footprint;
+}
+
+static int compose_act(struct composer *composer, const struct rc_cut_item *item)
+{
+    const struct rc_form *form = composer->composing.form;
+    const struct rc_form_leaf *leaf = form->leaves + item->value;
+
+    for (uint32_t i = 0; i < leaf->n_calls; i++) {
+        const struct rc_form_call *call = form->calls + leaf->first + i;
+        uint32_t op = RC_PLAN_NO_OP;
+
+        if (i == 0 || call->rank != call[-1].rank)
+            rc_compose_begin_part(&composer->composing);
+        if (item->fate != RC_CUT_DROPPED &&
+            rc_compose_op(&composer->composing, call, item->size, &op))
+            return -1;
+        wait_for(composer, call, item->share);
+        if (op != RC_PLAN_NO_OP && add_step(composer, call->rank, op))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- loops ---- */
+
+static int compose_items(struct composer *composer, size_t begin, size_t end);
+
+static int compose_loop(struct composer *composer, size_t loop)
+{
+    struct rc_plan *plan = composer->composing.plan;
+    const struct rc_cut_item *item = composer->cut->items + loop;
+    size_t *begin = malloc(plan->ranks * sizeof *begin);
+    int result = begin ? 0 : rc_error_no_memory(composer->composing.error);
+
+    for (uint32_t r = 0; !result && r < plan->ranks; r++) {
+        result = do_waiting(composer, r);
+        begin[r] = plan->rank[r].n_items;
+        if (!result)
+            result = add_item(composer, r, item->times, 0);
+    }
+    if (!result)
+        result = compose_items(composer, loop + 1, loop + 1 + item->value);
+    for (uint32_t r = 0; !result && r < plan->ranks; r++) {
+        result = do_waiting(composer, r);
+        plan->rank[r].items[begin[r]].value = (uint32_t)(plan->rank[r].n_items - begin[r] - 1);
+        if (!plan->rank[r].items[begin[r]].value)
+            plan->rank[r].n_items--; /* the rank has no part in it */
+    }
+    free(begin);
+    return result;
+}
+
+static int compose_items(struct composer *composer, size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_cut_item *item = composer->cut->items + i;
+
+        if (item->times ? compose_loop(composer, i) : compose_act(composer, item))
+            return -1;
+        if (item->times)
+            i += item->value;
+    }
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int add_communicators(struct rc_composing *composing)
+{
+    const struct rc_match *match = &composing->form->match;
+    struct rc_plan *plan = composing->plan;
+
+    plan->communicators = calloc(match->n_communicators, sizeof *plan->communicators);
+    if (!plan->communicators)
+        return rc_error_no_memory(composing->error);
+    plan->n_communicators = match->n_communicators;
+    for (size_t i = 0; i < match->n_communicators; i++) {
+        size_t size = match->communicators[i].n * sizeof *plan->communicators[i].members;
+
+        plan->communicators[i].n = match->communicators[i].n;
+        plan->communicators[i].members = malloc(size);
+        if (!plan->communicators[i].members)
+            return rc_error_no_memory(composing->error);
+        memcpy(plan->communicators[i].members, match->communicators[i].members, size);
+    }
+    return 0;
+}
+
+static int begin_plan(struct composer *composer, double ratio)
+{
+    struct rc_plan *plan = composer->composing.plan;
+    const struct rc_program *program = composer->composing.form->program;
+
+    *plan = (struct rc_plan){.ranks = program->ranks,
+                             .original_seconds = program->seconds,
+                             .ratio = ratio,
+                             .shortest_seconds = rc_cut_shortest(composer->composing.form)};
+    memcpy(plan->program, program->name, sizeof plan->program);
+    memcpy(plan->mpi, program->mpi, sizeof plan->mpi);
+    plan->rank = calloc(plan->ranks, sizeof *plan->rank);
+    composer->scores = calloc(plan->ranks, sizeof *composer->scores);
+    if (!plan->rank || !composer->scores)
+        return rc_error_no_memory(composer->composing.error);
+    for (uint32_t r = 0; r < plan->ranks; r++)
+        no_work(&composer->scores[r].waiting);
+    return add_communicators(&composer->composing);
+}
+
+static void end_plan(struct composer *composer)
+{
+    struct rc_plan *plan = composer->composing.plan;
+
+    for (uint32_t r = 0; r < plan->ranks; r++)
+        plan->rank[r].tail = composer->scores[r].waiting.seconds +
+                             composer->composing.form->program->rank[r].tail / plan->ratio;
+    for (size_t i = 0; i < plan->n_ops; i++)
+        if (plan->ops[i].file != RC_TRACE_NONE && (uint32_t)plan->ops[i].file >= plan->files)
+            plan->files = (uint32_t)plan->ops[i].file + 1;
+}
+
+int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
+               struct rc_error *error)
+{
+    struct rc_cut cut;
+    struct composer composer = {.composing = {.form = form, .plan = plan, .error = error},
+                                .cut = &cut};
+    int result;
+
+    if (rc_cut_make(form, ratio, &cut, error))
+        return -1;
+    result = begin_plan(&composer, ratio) || compose_items(&composer, 0, cut.n) ? -1 : 0;
+    if (!result)
+        end_plan(&composer);
+    free(composer.scores);
+    free(composer.composing.active);
+    free(cut.items);
+    if (result)
+        rc_plan_free(plan);
+    return result;
+}

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* compose_op.c - recorded calls as calls of a plan.
+ *
+ * Sizes come from what all who take part said, never from one side alone: a message has the bytes
+ * that were sent, a collective call those that its members gave.  All of them work them out in the
+ * same way from the same numbers, and so they agree. */
+#include "skeleton/compose_op.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* ---- kinds ---- */
+
+/* Calls of a mode that relies on what the program does otherwise (a buffer that is attached, a
+ * receive that is posted already) become the plain ones. */
+static const struct {
+    unsigned from, to;
+} others[] = {
+    {RC_TRACE_Bsend, RC_TRACE_Send},
+    {RC_TRACE_Rsend, RC_TRACE_Send},
+    {RC_TRACE_Ibsend, RC_TRACE_Isend},
+    {RC_TRACE_Irsend, RC_TRACE_Isend},
+    {RC_TRACE_Mrecv, RC_TRACE_Recv},
+    {RC_TRACE_Imrecv, RC_TRACE_Irecv},
+    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
+    {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
+    {RC_TRACE_Request_free, RC_TRACE_Wait},
+};
+
+static int construct_kind(unsigned kind)
+{
+    switch (kind) {
+    case RC_TRACE_Comm_free:
+    case RC_TRACE_Comm_disconnect:
+    case RC_TRACE_Comm_create_group:
+        return RC_COMPOSE_NOTHING;
+    default:
+        return RC_TRACE_Comm_dup;
+    }
+}
+
+static int file_kind(unsigned kind)
+{
+    switch (kind) {
+    case RC_TRACE_File_read:
+    case RC_TRACE_File_read_all:
+    case RC_TRACE_File_read_at:
+    case RC_TRACE_File_read_at_all:
+    case RC_TRACE_File_read_shared:
+    case RC_TRACE_File_read_ordered:
+    case RC_TRACE_File_iread:
+    case RC_TRACE_File_iread_all:
+    case RC_TRACE_File_iread_at:
+    case RC_TRACE_File_iread_at_all:
+    case RC_TRACE_File_iread_shared:
+    case RC_TRACE_File_read_all_begin:
+    case RC_TRACE_File_read_at_all_begin:
+    case RC_TRACE_File_read_ordered_begin:
+        return RC_TRACE_File_read_at;
+    case RC_TRACE_File_write:
+    case RC_TRACE_File_write_all:
+    case RC_TRACE_File_write_at:
+    case RC_TRACE_File_write_at_all:
+    case RC_TRACE_File_write_shared:
+    case RC_TRACE_File_write_ordered:
+    case RC_TRACE_File_iwrite:
+    case RC_TRACE_File_iwrite_all:
+    case RC_TRACE_File_iwrite_at:
+    case RC_TRACE_File_iwrite_at_all:
+    case RC_TRACE_File_iwrite_shared:
+    case RC_TRACE_File_write_all_begin:
+    case RC_TRACE_File_write_at_all_begin:
+    case RC_TRACE_File_write_ordered_begin:
+        return RC_TRACE_File_write_at;
+    default:
+        return RC_COMPOSE_NOTHING;
+    }
+}
+
+int rc_compose_kind(unsigned kind)
+{
+    const struct rc_trace_kind_info *info = rc_trace_kind_info(kind);
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].from == kind)
+            return (int)others[i].to;
+    switch (info->class) {
+    case RC_TRACE_SENDS:
+    case RC_TRACE_RECEIVES:
+        return info->manner == RC_TRACE_PERSISTENT ? RC_COMPOSE_NOTHING : (int)kind;
+    case RC_TRACE_EXCHANGES:
+        return info->manner == RC_TRACE_BLOCKING ? (int)kind : RC_COMPOSE_UNKNOWN;
+    case RC_TRACE_COMPLETES:
+        return RC_TRACE_Waitall;
+    case RC_TRACE_STARTS:
+        return kind == RC_TRACE_Start ? (int)kind : RC_COMPOSE_NOTHING;
+    case RC_TRACE_COLLECTS:
+    case RC_TRACE_ROOTED:
+        return (int)kind;
+    case RC_TRACE_CONSTRUCTS:
+        return construct_kind(kind);
+    case RC_TRACE_FILES:
+        return file_kind(kind);
+    case RC_TRACE_PROBES:
+    case RC_TRACE_OTHER:
+        return RC_COMPOSE_NOTHING;
+    default:
+        return RC_COMPOSE_UNKNOWN;
+    }
+}
+
+/* ---- parts of a plan ---- */
+
+static int add_op(struct rc_composing *composing, const struct rc_plan_op *op, uint32_t *number)
+{
+    struct rc_plan *plan = composing->plan;
+
+    if (plan->n_ops == composing->op_room) {
+        size_t room = composing->op_room * 2 + 256;
+        struct rc_plan_op *ops = realloc(plan->ops, room * sizeof *ops);
+
+        if (!ops)
+            return rc_error_no_memory(composing->error);
+        plan->ops = ops;
+        composing->op_room = room;
+    }
+    *number = (uint32_t)plan->n_ops;
+    plan->ops[plan->n_ops++] = *op;
+    return 0;
+}
+
+static int add_to_list(struct rc_composing *composing, struct rc_plan_op *op, int64_t value)
+{
+    struct rc_plan *plan = composing->plan;
+
+    if (plan->n_lists == composing->list_room) {
+        size_t room = composing->list_room * 2 + 256;
+        int64_t *lists = realloc(plan->lists, room * sizeof *lists);
+
+        if (!lists)
+            return rc_error_no_memory(composing->error);
+        plan->lists = lists;
+        composing->list_room = room;
+    }
+    if (!op->list_length)
+        op->list = (uint32_t)plan->n_lists;
+    op->list_length++;
+    plan->lists[plan->n_lists++] = value;
+    return 0;
+}
+
+/* The same fraction of a number of bytes for all who ask; whole doubles stay whole doubles. */
+static uint64_t scaled(double bytes, double size)
+{
+    uint64_t unit = fmod(bytes, 8) == 0 ? 8 : 1;
+
+    return (uint64_t)llround(bytes * size / (double)unit) * unit;
+}
+
+static int32_t rank_in(const struct rc_match_communicator *group, uint32_t world)
+{
+    if (world < group->n && group->members[world] == world)
+        return (int32_t)world;
+    for (uint32_t i = 0; i < group->n; i++)
+        if (group->members[i] == world)
+            return (int32_t)i;
+    return RC_TRACE_NONE;
+}
+
+static void begin_request(struct rc_composing *composing, const struct rc_trace_call *recorded,
+                          struct rc_plan_op *op)
+{
+    if (recorded->request < 0 || rc_trace_kind_info(op->kind)->manner == RC_TRACE_BLOCKING)
+        return;
+    op->request = recorded->request;
+    composing->active[recorded->request] = true;
+}
+
+/* ---- messages ---- */
+
+static void set_messages(const struct rc_composing *composing, const struct rc_form_call *call,
+                         double size, struct rc_plan_op *op)
+{
+    const struct rc_match *match = &composing->form->match;
+    const struct rc_match_link *link = match->links[call->rank] + call->event;
+
+    if (link->out != RC_PROGRAM_NONE) {
+        const struct rc_match_message *message = match->messages + link->out;
+
+        op->communicator = message->communicator;
+        op->out = (struct rc_plan_message){
+            .peer = rank_in(match->communicators + message->communicator, message->receiver),
+            .tag = message->tag,
+            .bytes = scaled(call->out, size)};
+    }
+    if (link->in != RC_PROGRAM_NONE) {
+        const struct rc_match_message *message = match->messages + link->in;
+
+        op->communicator = message->communicator;
+        op->in = (struct rc_plan_message){
+            .peer = rank_in(match->communicators + message->communicator, message->sender),
+            .tag = message->tag,
+            .bytes = scaled(call->in, size)};
+    }
+}
+
+/* A call that has no message, since the other side is nobody or was not recorded, is left out; one
+ * that sends and receives may have one of the two. */
+static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
+                       const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
+                       uint32_t *number)
+{
+    set_messages(composing, call, size, op);
+    if (op->out.peer == RC_TRACE_NONE && op->in.peer == RC_TRACE_NONE)
+        return 0;
+    if (op->kind == RC_TRACE_Sendrecv || op->kind == RC_TRACE_Sendrecv_replace) {
+        if (op->out.peer == RC_TRACE_NONE)
+            op->out.peer = RC_TRACE_NULL;
+        if (op->in.peer == RC_TRACE_NONE)
+            op->in.peer = RC_TRACE_NULL;
+        op->kind = RC_TRACE_Sendrecv; /* the two sizes need not be the same after averaging */
+    }
+    if (op->kind == RC_TRACE_Start)
+        op->started = op->out.peer == RC_TRACE_NONE ? RC_TRACE_Recv_init : RC_TRACE_Send_init;
+    begin_request(composing, recorded, op);
+    return add_op(composing, op, number);
+}
+
+/* ---- waits ---- */
+
+/* Completes those of the requests that were begun. */
+static int add_wait(struct rc_composing *composing, const struct rc_trace_call *recorded,
+                    struct rc_plan_op *op, uint32_t *number)
+{
+    const int32_t *requests = recorded->request >= 0 ? &recorded->request : recorded->list;
+    uint32_t n = recorded->request >= 0 ? 1 : recorded->list_length;
+
+    op->kind = RC_TRACE_Waitall;
+    for (uint32_t i = 0; i < n && requests[i] >= 0; i++) {
+        if ((size_t)requests[i] >= composing->n_active || !composing->active[requests[i]])
+            continue;
+        composing->active[requests[i]] = false;
+        if (add_to_list(composing, op, requests[i]))
+            return -1;
+    }
+    if (!op->list_length)
+        return 0;
+    if (op->list_length == 1 && recorded->kind != RC_TRACE_Waitall &&
+        recorded->kind != RC_TRACE_Testall) {
+        op->kind = RC_TRACE_Wait;
+        op->request = (int32_t)composing->plan->lists[op->list];
+        op->list_length = 0;
+        composing->plan->n_lists--;
+    }
+    return add_op(composing, op, number);
+}
+
+/* ---- collective calls ---- */
+
+struct collective {
+    const struct rc_form *form;
+    const struct rc_match_collective *at;
+    const struct rc_match_communicator *group;
+    double factor; /* on all sizes */
+};
+
+static const struct rc_trace_call *member_call(const struct collective *collective, uint32_t member)
+{
+    return rc_program_call(
+        collective->form->program->rank + collective->group->members[member],
+        collective->form->match.members[collective->at->first + member]);
+}
+
+/* The one size of a call in which all give the same: the largest that anyone says, for not all
+ * arguments matter on all ranks. */
+static double common_bytes(const struct collective *collective)
+{
+    double bytes = 0;
+
+    for (uint32_t m = 0; m < collective->group->n; m++) {
+        const struct rc_trace_call *call = member_call(collective, m);
+
+        bytes = fmax(bytes, fmax((double)call->message.count * call->message.size,
+                                 (double)call->from.count * call->from.size));
+    }
+    return bytes;
+}
+
+/* What a member gives to (or gets from) the root, or gives to all. */
+static double own_bytes(const struct collective *collective, uint32_t member, bool is_scatter,
+                        int32_t root)
+{
+    const struct rc_trace_call *call = member_call(collective, member);
+
+    if (is_scatter && root >= 0 && (uint32_t)root < collective->group->n) {
+        const struct rc_trace_call *at_root = member_call(collective, (uint32_t)root);
+
+        return member < at_root->list_length
+                   ? (double)at_root->list[member] * at_root->message.size
+                   : 0;
+    }
+    return (double)call->message.count * call->message.size;
+}
+
+static double bytes_between(const struct collective *collective, uint32_t from, uint32_t to)
+{
+    const struct rc_trace_call *call = member_call(collective, from);
+
+    return to < call->list_length / 2 ? (double)call->list[to] * call->message.size : 0;
+}
+
+/* What this rank gives, or gets, of the sizes that were listed. */
+static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_plan_op *op)
+{
+    uint64_t own = (uint64_t)plan->lists[op->list + me];
+
+    switch (op->kind) {
+    case RC_TRACE_Gatherv:
+    case RC_TRACE_Igatherv:
+    case RC_TRACE_Allgatherv:
+    case RC_TRACE_Iallgatherv:
+        op->out.bytes = own;
+        return;
+    case RC_TRACE_Scatterv:
+    case RC_TRACE_Iscatterv:
+        op->in.bytes = own;
+        return;
+    default:
+        return;
+    }
+}
+
+static int add_sizes(struct rc_composing *composing, const struct collective *collective,
+                     const struct rc_form_call *call, struct rc_plan_op *op)
+{
+    uint32_t n = collective->group->n;
+    uint32_t me = (uint32_t)rank_in(collective->group, call->rank);
+
+    for (uint32_t way = 0; way < 2; way++) {
+        for (uint32_t m = 0; m < n; m++) {
+            double bytes;
+
+            if (op->kind == RC_TRACE_Alltoallv || op->kind == RC_TRACE_Ialltoallv)
+                bytes = way ? bytes_between(collective, m, me) : bytes_between(collective, me, m);
+            else if (op->kind == RC_TRACE_Reduce_scatter || op->kind == RC_TRACE_Ireduce_scatter) {
+                const struct rc_trace_call *first = member_call(collective, 0);
+
+                bytes = m < first->list_length ? (double)first->list[m] * first->message.size : 0;
+            } else
+                bytes = own_bytes(collective, m,
+                                  op->kind == RC_TRACE_Scatterv || op->kind == RC_TRACE_Iscatterv,
+                                  op->root);
+            if (add_to_list(composing, op, (int64_t)scaled(bytes, collective->factor)))
+                return -1;
+        }
+        if (op->kind != RC_TRACE_Alltoallv && op->kind != RC_TRACE_Ialltoallv)
+            break;
+    }
+    set_own_size(composing->plan, me, op);
+    return 0;
+}
+
+static bool has_sizes(unsigned kind)
+{
+    static const unsigned kinds[] = {
+        RC_TRACE_Gatherv,    RC_TRACE_Igatherv,    RC_TRACE_Scatterv,       RC_TRACE_Iscatterv,
+        RC_TRACE_Allgatherv, RC_TRACE_Iallgatherv, RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
+        RC_TRACE_Alltoallv,  RC_TRACE_Ialltoallv};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i] == kind)
+            return true;
+    return false;
+}
+
+static int add_collective(struct rc_composing *composing, const struct rc_form_call *call,
+                          const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
+                          uint32_t *number)
+{
+    const struct rc_match *match = &composing->form->match;
+    const struct rc_match_link *link = match->links[call->rank] + call->event;
+    struct collective collective = {.form = composing->form};
+    double given = 0;
+
+    if (link->collective == RC_PROGRAM_NONE)
+        return 0;
+    collective.at = match->collectives + link->collective;
+    collective.group = match->communicators + collective.at->communicator;
+    for (uint32_t m = 0; m < collective.group->n; m++)
+        given += rc_form_collective_bytes(member_call(&collective, m));
+    collective.factor = given > 0 ? call->out / given * size : size;
+    op->communicator = collective.at->communicator;
+    op->root = recorded->root;
+    if (has_sizes(op->kind)) {
+        if (add_sizes(composing, &collective, call, op))
+            return -1;
+    } else if (op->kind != RC_TRACE_Comm_dup) {
+        op->out.bytes = scaled(common_bytes(&collective), collective.factor);
+    }
+    begin_request(composing, recorded, op);
+    return add_op(composing, op, number);
+}
+
+/* ---- */
+
+/* Room to note a request. */
+static int make_room(struct rc_composing *composing, int32_t request)
+{
+    bool *active;
+
+    if (request < 0 || (size_t)request < composing->n_active)
+        return 0;
+    active = realloc(composing->active, ((size_t)request * 2 + 64) * sizeof *active);
+    if (!active)
+        return rc_error_no_memory(composing->error);
+    for (size_t i = composing->n_active; i < (size_t)request * 2 + 64; i++)
+        active[i] = false;
+    composing->active = active;
+    composing->n_active = (size_t)request * 2 + 64;
+    return 0;
+}
+
+void rc_compose_begin_part(struct rc_composing *composing)
+{
+    for (size_t i = 0; i < composing->n_active; i++)
+        composing->active[i] = false;
+}
+
+int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, double size,
+                  uint32_t *number)
+{
+    const struct rc_trace_call *recorded =
+        rc_program_call(composing->form->program->rank + call->rank, call->event);
+    int kind = rc_compose_kind(recorded->kind);
+    struct rc_plan_op op = {.root = RC_TRACE_NONE,
+                            .out = {.peer = RC_TRACE_NONE},
+                            .in = {.peer = RC_TRACE_NONE},
+                            .request = RC_TRACE_NONE,
+                            .file = RC_TRACE_NONE};
+
+    *number = RC_PLAN_NO_OP;
+    if (kind < 0)
+        return 0;
+    op.kind = (unsigned)kind;
+    if (make_room(composing, recorded->request))
+        return -1;
+    switch (rc_trace_kind_info(op.kind)->class) {
+    case RC_TRACE_COMPLETES:
+        return add_wait(composing, recorded, &op, number);
+    case RC_TRACE_COLLECTS:
+    case RC_TRACE_ROOTED:
+    case RC_TRACE_CONSTRUCTS:
+        return add_collective(composing, call, recorded, size, &op, number);
+    case RC_TRACE_FILES:
+        op.file = recorded->root;
+        op.out.bytes = scaled((double)recorded->message.count * recorded->message.size, size);
+        return op.file >= 0 ? add_op(composing, &op, number) : 0;
+    default:
+        return add_message(composing, call, recorded, size, &op, number);
+    }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cut.c - from a form to a shorter one.
+ *
+ * After Sodhi, Subhlok and Xu, "Performance Prediction with Skeletons", section 4.3: the iterations
+ * of loops are divided by the ratio K; of what is left over, K equal operations anywhere become one;
+ * the rest is scaled down.  Three things are done otherwise.
+ *
+ * 1. A loop with fewer than K iterations is not unrolled: c iterations by K are one iteration by
+ *    K / c, which goes on into the loops of its body.  In the same way the remainder of a division
+ *    is one iteration by K / remainder.  Nothing is unrolled, and a program stays as short as its
+ *    form.
+ * 2. Of equal acts that remain with shares of less than one, as many are done as the shares come to,
+ *    at the places where their sum passes whole numbers.  All of their computing is done, each at
+ *    its place, multiplied by its share.
+ * 3. A share that is left over becomes a smaller message if that is long enough for its size to
+ *    matter.  A message of B bytes takes as long as L + B / bandwidth; a share s of that is what
+ *    a message of s B - (1 - s) h bytes takes, where h is how many bytes could be sent in the
+ *    latency.  Where that is less than nothing, the act is done or dropped, whichever is nearer.
+ *    The paper scales the bytes alone, and so has too much latency (it says so). */
+#include "skeleton/cut.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+struct cutting {
+    const struct rc_form *form;
+    struct rc_cut *cut;
+    size_t room;
+    struct rc_error *error;
+};
+
+static struct rc_cut_item *add_item(struct cutting *cutting)
+{
+    struct rc_cut *cut = cutting->cut;
+
+    if (cut->n == cutting->room) {
+        size_t room = cutting->room * 2 + 256;
+        struct rc_cut_item *items = realloc(cut->items, room * sizeof *items);
+
+        if (!items) {
+            rc_error_no_memory(cutting->error);
+            return NULL;
+        }
+        cut->items = items;
+        cutting->room = room;
+    }
+    return cut->items + cut->n++;
+}
+
+static int add_act(struct cutting *cutting, size_t item, double share)
+{
+    struct rc_cut_item *act = add_item(cutting);
+
+    if (!act)
+        return -1;
+    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1};
+    return 0;
+}
+
+/* ---- dividing ---- */
+
+static int divide(struct cutting *cutting, size_t begin, size_t end, double ratio);
+
+/* A loop of `times` iterations of a body that stays as it is. */
+static int keep_loop(struct cutting *cutting, size_t begin, size_t end, double times)
+{
+    size_t loop = cutting->cut->n;
+    struct rc_cut_item *item;
+
+    if (times < 1)
+        return 0;
+    if (times < 2)
+        return divide(cutting, begin, end, 1);
+    item = add_item(cutting);
+    if (!item)
+        return -1;
+    *item = (struct rc_cut_item){.times = (uint32_t)times};
+    if (divide(cutting, begin, end, 1))
+        return -1;
+    cutting->cut->items[loop].value = (uint32_t)(cutting->cut->n - loop - 1);
+    return 0;
+}
+
+static int divide_loop(struct cutting *cutting, size_t loop, double ratio)
+{
+    const struct rc_loops_item *item = cutting->form->loops.items + loop;
+    size_t begin = loop + 1, end = begin + item->value;
+    double iterations = item->times / ratio, whole = floor(iterations + 1e-9);
+    double rest = iterations - whole;
+
+    if (keep_loop(cutting, begin, end, whole))
+        return -1;
+    return rest > 1e-9 ? divide(cutting, begin, end, 1 / rest) : 0;
+}
+
+static int divide(struct cutting *cutting, size_t begin, size_t end, double ratio)
+{
+    const struct rc_loops_item *items = cutting->form->loops.items;
+
+    for (size_t i = begin; i < end; i++) {
+        if (!items[i].times) {
+            if (add_act(cutting, i, 1 / ratio))
+                return -1;
+            continue;
+        }
+        if (divide_loop(cutting, i, ratio))
+            return -1;
+        i += items[i].value;
+    }
+    return 0;
+}
+
+/* ---- what becomes of shares of less than one ---- */
+
+/* Equal acts. */
+struct equals {
+    double shares; /* what they come to */
+    double sum;    /* of the shares so far, from where the first is done */
+    double rest;   /* share of the one that is made smaller; 0: none is */
+    double limit;  /* how many are done */
+    double done;
+};
+
+static int is_partial(const struct rc_cut_item *item)
+{
+    return !item->times && item->share < 1 - 1e-9;
+}
+
+/* The longest message of an act. */
+static double longest_message(const struct rc_form *form, size_t item)
+{
+    const struct rc_form_leaf *leaf = form->leaves + item;
+    double longest = 0;
+
+    for (uint32_t i = 0; i < leaf->n_calls; i++)
+        longest = fmax(longest, fmax(form->calls[leaf->first + i].out,
+                                     form->calls[leaf->first + i].in));
+    return longest;
+}
+
+static double smaller_size(double bytes, double share)
+{
+    return bytes > 0 ? (share * bytes - (1 - share) * RC_CUT_HALF_SPEED) / bytes : 0;
+}
+
+/* The first is done when its share is reached, and the others one after each. */
+static void decide_equals(const struct rc_form *form, size_t item, struct equals *equals)
+{
+    double whole = floor(equals->shares + 1e-9), rest = equals->shares - whole;
+
+    equals->limit = whole;
+    equals->sum = 0;
+    if (rest < 1e-9)
+        return;
+    if (smaller_size(longest_message(form, item), rest) > 0)
+        equals->rest = rest;
+    else if (rest < 0.5)
+        return;
+    equals->limit = whole + 1;
+    equals->sum = 1 - rest;
+}
+
+static void decide(const struct rc_form *form, struct rc_cut_item *item, struct equals *equals)
+{
+    equals->sum += item->share;
+    if (equals->sum < 1 - 1e-9 || equals->done >= equals->limit) {
+        item->fate = RC_CUT_DROPPED;
+        return;
+    }
+    equals->sum -= 1;
+    if (equals->done++ == 0 && equals->rest > 0) {
+        item->fate = RC_CUT_SMALL;
+        item->size = smaller_size(longest_message(form, item->value), equals->rest);
+    }
+}
+
+static int decide_all(struct cutting *cutting)
+{
+    const struct rc_form *form = cutting->form;
+    struct rc_cut *cut = cutting->cut;
+    struct equals *equals = calloc(form->n_symbols + 1, sizeof *equals);
+
+    if (!equals)
+        return rc_error_no_memory(cutting->error);
+    for (size_t i = 0; i < cut->n; i++)
+        if (is_partial(cut->items + i))
+            equals[form->leaves[cut->items[i].value].symbol].shares += cut->items[i].share;
+    for (size_t i = 0; i < cut->n; i++) {
+        struct equals *of;
+
+        if (!is_partial(cut->items + i))
+            continue;
+        of = equals + form->leaves[cut->items[i].value].symbol;
+        if (of->limit == 0)
+            decide_equals(form, cut->items[i].value, of);
+    }
+    for (size_t i = 0; i < cut->n; i++)
+        if (is_partial(cut->items + i))
+            decide(form, cut->items + i, equals + form->leaves[cut->items[i].value].symbol);
+    free(equals);
+    return 0;
+}
+
+int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
+                struct rc_error *error)
+{
+    struct cutting cutting = {.form = form, .cut = cut, .error = error};
+
+    *cut = (struct rc_cut){0};
+    if (!divide(&cutting, 0, form->loops.n, fmax(ratio, 1)) && !decide_all(&cutting))
+        return 0;
+    free(cut->items);
+    *cut = (struct rc_cut){0};
+    return -1;
+}
+
+/* ---- the shortest good one ---- */
+
+/* A loop counts where it takes this part of what it is looked for in. */
+static const double dominant_part = 0.8;
+
+/* The loop that takes most of the time of some items, or `end`; and which part of it. */
+static size_t largest_loop(const struct rc_form *form, size_t begin, size_t end, double *part)
+{
+    const struct rc_loops_item *items = form->loops.items;
+    double all = rc_form_seconds(form, begin, end), most = 0;
+    size_t largest = end;
+
+    for (size_t i = begin; i < end; i++) {
+        double seconds;
+
+        if (!items[i].times)
+            continue;
+        seconds = items[i].times * rc_form_seconds(form, i + 1, i + 1 + items[i].value);
+        if (seconds > most) {
+            most = seconds;
+            largest = i;
+        }
+        i += items[i].value;
+    }
+    *part = all > 0 ? most / all : 0;
+    return largest;
+}
+
+/* Goes down into a loop as long as one loop makes up nearly all of its body. */
+int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant)
+{
+    const struct rc_loops_item *items = form->loops.items;
+    size_t end = form->loops.n, loop;
+    double part;
+
+    loop = largest_loop(form, 0, end, &part);
+    if (loop == end || part < 0.5)
+        return 0;
+    *dominant = (struct rc_cut_dominant){.item = loop, .iterations = 1, .share = part};
+    for (;;) {
+        dominant->item = loop;
+        dominant->iterations *= items[loop].times;
+        end = loop + 1 + items[loop].value;
+        loop = largest_loop(form, loop + 1, end, &part);
+        if (loop == end || part < dominant_part)
+            return 1;
+        dominant->share *= part;
+    }
+}
+
+double rc_cut_shortest(const struct rc_form *form)
+{
+    struct rc_cut_dominant dominant;
+
+    return rc_cut_dominant(form, &dominant) ? form->program->seconds / dominant.iterations : 0;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cut.h - a form made shorter by a ratio: which acts remain, and how much of them. */
+#ifndef RC_SKELETON_CUT_H
+#define RC_SKELETON_CUT_H
+
+#include "skeleton/form.h"
+
+/* What becomes of the act at a place. */
+enum rc_cut_fate {
+    RC_CUT_WHOLE,  /* it is done as it was */
+    RC_CUT_SMALL,  /* it is done with smaller messages */
+    RC_CUT_DROPPED /* only its computing remains */
+};
+
+/* As in loops.h: a loop over the `value` items that follow, or (times 0) an act. */
+struct rc_cut_item {
+    uint32_t times;
+    uint32_t value; /* of an act: the item of the form's loops where it stands */
+    enum rc_cut_fate fate;
+    double share; /* how much of the act is meant to remain: its computing is multiplied by this */
+    double size;  /* its messages are multiplied by this; 1 where it is whole */
+};
+
+struct rc_cut {
+    struct rc_cut_item *items;
+    size_t n;
+};
+
+/* Messages take time that does not depend on their size, as much as this many bytes do: a message of
+ * that size goes at half the speed of a long one. */
+#define RC_CUT_HALF_SPEED 8192.0
+
+/* Cuts a form down to 1/ratio of its length; ratio at least 1.  Free `items` of the cut. */
+int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
+                struct rc_error *error);
+
+/* The loop whose iterations make up most of the program: the item of the form's loops, and how many
+ * iterations it makes in all.  False where no loop takes at least half of the time.  `share` is the
+ * part of the time that it takes. */
+struct rc_cut_dominant {
+    size_t item;
+    double iterations;
+    double share;
+};
+int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant);
+
+/* How long the shortest good skeleton takes (section 4.5): one whole iteration of the dominant loop;
+ * 0 where there is none. */
+double rc_cut_shortest(const struct rc_form *form);
+
+#endif

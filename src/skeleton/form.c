@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* form.c - from acts to loops of acts.
+ *
+ * Clustering and folding are those of Sodhi, Subhlok and Xu, "Performance Prediction with
+ * Skeletons", section 4.2, but for all ranks at once, which their section 6 calls coordinated
+ * skeletons.  What is clustered is therefore not the call of a rank but the message, or the
+ * collective call, with all who take part: both ends of a message get the same symbol. */
+#include "skeleton/form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "skeleton/cluster.h"
+#include "skeleton/memo.h"
+
+enum { STEPS = 10 };                       /* of the threshold, from 0 to its maximum */
+#define COLLECTIVE ((uint32_t)1 << 31)     /* set in the kind of collective calls */
+
+struct finding {
+    struct rc_form *form;
+    struct rc_cluster_call *calls; /* messages, then collective calls */
+    size_t n_calls;
+    uint32_t *string; /* symbols of acts */
+    uint32_t *sample; /* for each symbol, its first act */
+    struct rc_error *error;
+};
+
+/* ---- what is clustered ---- */
+
+double rc_form_collective_bytes(const struct rc_trace_call *call)
+{
+    double sum = 0;
+
+    switch (call->kind) {
+    case RC_TRACE_Alltoallv:
+    case RC_TRACE_Ialltoallv:
+    case RC_TRACE_Alltoallw:
+    case RC_TRACE_Ialltoallw:
+    case RC_TRACE_Neighbor_alltoallv:
+    case RC_TRACE_Neighbor_alltoallw:
+    case RC_TRACE_Ineighbor_alltoallv:
+    case RC_TRACE_Ineighbor_alltoallw:
+        for (uint32_t i = 0; i < call->list_length / 2; i++)
+            sum += (double)call->list[i] * call->message.size;
+        return sum;
+    case RC_TRACE_Scatterv:
+    case RC_TRACE_Iscatterv:
+        for (uint32_t i = 0; i < call->list_length; i++)
+            sum += (double)call->list[i] * call->message.size;
+        return sum;
+    default:
+        return (double)call->message.count * call->message.size;
+    }
+}
+
+static uint32_t root_of(const struct rc_match *match, const struct rc_match_collective *collective,
+                        const struct rc_trace_call *call)
+{
+    const struct rc_match_communicator *group = match->communicators + collective->communicator;
+
+    return call->root >= 0 && (uint32_t)call->root < group->n ? group->members[call->root]
+                                                             : RC_PROGRAM_NONE;
+}
+
+static struct rc_cluster_call describe_collective(const struct rc_form *form, size_t number)
+{
+    const struct rc_match *match = &form->match;
+    const struct rc_match_collective *collective = match->collectives + number;
+    const struct rc_match_communicator *group = match->communicators + collective->communicator;
+    struct rc_cluster_call described = {.kind = collective->kind | COLLECTIVE,
+                                        .group = collective->communicator,
+                                        .peers = {-1, -1}};
+    double sum = 0, most = 0;
+
+    for (uint32_t m = 0; m < group->n; m++) {
+        const struct rc_trace_call *call =
+            rc_program_call(form->program->rank + group->members[m],
+                            match->members[collective->first + m]);
+        double bytes = rc_form_collective_bytes(call);
+
+        sum += bytes;
+        most = fmax(most, bytes);
+        if (m == 0)
+            described.peers[0] = (int32_t)root_of(match, collective, call);
+    }
+    described.bytes[0] = (uint64_t)sum;
+    described.bytes[1] = (uint64_t)most;
+    return described;
+}
+
+static struct rc_cluster_call describe_message(const struct rc_form *form, size_t number)
+{
+    const struct rc_match_message *message = form->match.messages + number;
+    struct rc_cluster_call described = {.group = message->communicator,
+                                        .peers = {(int32_t)message->sender,
+                                                  (int32_t)message->receiver},
+                                        .bytes = {message->bytes, 0}};
+
+    if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
+        return described;
+    described.kind =
+        rc_program_call(form->program->rank + message->sender, message->send)->kind << 12 |
+        rc_program_call(form->program->rank + message->receiver, message->receive)->kind;
+    return described;
+}
+
+static int describe(struct finding *finding)
+{
+    const struct rc_match *match = &finding->form->match;
+
+    finding->n_calls = match->n_messages + match->n_collectives;
+    finding->calls = malloc((finding->n_calls + 1) * sizeof *finding->calls);
+    if (!finding->calls)
+        return rc_error_no_memory(finding->error);
+    for (size_t i = 0; i < match->n_messages; i++)
+        finding->calls[i] = describe_message(finding->form, i);
+    for (size_t i = 0; i < match->n_collectives; i++)
+        finding->calls[match->n_messages + i] = describe_collective(finding->form, i);
+    return 0;
+}
+
+/* ---- symbols of acts ---- */
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t event_key(const struct rc_form *form, const uint32_t *symbols, uint64_t hash,
+                          const struct rc_act_part *part, uint32_t event)
+{
+    const struct rc_match_link *link = form->match.links[part->rank] + event;
+    const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
+    uint32_t none = RC_PROGRAM_NONE;
+
+    hash = mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->request);
+    hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
+                           (link->in == none ? none : symbols[link->in]));
+    hash = mixed(hash, link->collective == none
+                           ? none
+                           : symbols[form->match.n_messages + link->collective]);
+    if (rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
+        for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
+            hash = mixed(hash, (uint32_t)call->list[i]);
+    return hash;
+}
+
+static uint64_t act_key(const struct rc_form *form, const uint32_t *symbols,
+                        const struct rc_act *act)
+{
+    uint64_t hash = 1;
+
+    for (uint32_t p = 0; p < act->n_parts; p++) {
+        const struct rc_act_part *part = form->acts.parts + act->first + p;
+
+        hash = mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
+        for (uint32_t event = part->begin; event < part->end; event++)
+            hash = event_key(form, symbols, hash, part, event);
+    }
+    return hash;
+}
+
+/* Gives each act its symbol; a chance of n^2 / 2^64 that two which differ get the same is taken. */
+static int name_acts(struct finding *finding, const struct rc_clusters *clusters)
+{
+    struct rc_form *form = finding->form;
+    struct rc_memo *memo = rc_memo_create(finding->error);
+    int result = memo ? 0 : -1;
+
+    form->n_symbols = 0;
+    for (size_t i = 0; !result && i < form->acts.n; i++) {
+        uint64_t key = act_key(form, clusters->symbols, form->acts.acts + i);
+
+        if (rc_memo_find(memo, key, finding->string + i))
+            continue;
+        finding->sample[form->n_symbols] = (uint32_t)i;
+        finding->string[i] = form->n_symbols;
+        result = rc_memo_add(memo, key, form->n_symbols++, finding->error);
+    }
+    rc_memo_destroy(memo);
+    return result;
+}
+
+static uint32_t calls_in(const struct rc_acts *acts, uint32_t act)
+{
+    uint32_t n = 0;
+
+    for (uint32_t p = 0; p < acts->acts[act].n_parts; p++) {
+        const struct rc_act_part *part = acts->parts + acts->acts[act].first + p;
+
+        n += part->end - part->begin;
+    }
+    return n;
+}
+
+/* Calls of the program for each call that stands in the loops. */
+static double compression(const struct finding *finding, const struct rc_loops *loops)
+{
+    double left = 0;
+
+    for (size_t i = 0; i < loops->n; i++)
+        if (!loops->items[i].times)
+            left += calls_in(&finding->form->acts, finding->sample[loops->items[i].value]);
+    return left > 0 ? (double)finding->form->program->events / left : 1;
+}
+
+/* ---- raising the threshold ---- */
+
+/* Folds with one threshold; keeps the result where it is better than what there is. */
+static int attempt(struct finding *finding, double threshold, uint32_t *n_clusters)
+{
+    struct rc_form *form = finding->form;
+    struct rc_clusters clusters;
+    struct rc_loops loops;
+    double gained;
+    int result;
+
+    if (rc_clusters_find(finding->calls, finding->n_calls, threshold, &clusters, finding->error))
+        return -1;
+    if (threshold > 0 && clusters.n_symbols == *n_clusters) {
+        rc_clusters_free(&clusters);
+        return 0;
+    }
+    *n_clusters = clusters.n_symbols;
+    result = name_acts(finding, &clusters);
+    rc_clusters_free(&clusters);
+    if (result || rc_loops_find(finding->string, form->acts.n, &loops, finding->error))
+        return -1;
+    gained = compression(finding, &loops);
+    if (form->loops.items && gained <= form->compression) {
+        rc_loops_free(&loops);
+        return 0;
+    }
+    rc_loops_free(&form->loops);
+    form->loops = loops;
+    form->compression = gained;
+    form->threshold = threshold;
+    return 0;
+}
+
+static int fold(struct finding *finding, double wanted)
+{
+    struct rc_form *form = finding->form;
+    uint32_t n_clusters = 0;
+
+    for (int step = 0; step <= STEPS && (step == 0 || form->compression < wanted); step++)
+        if (attempt(finding, RC_SIGNATURE_THRESHOLD_MAX * step / STEPS, &n_clusters))
+            return -1;
+    return 0;
+}
+
+/* ---- averages ---- */
+
+static double out_bytes(const struct finding *finding, const struct rc_match_link *link)
+{
+    const struct rc_match *match = &finding->form->match;
+
+    if (link->out != RC_PROGRAM_NONE)
+        return (double)match->messages[link->out].bytes;
+    if (link->collective != RC_PROGRAM_NONE)
+        return (double)finding->calls[match->n_messages + link->collective].bytes[0];
+    return 0;
+}
+
+static double in_bytes(const struct finding *finding, const struct rc_match_link *link)
+{
+    return link->in == RC_PROGRAM_NONE ? 0 : (double)finding->form->match.messages[link->in].bytes;
+}
+
+/* Adds an act to the sums of the place where it stands. */
+static void add_act(const struct finding *finding, uint32_t number, struct rc_form_leaf *leaf)
+{
+    struct rc_form *form = finding->form;
+    const struct rc_act *act = form->acts.acts + number;
+    struct rc_form_call *call = form->calls + leaf->first;
+
+    for (uint32_t p = 0; p < act->n_parts; p++) {
+        const struct rc_act_part *part = form->acts.parts + act->first + p;
+
+        for (uint32_t event = part->begin; event < part->end; event++, call++) {
+            const struct rc_program_position *position =
+                rc_program_position(form->program->rank + part->rank, event);
+
+            if (call->n == 0) {
+                call->rank = part->rank;
+                call->event = event;
+            }
+            call->n++;
+            call->work += position->work;
+            call->inside += position->inside;
+            call->read += position->read;
+            call->written += position->written;
+            call->out += out_bytes(finding, form->match.links[part->rank] + event);
+            call->in += in_bytes(finding, form->match.links[part->rank] + event);
+            leaf->seconds += position->work + position->inside;
+        }
+    }
+}
+
+static void divide_sums(struct rc_form *form)
+{
+    for (size_t i = 0; i < form->loops.n; i++)
+        if (form->leaves[i].n_calls)
+            form->leaves[i].seconds /=
+                form->calls[form->leaves[i].first].n * form->program->ranks;
+    for (size_t i = 0; i < form->n_calls; i++) {
+        struct rc_form_call *call = form->calls + i;
+
+        call->work /= call->n;
+        call->inside /= call->n;
+        call->read /= call->n;
+        call->written /= call->n;
+        call->out /= call->n;
+        call->in /= call->n;
+    }
+}
+
+static int average(struct finding *finding)
+{
+    struct rc_form *form = finding->form;
+    uint32_t *places = malloc((form->acts.n + 1) * sizeof *places);
+    int result = -1;
+
+    form->leaves = calloc(form->loops.n + 1, sizeof *form->leaves);
+    if (!places || !form->leaves)
+        goto no_memory;
+    rc_loops_places(&form->loops, places);
+    for (size_t k = form->acts.n; k-- > 0;) {
+        form->leaves[places[k]].act = (uint32_t)k;
+        form->leaves[places[k]].symbol = form->loops.items[places[k]].value;
+    }
+    form->n_symbols = 0;
+    for (size_t i = 0; i < form->loops.n; i++) {
+        if (form->loops.items[i].times)
+            continue;
+        if (form->leaves[i].symbol >= form->n_symbols)
+            form->n_symbols = form->leaves[i].symbol + 1;
+        form->leaves[i].first = form->n_calls;
+        form->leaves[i].n_calls = calls_in(&form->acts, form->leaves[i].act);
+        form->n_calls += form->leaves[i].n_calls;
+    }
+    form->calls = calloc(form->n_calls + 1, sizeof *form->calls);
+    if (!form->calls)
+        goto no_memory;
+    for (size_t k = 0; k < form->acts.n; k++)
+        add_act(finding, (uint32_t)k, form->leaves + places[k]);
+    divide_sums(form);
+    result = 0;
+    goto done;
+no_memory:
+    rc_error_no_memory(finding->error);
+done:
+    free(places);
+    return result;
+}
+
+/* ---- */
+
+int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
+                 struct rc_error *error)
+{
+    struct finding finding = {.form = form, .error = error};
+    int result = -1;
+
+    *form = (struct rc_form){.program = program};
+    if (rc_match_find(program, &form->match, error) ||
+        rc_acts_find(program, &form->match, &form->acts, error) || describe(&finding))
+        goto done;
+    finding.string = malloc((form->acts.n + 1) * sizeof *finding.string);
+    finding.sample = malloc((form->acts.n + 1) * sizeof *finding.sample);
+    if (!finding.string || !finding.sample) {
+        rc_error_no_memory(error);
+        goto done;
+    }
+    if (!fold(&finding, wanted) && !average(&finding))
+        result = 0;
+done:
+    free(finding.calls);
+    free(finding.string);
+    free(finding.sample);
+    if (result)
+        rc_form_free(form);
+    return result;
+}
+
+void rc_form_free(struct rc_form *form)
+{
+    rc_loops_free(&form->loops);
+    free(form->leaves);
+    free(form->calls);
+    rc_acts_free(&form->acts);
+    rc_match_free(&form->match);
+    *form = (struct rc_form){0};
+}
+
+double rc_form_seconds(const struct rc_form *form, size_t begin, size_t end)
+{
+    double sum = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = form->loops.items + i;
+
+        if (!item->times) {
+            sum += form->leaves[i].seconds;
+            continue;
+        }
+        sum += item->times * rc_form_seconds(form, i + 1, i + 1 + item->value);
+        i += item->value;
+    }
+    return sum;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* form.h - the loops of a whole program, of all its ranks together, with the times and sizes of
+ * each place averaged over the iterations.
+ *
+ * The program is a string of acts (acts.h).  Acts in which the same ranks make the same calls with
+ * sizes that are alike are one symbol; the string of symbols is folded into loops.  Since acts need
+ * nothing outside of them, neither does an iteration of such a loop: leaving out some of them leaves
+ * a program that still runs. */
+#ifndef RC_SKELETON_FORM_H
+#define RC_SKELETON_FORM_H
+
+#include "skeleton/acts.h"
+#include "skeleton/loops.h"
+
+/* A call at a place of the form: what it is on average over all iterations. */
+struct rc_form_call {
+    uint32_t rank;
+    uint32_t event; /* one that stands for all */
+    double n;       /* how often it is made */
+    double work;    /* CPU seconds of the computing before it */
+    double inside;  /* seconds in the call */
+    double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
+                     * is what all members give together */
+    double read, written;
+};
+
+/* What stands at an item of the loops that is no loop. */
+struct rc_form_leaf {
+    uint32_t symbol; /* of the act */
+    uint32_t act;    /* one that stands for all */
+    size_t first;    /* its calls: part after part, in the order of the act's parts */
+    uint32_t n_calls;
+    double seconds; /* on average over the ranks of the program */
+};
+
+struct rc_form {
+    const struct rc_program *program;
+    struct rc_match match;
+    struct rc_acts acts;
+    struct rc_loops loops;       /* of symbols of acts */
+    struct rc_form_leaf *leaves; /* by item of the loops; those of loops are empty */
+    struct rc_form_call *calls;
+    size_t n_calls;
+    uint32_t n_symbols;
+    double threshold;   /* sizes that differ by no more than this part count as alike */
+    double compression; /* Q: calls of the program for each call of the form */
+};
+
+/* Finds the form, raising the threshold until the compression reaches `wanted`, or the threshold
+ * its maximum (Table 2 of the paper).  The program stays the caller's and must outlive it.  Free
+ * with rc_form_free(); on failure there is nothing to free. */
+int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
+                 struct rc_error *error);
+void rc_form_free(struct rc_form *form);
+
+/* The part of the time of one rank, on average, that the items from `begin` to before `end` take:
+ * seconds, with all iterations of loops among them. */
+double rc_form_seconds(const struct rc_form *form, size_t begin, size_t end);
+
+/* Bytes that one member gives in a collective call, all together. */
+double rc_form_collective_bytes(const struct rc_trace_call *call);
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* match.h - who talks to whom in a recorded program: which receive takes which message, which calls
+ * of different ranks are one collective call, and which call completes which request. */
+#ifndef RC_SKELETON_MATCH_H
+#define RC_SKELETON_MATCH_H
+
+#include "skeleton/program.h"
+
+/* From one call to another.  Ranks are those of the world, calls are numbers of events there. */
+struct rc_match_message {
+    uint32_t communicator;
+    int32_t tag;
+    uint32_t sender, send;
+    uint32_t receiver, receive;
+    uint64_t bytes;
+    uint32_t next; /* in its channel, for who makes it */
+};
+
+/* One call that all members of a communicator make. */
+struct rc_match_collective {
+    uint32_t communicator;
+    uint32_t kind;
+    size_t first; /* place in `members` of the first member's event; the others follow */
+};
+
+/* What an event belongs to; RC_PROGRAM_NONE where it is nothing. */
+struct rc_match_link {
+    uint32_t out, in;    /* messages that it sends and receives */
+    uint32_t collective;
+    uint32_t done;       /* the event that completes the request which this one begins */
+};
+
+struct rc_match_communicator {
+    uint32_t *members; /* ranks of the world */
+    uint32_t n;
+    int has_topology;
+    const struct rc_trace_call **made; /* by member: the call that made it, or NULL */
+};
+
+struct rc_match {
+    struct rc_match_link **links; /* by rank and event */
+    struct rc_match_message *messages;
+    size_t n_messages;
+    struct rc_match_collective *collectives;
+    size_t n_collectives;
+    uint32_t *members; /* events of collectives */
+    size_t n_members;
+    struct rc_match_communicator *communicators; /* the first is the world */
+    size_t n_communicators;
+    uint32_t ranks;
+    uint64_t unmatched; /* sends and receives without the other, which are linked to nothing */
+    uint64_t any;       /* receives that would have taken a message of any rank */
+};
+
+/* Matches all of it.  Messages go from sender to receiver in order, for each communicator and tag;
+ * collective calls are matched by their order on each communicator; communicators by their members
+ * and the order in which they are made.  Fails where ranks disagree on a collective call, or a
+ * communicator is not known.  Free with rc_match_free(); on failure there is nothing to free. */
+int rc_match_find(const struct rc_program *program, struct rc_match *match, struct rc_error *error);
+void rc_match_free(struct rc_match *match);
+
+#endif

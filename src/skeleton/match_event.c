@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* match_event.c - what one event does to messages, requests and collective calls. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "skeleton/match_state.h"
+
+enum { REQUESTS_MAX = 1 << 22 };
+
+/* ---- requests ---- */
+
+static struct rc_match_request *request_at(struct rc_matching *matching, int32_t number)
+{
+    if (number < 0 || number >= REQUESTS_MAX)
+        return NULL;
+    if ((size_t)number >= matching->n_requests) {
+        size_t n = (size_t)number * 2 + 64;
+        struct rc_match_request *more = realloc(matching->requests, n * sizeof *more);
+
+        if (!more)
+            return NULL;
+        for (size_t i = matching->n_requests; i < n; i++)
+            more[i] = (struct rc_match_request){.event = RC_PROGRAM_NONE};
+        matching->requests = more;
+        matching->n_requests = n;
+    }
+    return matching->requests + number;
+}
+
+/* Whether the message of a receive is only known when it is there. */
+static bool is_open(const struct rc_trace_call *call)
+{
+    return call->message.peer == RC_TRACE_ANY || call->message.tag == RC_TRACE_ANY;
+}
+
+/* The source and the tag that a receive had in the end, which completing calls tell one after the
+ * other. */
+struct told {
+    const int32_t *at, *end;
+};
+
+static int complete(struct rc_matching *matching, uint32_t event, int32_t number, struct told *told)
+{
+    struct rc_match_request *request = request_at(matching, number);
+    const struct rc_trace_call *asked;
+    uint32_t begun;
+
+    if (!request || request->event == RC_PROGRAM_NONE)
+        return 0;
+    begun = request->event;
+    asked = request->asked;
+    matching->links[begun].done = event;
+    request->event = RC_PROGRAM_NONE;
+    if (rc_trace_kind_info(asked->kind)->class != RC_TRACE_RECEIVES || !is_open(asked))
+        return 0;
+    matching->match->any++;
+    if (told->end - told->at < 2)
+        return 0;
+    told->at += 2;
+    return rc_matching_receive(matching, begun, asked->communicator, told->at[-2], told->at[-1]);
+}
+
+static int complete_all(struct rc_matching *matching, uint32_t event,
+                        const struct rc_trace_call *call)
+{
+    const int32_t *end = call->list + call->list_length, *requests_end = call->list;
+    struct told told;
+
+    while (requests_end < end && *requests_end != RC_TRACE_ANY)
+        requests_end++;
+    told = (struct told){.at = requests_end + (requests_end < end), .end = end};
+    if (call->request >= 0)
+        return complete(matching, event, call->request, &told);
+    for (const int32_t *number = call->list; number < requests_end; number++)
+        if (complete(matching, event, *number, &told))
+            return -1;
+    return 0;
+}
+
+/* ---- sends and receives ---- */
+
+/* The messages of a call that is made, or whose persistent request is started. */
+static int begin_messages(struct rc_matching *matching, uint32_t event,
+                          const struct rc_trace_call *call)
+{
+    switch (rc_trace_kind_info(call->kind)->class) {
+    case RC_TRACE_SENDS:
+        return rc_matching_send(matching, event, call->communicator, &call->message);
+    case RC_TRACE_RECEIVES:
+        if (is_open(call))
+            return 0;
+        if (call->flags & RC_TRACE_ANY_SOURCE)
+            matching->match->any++;
+        return rc_matching_receive(matching, event, call->communicator, call->message.peer,
+                                   call->message.tag);
+    case RC_TRACE_EXCHANGES:
+        if (rc_matching_send(matching, event, call->communicator, &call->message))
+            return -1;
+        return rc_matching_receive(matching, event, call->communicator, call->from.peer,
+                                   call->from.tag);
+    default:
+        return 0;
+    }
+}
+
+static int begin(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call)
+{
+    enum rc_trace_manner manner = rc_trace_kind_info(call->kind)->manner;
+    struct rc_match_request *request;
+
+    if (manner != RC_TRACE_BLOCKING) {
+        request = request_at(matching, call->request);
+        if (!request)
+            return rc_error_set(matching->error, "rank %u: a request without a number, or no "
+                                "memory for it", matching->rank);
+        *request = (struct rc_match_request){
+            .event = manner == RC_TRACE_PERSISTENT ? RC_PROGRAM_NONE : event,
+            .asked = call,
+            .persistent = manner == RC_TRACE_PERSISTENT};
+    }
+    return manner == RC_TRACE_PERSISTENT ? 0 : begin_messages(matching, event, call);
+}
+
+/* Starts a persistent request, or gives one up: who frees an active one trusts that it ends, and
+ * so that call counts as its completion. */
+static int start_or_end(struct rc_matching *matching, uint32_t event,
+                        const struct rc_trace_call *call)
+{
+    struct rc_match_request *request = request_at(matching, call->request);
+    struct told nothing = {0};
+
+    if (!request)
+        return 0;
+    if (call->kind == RC_TRACE_Request_free)
+        return complete(matching, event, call->request, &nothing);
+    if (call->kind != RC_TRACE_Start || !request->persistent)
+        return 0;
+    request->event = event;
+    return begin_messages(matching, event, request->asked);
+}
+
+/* ---- all together ---- */
+
+static int collective(struct rc_matching *matching, uint32_t event,
+                      const struct rc_trace_call *call)
+{
+    uint32_t communicator;
+
+    if (rc_matching_communicator(matching, call->communicator, &communicator))
+        return -1;
+    if (communicator != RC_MATCH_SELF &&
+        rc_matching_collective(matching, event, communicator, call->kind))
+        return -1;
+    return rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING
+               ? 0
+               : begin(matching, event, call);
+}
+
+int rc_matching_event(struct rc_matching *matching, uint32_t event,
+                      const struct rc_trace_call *call)
+{
+    switch (rc_trace_kind_info(call->kind)->class) {
+    case RC_TRACE_SENDS:
+    case RC_TRACE_RECEIVES:
+    case RC_TRACE_EXCHANGES:
+        return begin(matching, event, call);
+    case RC_TRACE_COMPLETES:
+        return complete_all(matching, event, call);
+    case RC_TRACE_STARTS:
+        return start_or_end(matching, event, call);
+    case RC_TRACE_COLLECTS:
+    case RC_TRACE_ROOTED:
+    case RC_TRACE_NEIGHBOURS:
+        return collective(matching, event, call);
+    case RC_TRACE_CONSTRUCTS:
+        return rc_matching_construct(matching, event, call);
+    default:
+        return 0;
+    }
+}

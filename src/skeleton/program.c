@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* program.c - reads a recording.
+ *
+ * A trace file has loops of positions.  They are read as they are, with the times of each position,
+ * and then unfolded into one number for each call that was made. */
+#include "skeleton/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/error.h"
+#include "trace/reader.h"
+#include "trace/recording.h"
+
+/* A loop over the `value` nodes that follow it, or (count 0) a position. */
+struct node {
+    uint64_t count;
+    uint32_t value;
+};
+
+enum { DEPTH_MAX = 64 };
+
+struct interned {
+    uint64_t key; /* of the call's content */
+    uint32_t call;
+    UT_hash_handle hh;
+};
+
+struct loading {
+    struct rc_program_rank *rank;
+    struct node *nodes;
+    size_t n_nodes, node_room, position_room, spread_room, call_room;
+    size_t open[DEPTH_MAX]; /* loops that are not yet at their end */
+    unsigned depth;
+    struct interned *interned;
+    double threshold; /* gaps above this many seconds had their CPU time read */
+    bool begun;       /* MPI_Init was seen */
+    struct rc_error *error;
+};
+
+/* Room for one more element; NULL where memory runs out, and then the array is as it was. */
+static void *grown(void *array, size_t n, size_t *room, size_t size, struct rc_error *error)
+{
+    void *larger;
+
+    if (n < *room)
+        return array;
+    larger = realloc(array, (*room * 2 + 64) * size);
+    if (!larger) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    *room = *room * 2 + 64;
+    return larger;
+}
+
+/* ---- calls ---- */
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 31;
+}
+
+static uint64_t message_key(uint64_t hash, const struct rc_trace_message *message)
+{
+    hash = mixed(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
+    return mixed(mixed(hash, message->count), message->size);
+}
+
+static uint64_t call_key(const struct rc_trace_call *call)
+{
+    uint64_t hash = mixed(call->kind, call->flags);
+
+    hash = mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
+    hash = message_key(message_key(hash, &call->message), &call->from);
+    hash = mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
+    for (uint32_t i = 0; i < call->list_length; i++)
+        hash = mixed(hash, (uint32_t)call->list[i]);
+    return hash;
+}
+
+/* The number of a call that is the same, which is added where there is none.  Two calls that
+ * differ share a key once in 2^64. */
+static int intern(struct loading *loading, const struct rc_trace_call *call, uint32_t *number)
+{
+    struct rc_program_rank *rank = loading->rank;
+    uint64_t key = call_key(call);
+    struct interned *found;
+    struct rc_trace_call *calls;
+    int32_t *list = NULL;
+
+    HASH_FIND(hh, loading->interned, &key, sizeof key, found);
+    if (found) {
+        *number = found->call;
+        return 0;
+    }
+    calls = grown(rank->calls, rank->n_calls, &loading->call_room, sizeof *calls, loading->error);
+    if (!calls)
+        return -1;
+    rank->calls = calls;
+    found = calloc(1, sizeof *found);
+    if (call->list_length)
+        list = malloc(call->list_length * sizeof *list);
+    if (!found || (call->list_length && !list)) {
+        free(found);
+        free(list);
+        return rc_error_no_memory(loading->error);
+    }
+    if (list)
+        memcpy(list, call->list, call->list_length * sizeof *list);
+    calls[rank->n_calls] = *call;
+    calls[rank->n_calls].list = list;
+    *found = (struct interned){.key = key, .call = (uint32_t)rank->n_calls};
+    HASH_ADD(hh, loading->interned, key, sizeof key, found);
+    *number = (uint32_t)rank->n_calls++;
+    return 0;
+}
+
+/* ---- times ---- */
+
+/* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or, a
+ * few, long and not foreseen: then they are taken to be like those that were. */
+static double mean_work(const struct loading *loading, const struct rc_trace_times *times)
+{
+    double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
+    double measured = (double)times->cpu.n, cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9;
+
+    if (!measured)
+        return wall;
+    if ((double)times->before.least * 1e-9 > loading->threshold)
+        return fmin(wall, cpu);
+    return fmin(wall, (cpu * measured + (n - measured) * fmin(loading->threshold, wall)) / n);
+}
+
+static int add_spread(struct loading *loading, const struct rc_trace_times *times, uint32_t *number)
+{
+    const struct rc_trace_statistic *statistic =
+        times->cpu.n == times->before.n ? &times->cpu : &times->before;
+    struct rc_program_rank *rank = loading->rank;
+    double(*spreads)[RC_PLAN_EIGHTHS], sum = 0;
+
+    *number = RC_PROGRAM_NONE;
+    if (statistic->n < RC_PLAN_EIGHTHS || statistic->least == statistic->most)
+        return 0;
+    spreads = grown(rank->spreads, rank->n_spreads, &loading->spread_room, sizeof *spreads,
+                    loading->error);
+    if (!spreads)
+        return -1;
+    rank->spreads = spreads;
+    for (int i = 0; i < RC_PLAN_EIGHTHS; i++) {
+        spreads[rank->n_spreads][i] =
+            rc_trace_statistic_quantile(statistic, (i + 0.5) / RC_PLAN_EIGHTHS);
+        sum += spreads[rank->n_spreads][i] / RC_PLAN_EIGHTHS;
+    }
+    if (sum <= 0)
+        return 0;
+    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        spreads[rank->n_spreads][i] /= sum;
+    *number = (uint32_t)rank->n_spreads++;
+    return 0;
+}
+
+/* ---- positions and loops ---- */
+
+static int add_node(struct loading *loading, uint64_t count, uint32_t value)
+{
+    struct node *nodes = grown(loading->nodes, loading->n_nodes, &loading->node_room, sizeof *nodes,
+                               loading->error);
+
+    if (!nodes)
+        return -1;
+    loading->nodes = nodes;
+    nodes[loading->n_nodes++] = (struct node){.count = count, .value = value};
+    return 0;
+}
+
+static int add_position(struct loading *loading, const struct rc_trace_call *call,
+                        const struct rc_program_position *position)
+{
+    struct rc_program_rank *rank = loading->rank;
+    struct rc_program_position *positions = grown(
+        rank->positions, rank->n_positions, &loading->position_room, sizeof *positions,
+        loading->error);
+
+    if (!positions)
+        return -1;
+    rank->positions = positions;
+    positions[rank->n_positions] = *position;
+    if (intern(loading, call, &positions[rank->n_positions].call))
+        return -1;
+    return add_node(loading, 0, (uint32_t)rank->n_positions++);
+}
+
+/* A Startall becomes as many Starts, so that every call begins one message at most. */
+static int add_starts(struct loading *loading, const struct rc_trace_call *call,
+                      struct rc_program_position position)
+{
+    struct rc_trace_call start = RC_TRACE_CALL_INIT(RC_TRACE_Start);
+
+    position.inside /= call->list_length;
+    for (uint32_t i = 0; i < call->list_length; i++) {
+        start.request = call->list[i];
+        if (add_position(loading, &start, &position))
+            return -1;
+        position.work = position.wall = position.read = position.written = 0;
+        position.spread = RC_PROGRAM_NONE;
+    }
+    return 0;
+}
+
+static int visit_call(void *data, const struct rc_trace_position *recorded)
+{
+    struct loading *loading = data;
+    struct rc_program_position position = {.spread = RC_PROGRAM_NONE};
+    unsigned kind = recorded->call->kind;
+
+    if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
+        loading->begun = true;
+        loading->rank->seconds = (double)recorded->time * 1e-9 +
+                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
+                                 rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
+        return 0;
+    }
+    position.work = mean_work(loading, recorded->times);
+    position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
+    position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
+    if (kind == RC_TRACE_Finalize) {
+        loading->rank->tail = position.work;
+        loading->rank->seconds = (double)recorded->time * 1e-9 +
+                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 -
+                                 loading->rank->seconds;
+        return 0;
+    }
+    if (add_spread(loading, recorded->times, &position.spread))
+        return -1;
+    if (kind == RC_TRACE_Startall && recorded->call->list_length)
+        return add_starts(loading, recorded->call, position);
+    return add_position(loading, recorded->call, &position);
+}
+
+static int visit_loop_begin(void *data, uint64_t count, uint32_t length)
+{
+    struct loading *loading = data;
+
+    (void)length;
+    if (loading->depth == DEPTH_MAX)
+        return rc_error_set(loading->error, "loops are nested too deeply");
+    loading->open[loading->depth++] = loading->n_nodes;
+    return add_node(loading, count, 0);
+}
+
+static int visit_loop_end(void *data)
+{
+    struct loading *loading = data;
+    size_t begin = loading->open[--loading->depth];
+
+    loading->nodes[begin].value = (uint32_t)(loading->n_nodes - begin - 1);
+    return 0;
+}
+
+/* ---- unfolding ---- */
+
+/* How many calls the nodes stand for; beyond the maximum it does not matter how many. */
+static size_t unfolded_length(const struct node *nodes, size_t n)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < n && length <= RC_PROGRAM_EVENTS_MAX; i++) {
+        if (nodes[i].count) {
+            size_t body = unfolded_length(nodes + i + 1, nodes[i].value);
+
+            if (body && nodes[i].count > RC_PROGRAM_EVENTS_MAX / body)
+                return RC_PROGRAM_EVENTS_MAX + 1;
+            length += body * (size_t)nodes[i].count;
+            i += nodes[i].value;
+        } else {
+            length++;
+        }
+    }
+    return length;
+}
+
+static uint32_t *unfold(const struct node *nodes, size_t n, uint32_t *events)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *begin = events;
+
+        if (!nodes[i].count) {
+            *events++ = nodes[i].value;
+            continue;
+        }
+        events = unfold(nodes + i + 1, nodes[i].value, events);
+        for (uint64_t round = 1, body = (uint64_t)(events - begin); round < nodes[i].count; round++)
+            events = (uint32_t *)memcpy(events, begin, body * sizeof *events) + body;
+        i += nodes[i].value;
+    }
+    return events;
+}
+
+static int unfold_all(struct loading *loading, size_t room)
+{
+    struct rc_program_rank *rank = loading->rank;
+    size_t length = unfolded_length(loading->nodes, loading->n_nodes);
+
+    if (length > room) {
+        rc_error_set(loading->error, "the program makes more than %zu calls, which is too many",
+                     RC_PROGRAM_EVENTS_MAX);
+        return rc_error_hint(loading->error, "record a run with fewer iterations");
+    }
+    rank->events = malloc((length + 1) * sizeof *rank->events);
+    if (!rank->events)
+        return rc_error_no_memory(loading->error);
+    unfold(loading->nodes, loading->n_nodes, rank->events);
+    rank->n_events = length;
+    return 0;
+}
+
+/* ---- ranks ---- */
+
+static void loading_free(struct loading *loading)
+{
+    struct interned *entry, *next;
+
+    HASH_ITER (hh, loading->interned, entry, next) {
+        HASH_DEL(loading->interned, entry);
+        free(entry);
+    }
+    free(loading->nodes);
+}
+
+static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
+                     struct rc_error *error)
+{
+    const struct rc_trace_header *header = rc_trace_header(trace);
+    struct loading loading = {.rank = program->rank + number,
+                              .threshold = (double)header->cpu_threshold * 1e-9,
+                              .error = error};
+    struct rc_trace_visitor visitor = {.call = visit_call,
+                                       .loop_begin = visit_loop_begin,
+                                       .loop_end = visit_loop_end,
+                                       .data = &loading};
+    int result = rc_trace_walk(trace, &visitor, error);
+
+    if (!result && !rc_trace_summary(trace)->ended)
+        result = rc_error_set(error, "the recording of rank %u was not finished", number);
+    if (!result && !loading.begun)
+        result = rc_error_set(error, "the recording of rank %u does not begin with MPI_Init",
+                              number);
+    if (!result)
+        result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
+    loading_free(&loading);
+    program->events += loading.rank->n_events;
+    program->seconds = fmax(program->seconds, loading.rank->seconds);
+    return result;
+}
+
+static int open_rank(struct rc_program *program, const struct rc_recording *recording,
+                     uint32_t number, struct rc_error *error)
+{
+    struct rc_trace *trace = rc_recording_trace(rc_recording_rank(recording, number), error);
+    int result;
+
+    if (!trace)
+        return -1;
+    result = read_rank(program, number, trace, error);
+    rc_trace_close(trace);
+    return result;
+}
+
+/* Calls of several threads come in no order that a skeleton could keep. */
+static int check_threads(const struct rc_recording *recording, struct rc_error *error)
+{
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].thread != 0) {
+            rc_error_set(error, "rank %u made MPI calls in more than one thread",
+                         recording->files[i].rank);
+            return rc_error_hint(error, "there are no skeletons of such programs");
+        }
+    return 0;
+}
+
+static int read_all(struct rc_program *program, const struct rc_recording *recording,
+                    struct rc_error *error)
+{
+    const struct rc_trace_header *header;
+
+    if (rc_recording_whole(recording, error) || check_threads(recording, error))
+        return -1;
+    header = &rc_recording_rank(recording, 0)->header;
+    memcpy(program->name, header->program, sizeof program->name);
+    memcpy(program->mpi, header->mpi, sizeof program->mpi);
+    program->rank = calloc(recording->ranks, sizeof *program->rank);
+    if (!program->rank)
+        return rc_error_no_memory(error);
+    program->ranks = recording->ranks;
+    for (uint32_t i = 0; i < program->ranks; i++)
+        if (open_rank(program, recording, i, error))
+            return -1;
+    return 0;
+}
+
+struct rc_program *rc_program_read(const char *directory, struct rc_error *error)
+{
+    struct rc_recording *recording = rc_recording_open(directory, error);
+    struct rc_program *program;
+
+    if (!recording)
+        return NULL;
+    program = calloc(1, sizeof *program);
+    if (!program) {
+        rc_error_no_memory(error);
+    } else if (read_all(program, recording, error)) {
+        rc_program_destroy(program);
+        program = NULL;
+    }
+    rc_recording_close(recording);
+    return program;
+}
+
+void rc_program_destroy(struct rc_program *program)
+{
+    if (!program)
+        return;
+    for (uint32_t i = 0; program->rank && i < program->ranks; i++) {
+        struct rc_program_rank *rank = program->rank + i;
+
+        for (size_t c = 0; c < rank->n_calls; c++)
+            free((void *)(uintptr_t)rank->calls[c].list);
+        free(rank->calls);
+        free(rank->positions);
+        free(rank->spreads);
+        free(rank->events);
+    }
+    free(program->rank);
+    free(program);
+}

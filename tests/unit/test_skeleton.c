@@ -1,0 +1,382 @@
+/* test_skeleton.c - from recordings to plans: acts, forms, cuts. */
+#include "play.h"
+
+#include "skeleton/compose.h"
+#include "skeleton/cut.h"
+#include "skeleton/form.h"
+#include "skeleton/plan_check.h"
+
+/* ---- made-up programs ---- */
+
+/* Exchange with both neighbours in a ring. */
+static void exchange(struct play *play, uint64_t bytes)
+{
+    static const int32_t requests[] = {0, 1, 2, 3};
+
+    for (uint32_t r = 0; r < play->ranks; r++) {
+        int32_t left = (int32_t)((r + play->ranks - 1) % play->ranks);
+        int32_t right = (int32_t)((r + 1) % play->ranks);
+
+        play_post(play, r, RC_TRACE_Irecv, left, 1, bytes, 0);
+        play_post(play, r, RC_TRACE_Irecv, right, 2, bytes, 1);
+        play_post(play, r, RC_TRACE_Isend, right, 1, bytes, 2);
+        play_post(play, r, RC_TRACE_Isend, left, 2, bytes, 3);
+        play_waitall(play, r, requests, 4);
+    }
+}
+
+/* From rank 0 to the last, each after the one before it. */
+static void pipeline(struct play *play, uint64_t bytes)
+{
+    for (uint32_t r = 0; r < play->ranks; r++) {
+        if (r > 0)
+            play_recv(play, r, (int32_t)r - 1, 3, bytes);
+        if (r + 1 < play->ranks)
+            play_send(play, r, (int32_t)r + 1, 3, bytes);
+    }
+}
+
+static void shift(struct play *play, uint64_t bytes)
+{
+    for (uint32_t r = 0; r < play->ranks; r++)
+        play_sendrecv(play, r, (int32_t)((r + 1) % play->ranks),
+                      (int32_t)((r + play->ranks - 1) % play->ranks), bytes);
+}
+
+/* ---- helpers ---- */
+
+struct found {
+    struct rc_program *program;
+    struct rc_form form;
+};
+
+static void find(struct play *play, double wanted, struct found *found)
+{
+    struct rc_error error = {0};
+
+    play_end(play);
+    found->program = rc_program_read(play->directory, &error);
+    if (!found->program)
+        fail_msg("%s", error.text);
+    if (rc_form_find(found->program, wanted, &found->form, &error))
+        fail_msg("%s", error.text);
+    play_remove(play);
+}
+
+static void forget(struct found *found)
+{
+    rc_form_free(&found->form);
+    rc_program_destroy(found->program);
+}
+
+static void assert_form(const struct found *found, const char *expected)
+{
+    struct rc_buffer text = RC_BUFFER_INIT(1 << 20);
+
+    assert_int_equal(rc_loops_text(&found->form.loops, NULL, NULL, &text), 0);
+    assert_string_equal(text.data, expected);
+    rc_buffer_free(&text);
+}
+
+static void compose(const struct found *found, double ratio, struct rc_plan *plan)
+{
+    struct rc_plan_checked checked;
+    struct rc_error error = {0};
+
+    if (rc_compose(&found->form, ratio, plan, &error) || rc_plan_check(plan, &checked, &error))
+        fail_msg("ratio %g: %s", ratio, error.text);
+}
+
+/* What a rank does in all. */
+struct sums {
+    double seconds, calls, bytes;
+};
+
+static void add_up(const struct rc_plan *plan, uint32_t rank, size_t begin, size_t end,
+                   double times, struct sums *sums)
+{
+    const struct rc_plan_rank *program = plan->rank + rank;
+
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = program->items + i;
+        const struct rc_plan_step *step = program->steps + item->value;
+
+        if (item->times) {
+            add_up(plan, rank, i + 1, i + 1 + item->value, times * item->times, sums);
+            i += item->value;
+            continue;
+        }
+        sums->seconds += times * plan->works[step->work].seconds;
+        if (step->op == RC_PLAN_NO_OP)
+            continue;
+        sums->calls += times;
+        sums->bytes += times * (double)plan->ops[step->op].out.bytes;
+    }
+}
+
+static struct sums sums_of(const struct rc_plan *plan, uint32_t rank)
+{
+    struct sums sums = {.seconds = plan->rank[rank].tail};
+
+    add_up(plan, rank, 0, plan->rank[rank].n_items, 1, &sums);
+    return sums;
+}
+
+/* ---- tests ---- */
+
+static void acts_are_the_smallest_closed_groups(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    play_collective(&play, RC_TRACE_Bcast, 0, 8); /* one act */
+    exchange(&play, 1000);                        /* one act of all ranks: all wait for all */
+    pipeline(&play, 100);                         /* three: a message each */
+    shift(&play, 50);                             /* one: each call sends and receives */
+    find(&play, 1, &found);
+    assert_int_equal(found.form.acts.n, 6);
+    assert_int_equal(found.form.acts.acts[0].n_parts, 4);
+    assert_int_equal(found.form.acts.acts[1].n_parts, 4);
+    for (int i = 2; i < 5; i++) {
+        const struct rc_act *act = found.form.acts.acts + i;
+
+        assert_int_equal(act->n_parts, 2);
+        assert_int_equal(found.form.acts.parts[act->first].rank, i - 2);
+    }
+    assert_int_equal(found.form.acts.acts[5].n_parts, 4);
+    forget(&found);
+}
+
+/* A receive that waits for a third rank first must not draw that into the act. */
+static void what_must_come_first_is_no_part_of_an_act(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 3);
+    play_send(&play, 0, 1, 5, 10);
+    play_recv(&play, 1, 2, 5, 20);
+    play_recv(&play, 1, 0, 5, 10);
+    play_send(&play, 2, 1, 5, 20);
+    find(&play, 1, &found);
+    assert_int_equal(found.form.acts.n, 2);
+    assert_int_equal(found.form.acts.parts[found.form.acts.acts[0].first + 1].rank, 2);
+    assert_int_equal(found.form.acts.parts[found.form.acts.acts[1].first].rank, 0);
+    forget(&found);
+}
+
+static void ranks_have_one_form(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    play_collective(&play, RC_TRACE_Bcast, 0, 8);
+    for (int i = 0; i < 60; i++) {
+        exchange(&play, 1000);
+        for (int k = 0; k < 5; k++)
+            shift(&play, 64);
+        play_collective(&play, RC_TRACE_Allreduce, RC_TRACE_NONE, 8);
+    }
+    find(&play, 1, &found);
+    assert_form(&found, "0 [1 [2]5 3]60");
+    assert_near(rc_cut_shortest(&found.form) * 60 / found.program->seconds, 1, 1e-9);
+    forget(&found);
+}
+
+static void pipelines_have_a_form(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 100; i++) {
+        for (int k = 0; k < 10; k++)
+            pipeline(&play, 100);
+        play_collective(&play, RC_TRACE_Barrier, RC_TRACE_NONE, 0);
+    }
+    find(&play, 1, &found);
+    assert_true(found.form.compression > 50);
+    forget(&found);
+}
+
+/* Sizes that differ by a tenth count as alike where that is needed, and are averaged. */
+static void likeness_is_raised_where_loops_need_it(void **state)
+{
+    struct play play;
+    struct found found;
+    struct rc_plan plan;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 50; i++)
+        shift(&play, 100000 + (uint64_t)(i * 7919 % 50) * 200);
+    find(&play, 10, &found);
+    assert_form(&found, "[0]50");
+    assert_true(found.form.threshold > 0.05 && found.form.threshold <= 0.1);
+    compose(&found, 10, &plan);
+    assert_near(sums_of(&plan, 2).bytes, 5 * 104900, 5);
+    rc_plan_free(&plan);
+    forget(&found);
+}
+
+/* All the computing is there, divided by the ratio, and the calls as far as they can be. */
+static void a_plan_is_shorter_by_the_ratio(void **state)
+{
+    static const double ratios[] = {1, 2, 3.7, 10, 25, 60, 100, 1000};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    play_collective(&play, RC_TRACE_Bcast, 0, 8);
+    for (int i = 0; i < 60; i++) {
+        exchange(&play, 100000);
+        for (int k = 0; k < 7; k++)
+            shift(&play, 64000);
+        play_collective(&play, RC_TRACE_Allreduce, RC_TRACE_NONE, 8);
+    }
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan plan;
+
+        compose(&found, ratios[i], &plan);
+        for (uint32_t r = 0; r < 4; r++) {
+            struct sums sums = sums_of(&plan, r);
+
+            /* Each call has a millisecond of computing before it, and so has the end. */
+            assert_near(sums.seconds * ratios[i], (1 + 60 * (5 + 7 + 1) + 1) * 1e-3, 1e-9);
+            assert_near(sums.bytes * ratios[i] / (60.0 * (200000 + 7 * 64000)), 1,
+                        ratios[i] <= 100 ? 0.05 : 0.5);
+            if (ratios[i] <= 10)
+                assert_near(sums.calls * ratios[i] / (1 + 60 * 13), 1, 0.05);
+        }
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
+/* ---- programs drawn at random ---- */
+
+static uint64_t state_of_draws;
+
+static uint32_t draw(uint32_t below)
+{
+    state_of_draws = state_of_draws * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(state_of_draws >> 33) % below;
+}
+
+/* Both of a pair send before they receive, or one of them does. */
+static void pair(struct play *play, uint32_t a, uint32_t b, uint64_t bytes, int both_first)
+{
+    play_send(play, a, (int32_t)b, 9, bytes);
+    if (both_first)
+        play_send(play, b, (int32_t)a, 9, bytes);
+    play_recv(play, b, (int32_t)a, 9, bytes);
+    if (!both_first)
+        play_send(play, b, (int32_t)a, 9, bytes);
+    play_recv(play, a, (int32_t)b, 9, bytes);
+}
+
+/* Receives are posted one round ahead: acts never close. */
+static void prefetched(struct play *play, uint32_t rounds, uint64_t bytes)
+{
+    uint32_t n = play->ranks;
+
+    for (uint32_t r = 0; r < n; r++)
+        play_post(play, r, RC_TRACE_Irecv, (int32_t)((r + n - 1) % n), 11, bytes, 0);
+    for (uint32_t i = 0; i < rounds; i++)
+        for (uint32_t r = 0; r < n; r++) {
+            if (i + 1 < rounds)
+                play_post(play, r, RC_TRACE_Irecv, (int32_t)((r + n - 1) % n), 11, bytes,
+                          (int32_t)((i + 1) % 2));
+            play_send(play, r, (int32_t)((r + 1) % n), 11, bytes);
+            play_wait(play, r, (int32_t)(i % 2));
+        }
+}
+
+static void piece(struct play *play, unsigned depth)
+{
+    static const unsigned collectives[] = {RC_TRACE_Allreduce, RC_TRACE_Alltoall, RC_TRACE_Barrier,
+                                           RC_TRACE_Allgather};
+    uint64_t bytes = 1 + draw(100000), seed;
+    uint32_t a = draw(play->ranks), b = (a + 1 + draw(play->ranks - 1)) % play->ranks, times;
+
+    switch (draw(depth ? 9 : 7)) {
+    case 0:
+        exchange(play, bytes);
+        return;
+    case 1:
+        pipeline(play, bytes);
+        return;
+    case 2:
+        shift(play, bytes);
+        return;
+    case 3:
+        play_collective(play, collectives[draw(4)], RC_TRACE_NONE, bytes);
+        return;
+    case 4:
+        play_collective(play, RC_TRACE_Bcast, (int32_t)a, bytes);
+        return;
+    case 5:
+        pair(play, a, b, bytes, (int)draw(2));
+        return;
+    case 6:
+        prefetched(play, 1 + draw(5), bytes);
+        return;
+    default:
+        times = 2 + draw(12);
+        seed = state_of_draws;
+        for (uint32_t i = 0; i < times; i++) {
+            uint32_t n;
+
+            state_of_draws = seed;
+            n = 1 + draw(4);
+            for (uint32_t k = 0; k < n; k++)
+                piece(play, depth - 1);
+        }
+        return;
+    }
+}
+
+static void any_program_cut_anyhow_runs_to_its_end(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        struct play play;
+        struct found found;
+
+        state_of_draws = seed;
+        play_begin(&play, 2 + draw(5));
+        for (uint32_t i = 0, n = 1 + draw(8); i < n; i++)
+            piece(&play, 3);
+        find(&play, 1 + draw(20), &found);
+        for (double ratio = 1; ratio < 3000; ratio *= 2.3) {
+            struct rc_plan plan;
+
+            compose(&found, ratio, &plan);
+            rc_plan_free(&plan);
+        }
+        forget(&found);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(acts_are_the_smallest_closed_groups),
+        cmocka_unit_test(what_must_come_first_is_no_part_of_an_act),
+        cmocka_unit_test(ranks_have_one_form),
+        cmocka_unit_test(pipelines_have_a_form),
+        cmocka_unit_test(likeness_is_raised_where_loops_need_it),
+        cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
+        cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),
+    };
+
+    return RUN_TESTS(tests);
+}
