@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ---- what all calls share ---- */
 
-static int rank, me; /* in the world, and among those that run the same program */
 static MPI_Comm communicators[COMMUNICATORS];
 static char *given, *got; /* what is sent from, and received into: the content does not matter */
 //? requests
