@@ -51,6 +51,18 @@ char *rc_cmd_trace_hosts(const struct rc_recording *recording)
     return text;
 }
 
+const char *rc_cmd_trace_title(const struct rc_profile *profile)
+{
+    const struct rc_recording *recording = profile->recording;
+
+    if (recording->about.command)
+        return recording->about.command;
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].has_header && recording->files[i].header.program[0])
+            return recording->files[i].header.program;
+    return "an MPI program";
+}
+
 const char *rc_cmd_trace_name(const struct rc_recording_file *file)
 {
     const char *slash = strrchr(file->path, '/');
@@ -58,7 +70,8 @@ const char *rc_cmd_trace_name(const struct rc_recording_file *file)
     return slash ? slash + 1 : file->path;
 }
 
-static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check, NULL};
+static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check,
+                                                 &rc_command_trace_keep, NULL};
 
 const struct rc_command rc_command_trace = {
     .name = "trace",

@@ -9,6 +9,7 @@
 
 extern const struct rc_command rc_command_trace_check;
 extern const struct rc_command rc_command_trace_info;
+extern const struct rc_command rc_command_trace_keep;
 
 /* A recording that a command works on. */
 struct rc_cmd_trace {
@@ -31,6 +32,11 @@ char *rc_cmd_trace_hosts(const struct rc_recording *recording);
 /* What 'runcast trace info' shows; `rank` < 0: all. */
 void rc_cmd_trace_tables(const struct rc_profile *profile, int64_t rank);
 void rc_cmd_trace_json(const struct rc_profile *profile, int64_t rank);
+int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
+                      struct rc_error *error);
+
+/* What was recorded: the command, or else the program. */
+const char *rc_cmd_trace_title(const struct rc_profile *profile);
 
 /* The name of a file of a recording, without its directory. */
 const char *rc_cmd_trace_name(const struct rc_recording_file *file);

@@ -4,9 +4,12 @@
 
 #include <inttypes.h>
 
+#include "cmd/plot.h"
+
 struct info_options {
     int64_t rank;
     bool json;
+    const char *plot;
 };
 
 static const struct info_options info_defaults = {.rank = -1};
@@ -15,15 +18,19 @@ static const struct rc_option info_options[] = {
     {.name = "rank", .kind = RC_OPTION_INTEGER, .argument = "R",
      .help = "show this rank alone", .offset = offsetof(struct info_options, rank)},
     RC_OPTION_JSON(struct info_options),
+    RC_OPTION_PLOT(struct info_options),
     RC_OPTIONS_END,
 };
 
 static int run_info(struct rc_invocation *invocation)
 {
     const struct info_options *options = invocation->options;
+    struct rc_error error = {0};
     struct rc_cmd_trace trace;
     int status = RC_EXIT_OK;
 
+    if (options->plot && rc_plot_check(options->plot, &error) != 0)
+        return rc_cmd_usage(invocation, &error);
     if (rc_cmd_trace_open(&trace, invocation) != 0)
         return RC_EXIT_FAILED;
     if (options->rank >= (int64_t)trace.profile->n_ranks) {
@@ -34,6 +41,9 @@ static int run_info(struct rc_invocation *invocation)
         if (!trace.profile->whole)
             rc_cmd_note("the recording is not whole: see 'runcast trace check %s'",
                         invocation->arguments[0]);
+        if (options->plot &&
+            rc_cmd_trace_plot(options->plot, trace.profile, options->rank, &error) != 0)
+            status = rc_cmd_fail(&error, "drawing %s", options->plot);
     }
     rc_cmd_trace_close(&trace);
     return status;
@@ -48,7 +58,8 @@ const struct rc_command rc_command_trace_info = {
                "closing wait is the last long call in which it waits for all others. Of a recording "
                "that is damaged, what can be read is shown.",
     .examples = "  runcast trace info DIR\n"
-                "  runcast trace info DIR --rank 0 --json\n",
+                "  runcast trace info DIR --rank 0 --json\n"
+                "  runcast trace info DIR --plot trace.svg\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = info_options,

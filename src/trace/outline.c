@@ -88,27 +88,35 @@ static void spread(struct rc_outline *outline, uint32_t number, double start)
 
 /* ---- calls that may be the closing wait ---- */
 
-/* Those in the last round of a node that begins at `start`, with so much computed before. */
-static void note_last(struct rc_outline *outline, uint32_t number, double start, double computed)
+static void note(struct rc_outline *outline, const struct rc_outline_node *node, double end,
+                 double computed)
 {
-    const struct rc_outline_node *node = &outline->nodes[number];
-    double length = length_of(node->times), computing = node->times[RC_DOING_COMPUTING];
+    double inside = length_of(node->last) - node->last[RC_DOING_COMPUTING];
+
+    if (node->waits)
+        outline->closings[outline->n_closings++ % RC_CLOSINGS] = (struct rc_closing){
+            .start = end - inside, .length = inside, .computed = computed, .kind = node->kind};
+}
+
+/* Those in the last round of a node that ends at `end`, with so much computed until then. */
+static void note_last(struct rc_outline *outline, uint32_t number, double end, double computed)
+{
+    const struct rc_outline_node *node = &outline->nodes[number], *child;
 
     if (node->count == 0) {
-        if (node->waits)
-            outline->closings[outline->n_closings++ % RC_CLOSINGS] =
-                (struct rc_closing){.start = start + node->before,
-                                    .length = node->last,
-                                    .computed = computed + node->before,
-                                    .kind = node->kind};
+        note(outline, node, end, computed);
         return;
     }
-    start += length - length / (double)node->count;
-    computed += computing - computing / (double)node->count;
-    for (uint32_t i = number + 1; i < node->end; i = outline->nodes[i].end) {
-        note_last(outline, i, start, computed);
-        start += length_of(outline->nodes[i].times);
-        computed += outline->nodes[i].times[RC_DOING_COMPUTING];
+    end -= length_of(node->last);
+    computed -= node->last[RC_DOING_COMPUTING];
+    for (uint32_t i = number + 1; i < node->end; i = child->end) {
+        const double *times;
+
+        child = &outline->nodes[i];
+        times = child->count > 0 ? child->times : child->last;
+        end += length_of(times);
+        computed += times[RC_DOING_COMPUTING];
+        note_last(outline, i, end, computed);
     }
 }
 
@@ -119,9 +127,9 @@ static void take(struct rc_outline *outline)
 
     rc_timeline_reach(&outline->timeline, outline->start + length);
     spread(outline, 0, outline->start);
-    note_last(outline, 0, outline->start, outline->computed);
     outline->computed += outline->nodes[0].times[RC_DOING_COMPUTING];
     outline->end = outline->start + length;
+    note_last(outline, 0, outline->end, outline->computed);
     outline->n = 0;
 }
 
@@ -139,10 +147,13 @@ void rc_outline_call(struct rc_outline *outline, const struct rc_trace_position 
     node->kind = position->call->kind;
     node->waits = waits;
     node->before = (double)position->times->before.sum / n;
-    node->last = position->samples ? (double)position->samples[position->n - 1].inside
-                                   : (double)position->times->inside.sum / n;
     node->times[rc_doing_of(node->kind)] = (double)position->times->inside.sum / n;
     node->times[RC_DOING_COMPUTING] = node->before;
+    memcpy(node->last, node->times, sizeof node->last);
+    if (position->samples) {
+        node->last[rc_doing_of(node->kind)] = (double)position->samples[position->n - 1].inside;
+        node->last[RC_DOING_COMPUTING] = (double)position->samples[position->n - 1].before;
+    }
     if (first)
         outline->start = (double)position->time;
     if (outline->depth == 0)
@@ -171,8 +182,12 @@ void rc_outline_loop_end(struct rc_outline *outline)
     node = &outline->nodes[number];
     node->end = outline->n;
     for (uint32_t i = number + 1; i < node->end; i = outline->nodes[i].end)
-        for (int j = 0; j < RC_DOINGS; j++)
-            node->times[j] += (double)node->count * outline->nodes[i].times[j];
+        for (int j = 0; j < RC_DOINGS; j++) {
+            const struct rc_outline_node *child = &outline->nodes[i];
+
+            node->times[j] += (double)node->count * child->times[j];
+            node->last[j] += child->count > 0 ? child->times[j] : child->last[j];
+        }
     if (outline->depth == 0)
         take(outline);
 }

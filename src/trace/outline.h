@@ -16,7 +16,8 @@ struct rc_outline_node {
     unsigned kind;
     bool waits;               /* a blocking call that all processes make */
     double times[RC_DOINGS];  /* of one execution, with all rounds */
-    double before, last;      /* of a call: computing before it; the time in it, the last time */
+    double before;            /* of a call: the computing before it */
+    double last[RC_DOINGS];   /* of a call, the last time; of a loop, its last round */
 };
 
 /* A call in which a rank may wait for all others at its end. */
