@@ -52,7 +52,8 @@ static void gather_by_messages(struct maker *maker, int32_t rank, int32_t ranks)
 static void make_rank(const char *directory, int32_t rank, int32_t ranks, int rounds)
 {
     struct maker maker = make_begin(directory, (uint32_t)rank, (uint32_t)ranks);
-    uint64_t compute = (uint64_t)(2 * MS + rank * MS / 4), slowest = (uint64_t)(2 * MS + (ranks - 1) * MS / 4);
+    uint64_t compute = (uint64_t)(2 * MS + rank * MS / 4);
+    uint64_t slowest = (uint64_t)(2 * MS + (ranks - 1) * MS / 4);
 
     make_plain(&maker, RC_TRACE_Init, 3 * MS, 40 * MS);
     make_collective(&maker, RC_TRACE_Bcast, 0, 16, rank == 0 ? 60 * MS : US,

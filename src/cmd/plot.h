@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plot.h - plots in files, drawn by gnuplot.
  *
- * A figure is one panel, or several above one another, some of them side by side.  A panel has two axes, series of points, and
- * marks: places on the x axis that are singled out.  How it looks is decided here alone: one design
- * for all commands, with colours that people who see colours differently can tell apart.
+ * A figure is one panel, or several above one another, some of them side by side.  A panel
+ * has two axes, series of points, and marks: places on the x axis that are singled out.  How it looks
+ * is decided here alone: one design for all commands, with colours that people who see colours differently can tell apart.
  *
  * Names, labels and titles may hold any text; what is too long is cut. */
 #ifndef RC_CMD_PLOT_H

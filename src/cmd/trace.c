@@ -13,7 +13,8 @@ int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *in
     struct rc_error error = {0};
     struct rc_cmd_work work;
 
-    *trace = (struct rc_cmd_trace){.recording = rc_recording_open(invocation->arguments[0], &error)};
+    *trace = (struct rc_cmd_trace){.profile = NULL};
+    trace->recording = rc_recording_open(invocation->arguments[0], &error);
     if (trace->recording) {
         rc_cmd_work_begin(&work, "reading");
         trace->profile = rc_profile_create(trace->recording, &work.monitor, &error);

@@ -55,8 +55,8 @@ const struct rc_command rc_command_trace_info = {
     .arguments = "DIR",
     .details = "Computing is the time between MPI calls, communicating the time inside of them; "
                "calls for files, and those that begin and end MPI, stand for themselves. A rank's "
-               "closing wait is the last long call in which it waits for all others. Of a recording "
-               "that is damaged, what can be read is shown.",
+               "closing wait is the last long call in which it waits for all others. Of a "
+               "recording that is damaged, what can be read is shown.",
     .examples = "  runcast trace info DIR\n"
                 "  runcast trace info DIR --rank 0 --json\n"
                 "  runcast trace info DIR --plot trace.svg\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* trace_plot.c - what is known of a recording, drawn: the time line of the ranks, who talks to whom,
- * in which calls the time goes, and how large messages are. */
+/* trace_plot.c - what is known of a recording, drawn: the time line of the ranks, who talks to
+ * whom, in which calls the time goes, and how large messages are. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "cmd/trace.h"
 
 enum {
-    ROWS_MAX = 96,   /* of the time line and the matrix; of more ranks, neighbours are put together */
+    ROWS_MAX = 96,   /* of the time line and the matrix; of more ranks, some stand for all */
     KINDS_MAX = 9,   /* bars of calls */
     SHADES = 12,     /* of a part of the time */
     FIGURE = 900,    /* pixels */
@@ -76,8 +76,8 @@ static unsigned colour_of(const double parts[RC_DOINGS])
     double communicating = round(parts[RC_DOING_COMMUNICATING] * SHADES) / SHADES;
     double other = round(parts[RC_DOING_OTHER] * SHADES) / SHADES;
 
-    return mix(mix(COMPUTING, COMMUNICATING, fmin(communicating / fmax(1 - other, 1.0 / SHADES), 1)),
-               OTHER, other);
+    communicating = fmin(communicating / fmax(1 - other, 1.0 / SHADES), 1);
+    return mix(mix(COMPUTING, COMMUNICATING, communicating), OTHER, other);
 }
 
 /* One row, with stretches of one colour as one box. */
@@ -145,7 +145,8 @@ static void draw_cells(struct drawing *drawing, const double *cells, uint32_t n,
 
 static void draw_matrix(struct drawing *drawing)
 {
-    uint32_t ranks = drawing->profile->n_ranks, step = step_of(ranks), n = (ranks + step - 1) / step;
+    uint32_t ranks = drawing->profile->n_ranks, step = step_of(ranks);
+    uint32_t n = (ranks + step - 1) / step;
     double *cells = calloc((size_t)n * n, sizeof *cells);
     size_t n_links;
     struct rc_profile_link *links = rc_profile_links(drawing->profile, &n_links);
@@ -245,7 +246,8 @@ static struct rc_plot matrix_panel(const struct drawing *drawing, struct rc_plot
                                         .style = RC_PLOT_BOXES, .boxes = &samples[1], .n = 1};
     series[2] = (struct rc_plot_series){
         .style = RC_PLOT_BOXES, .boxes = drawing->matrix.items, .n = drawing->matrix.n};
-    return (struct rc_plot){.x = {.label = "to rank", .low = -0.5, .high = n - 0.5, .step = tick(n)},
+    return (struct rc_plot){.x = {.label = "to rank", .low = -0.5, .high = n - 0.5,
+                                  .step = tick(n)},
                             .y = {.label = "from rank", .low = -0.5, .high = n - 0.5,
                                   .step = tick(n), .down = true},
                             .series = series, .n_series = 3, .height = 1.45};

@@ -66,7 +66,8 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
     if (header) {
         rc_time_format(floor((double)recording->earliest * 1e-9), when);
         printf("%s, %" PRIu32 " ranks%s%s, %s, %s\n",
-               rc_cmd_trace_title(profile), recording->ranks, hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
+               rc_cmd_trace_title(profile), recording->ranks,
+               hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);
     printf("%s; %" PRIu64 " calls", length, shown->calls);
@@ -85,8 +86,9 @@ static void put_closing(struct rc_table *table, const struct rc_profile_rank *ra
 {
     put_quantity(table, rank->closing, RC_SECONDS);
     put_quantity(table, rank->waited, RC_SECONDS);
-    rc_table_text(table,
-                  rank->closing_kind >= 0 ? rc_profile_kind_name((unsigned)rank->closing_kind) : "-");
+    rc_table_text(table, rank->closing_kind < 0
+                             ? "-"
+                             : rc_profile_kind_name((unsigned)rank->closing_kind));
 }
 
 static void print_ranks(const struct rc_profile *profile, int64_t wanted)

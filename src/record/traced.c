@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 
-/* Beginnings that differ by less, in seconds, are the same one: files have them in whole ns, and the
- * store as doubles. */
+/* Beginnings that differ by less, in seconds, are the same one: files have them in whole ns, and
+ * the store as doubles. */
 #define SAME_BEGINNING 1e-5
 
 static char *app_of(const struct rc_recording *recording)

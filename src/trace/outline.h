@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* outline.h - when a rank did what, as well as that can be told without unfolding its loops.
  *
- * A loop of many rounds has only statistics of its calls, so that each round is taken to be like the
- * average.  A loop whose rounds are shorter than a bin of the time line is spread over its time
+ * A loop of many rounds has only statistics of its calls, so that each round is taken to be like
+ * the average.  A loop whose rounds are shorter than a bin of the time line is spread over its time
  * evenly.  What this takes thus depends on the size of the file, and not on the number of calls. */
 #ifndef RC_TRACE_OUTLINE_H
 #define RC_TRACE_OUTLINE_H

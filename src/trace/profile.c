@@ -424,7 +424,8 @@ static int by_ranks(const void *a, const void *b)
 struct rc_profile_link *rc_profile_links(const struct rc_profile *profile, size_t *n)
 {
     const double *collective = rc_traffic_collective(profile->traffic);
-    size_t n_pairs, n_dense = collective ? (size_t)profile->n_ranks * profile->n_ranks : 0, n_all = 0;
+    size_t n_dense = collective ? (size_t)profile->n_ranks * profile->n_ranks : 0;
+    size_t n_pairs, n_all = 0;
     const struct rc_traffic_pair *pairs = rc_traffic_pairs(profile->traffic, &n_pairs);
     struct rc_profile_link *links = calloc(n_pairs + n_dense + 1, sizeof *links);
 

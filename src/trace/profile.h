@@ -82,8 +82,8 @@ size_t rc_profile_kinds(const struct rc_profile_rank *rank, unsigned kinds[RC_PR
 /* "MPI_Send" and so on. */
 const char *rc_profile_kind_name(unsigned kind);
 
-/* What a rank did from one bin to before another, as parts of what is known of it there, in `parts`;
- * false where nothing is. */
+/* What a rank did from one bin to before another, as parts of what is known of it there, in
+ * `parts`; false where nothing is. */
 bool rc_profile_line(const struct rc_profile_rank *rank, int from, int to,
                      double parts[RC_DOINGS]);
 

@@ -55,8 +55,8 @@ int rc_recording_whole(const struct rc_recording *recording, struct rc_error *er
 const struct rc_recording_file *rc_recording_rank(const struct rc_recording *recording,
                                                   uint32_t rank);
 
-/* When a file's time 0 was, in seconds after the earliest of all, by the hosts' clocks; 0 where that
- * is not known. */
+/* When a file's time 0 was, in seconds after the earliest of all, by the hosts' clocks; 0 where
+ * that is not known. */
 double rc_recording_offset(const struct rc_recording *recording,
                            const struct rc_recording_file *file);
 

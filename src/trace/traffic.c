@@ -233,12 +233,14 @@ static void note_request(struct rc_traffic *traffic, const struct rc_trace_call 
         traffic->requests = more;
         traffic->n_requests = n;
     }
-    traffic->requests[call->request] = (struct rc_traffic_request){.kind = call->kind,
-                                                                   .flags = call->flags,
-                                                                   .communicator = call->communicator,
-                                                                   .message = call->message,
-                                                                   .from = call->from,
-                                                                   .known = true};
+    traffic->requests[call->request] = (struct rc_traffic_request){
+        .kind = call->kind,
+        .flags = call->flags,
+        .communicator = call->communicator,
+        .message = call->message,
+        .from = call->from,
+        .known = true,
+    };
 }
 
 static const struct rc_traffic_request *find_request(const struct rc_traffic *traffic,
@@ -273,8 +275,8 @@ static double start(struct rc_traffic *traffic, const struct rc_trace_call *call
     return bytes;
 }
 
-/* A request that was completed; where it was for any source or tag, `*actual` are the source and tag
- * that it got, and moves on. */
+/* A request that was completed; where it was for any source or tag, `*actual` are the source and
+ * tag that it got, and moves on. */
 static void complete_request(struct rc_traffic *traffic, int32_t number, const int32_t **actual,
                              const int32_t *end, uint64_t n)
 {

@@ -387,7 +387,8 @@ static void make_talk(uint32_t me, bool all_received)
     int32_t other = (int32_t)me; /* of rank 0, the other one is 0 there; of rank 1, it is 1 */
 
     make_plain(&maker, RC_TRACE_Init, 10, 10);
-    make_list(&maker, RC_TRACE_Comm_split, turned, me < 2 ? 2 : 0, me < 2 ? 3 : RC_TRACE_NONE, 1, 1);
+    make_list(&maker, RC_TRACE_Comm_split, turned, me < 2 ? 2 : 0, me < 2 ? 3 : RC_TRACE_NONE, 1,
+              1);
     call.communicator = 3;
     call.message = (struct rc_trace_message){.peer = other, .tag = 7, .count = 10, .size = 4};
     for (int i = 0; me == 0 && i < 100; i++) /* 100 sends of 40 bytes */
