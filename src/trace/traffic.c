@@ -7,7 +7,11 @@
 
 #include "trace/traffic_internal.h"
 
-enum { REQUESTS_MAX = 1 << 20 };
+enum {
+    REQUESTS_MAX = 1 << 20,
+    /* Bytes of the members that tell a pair; what may be between them and the next ones is not. */
+    PAIR_KEY = offsetof(struct rc_traffic_pair, to) + sizeof(uint32_t)
+};
 
 /* ---- numbers that no file can make overflow ---- */
 
@@ -134,7 +138,7 @@ static struct rc_traffic_pair *find_pair(struct rc_traffic *traffic, int group, 
     struct rc_traffic_cell *cell;
     struct rc_traffic_pair key = {.group = group, .from = from, .to = to};
 
-    HASH_FIND(hh, traffic->cells, &key, offsetof(struct rc_traffic_pair, sent), cell);
+    HASH_FIND(hh, traffic->cells, &key, PAIR_KEY, cell);
     if (cell)
         return &cell->pair;
     if (traffic->full || HASH_COUNT(traffic->cells) >= RC_TRAFFIC_CELLS_MAX ||
@@ -143,7 +147,7 @@ static struct rc_traffic_pair *find_pair(struct rc_traffic *traffic, int group, 
         return NULL;
     }
     cell->pair = key;
-    HASH_ADD(hh, traffic->cells, pair, offsetof(struct rc_traffic_pair, sent), cell);
+    HASH_ADD(hh, traffic->cells, pair, PAIR_KEY, cell);
     return &cell->pair;
 }
 
