@@ -17,7 +17,7 @@ enum {
 struct entry {
     struct rc_group group;
     int number;
-    UT_hash_handle hh; /* by the members, and those of the other side */
+    UT_hash_handle hh; /* by the members, those of the other side, and their number */
 };
 
 struct rc_groups {
@@ -30,14 +30,16 @@ struct rc_groups {
 
 /* ---- groups ---- */
 
-/* Takes `members` over, which has n + n_remote of them. */
+/* Takes `members` over, which has n + n_remote of them, and room for one number more: the key ends
+ * with how many are on the other side, since others may have the same processes without sides. */
 static int add_group(struct rc_groups *groups, uint32_t *members, uint32_t n, uint32_t n_remote)
 {
     size_t whole = (size_t)n + n_remote;
     struct entry *entry = NULL, **more;
 
-    HASH_FIND(hh, groups->by_members, members, whole * sizeof *members, entry);
-    if (entry && entry->group.n_remote == n_remote) {
+    members[whole] = n_remote;
+    HASH_FIND(hh, groups->by_members, members, (whole + 1) * sizeof *members, entry);
+    if (entry) {
         free(members);
         return entry->number;
     }
@@ -59,7 +61,7 @@ static int add_group(struct rc_groups *groups, uint32_t *members, uint32_t n, ui
     entry->number = groups->count;
     groups->entries[groups->count++] = entry;
     groups->members += whole;
-    HASH_ADD_KEYPTR(hh, groups->by_members, members, whole * sizeof *members, entry);
+    HASH_ADD_KEYPTR(hh, groups->by_members, members, (whole + 1) * sizeof *members, entry);
     return entry->number;
 }
 
@@ -131,7 +133,7 @@ static int reserve(struct rc_communicators *communicators, int32_t number)
 int rc_communicators_begin(struct rc_communicators *communicators, struct rc_groups *groups,
                            uint32_t rank)
 {
-    uint32_t *self = malloc(sizeof *self);
+    uint32_t *self = malloc(2 * sizeof *self);
 
     *communicators = (struct rc_communicators){.groups = groups, .rank = rank};
     if (!self || reserve(communicators, FIRST_MADE) != 0) {
@@ -176,7 +178,7 @@ static int read_group(struct rc_groups *groups, const struct rc_trace_call *call
     if (n == 0 || (sides && n_remote == 0) ||
         (*end < call->list_length && call->list[*end] != RC_TRACE_ANY))
         return RC_GROUP_UNKNOWN;
-    members = malloc(((size_t)n + n_remote) * sizeof *members);
+    members = malloc(((size_t)n + n_remote + 1) * sizeof *members);
     if (!members)
         return RC_GROUP_UNKNOWN;
     swap = sides && call->list[n + 1] < call->list[0];

@@ -561,6 +561,7 @@ static void neighbours_get_what_is_theirs(void **state)
 static void sides_of_an_intercommunicator(void **state)
 {
     static const int32_t one[] = {0, 2, RC_TRACE_NONE, 1}, other[] = {1, RC_TRACE_NONE, 0, 2};
+    static const int32_t same[] = {0, 2, 1}; /* without sides */
     struct rc_profile_link *links;
     struct both both;
     size_t n;
@@ -580,11 +581,15 @@ static void sides_of_an_intercommunicator(void **state)
         call = (struct rc_trace_call)RC_TRACE_CALL_INIT(RC_TRACE_Barrier);
         call.communicator = 3;
         make_call(&maker, &call, 10, 10);
+        make_list(&maker, RC_TRACE_Comm_split, same, 3, 4, 10, 10);
+        call.communicator = 4;
+        make_call(&maker, &call, 10, 10);
         make_end(&maker, 0);
     }
     both = read_all();
     if (!both.profile->whole)
         fail_msg("%s", both.profile->faults.texts[0]);
+    assert_int_equal(rc_groups_count(rc_traffic_groups(both.profile->traffic)), 1 + 3 + 2);
     links = rc_profile_links(both.profile, &n);
     assert_int_equal(n, 1);
     assert_int_equal(links[0].from, 2);
