@@ -23,5 +23,6 @@ extern const struct rc_command rc_command_doctor;
 extern const struct rc_command rc_command_watch;
 extern const struct rc_command rc_command_sense;
 extern const struct rc_command rc_command_trace;
+extern const struct rc_command rc_command_skeleton;
 
 #endif

@@ -6,7 +6,8 @@
  * RC_PMPI_GAP it is always read.  At the beginning nobody knows how long the gap will be, and so it
  * is read where the gap was long when the program was at this place before: `predictions` has a
  * small counter for each place, by the return addresses of the last calls; a long gap adds 2 (up to
- * 3) and a short one takes 1, and from 2 on the clock is read.
+ * 3) and a short one takes 1, and from 2 on the clock is read.  It is also read after a call that
+ * itself took over RC_PMPI_GAP, where it costs little.
  *
  * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
@@ -90,7 +91,7 @@ static void finish(struct rc_pmpi_frame *frame)
     struct rc_pmpi_thread *thread = frame->thread;
 
     thread->last_end = frame->end;
-    if (thread->predictions[thread->site] >= FORESEEN)
+    if (thread->predictions[thread->site] >= FORESEEN || frame->end - frame->start > RC_PMPI_GAP)
         read_cpu(thread, frame->end);
     thread->depth = 0;
 }

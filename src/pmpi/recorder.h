@@ -141,7 +141,8 @@ static inline bool rc_pmpi_enter_at(struct rc_pmpi_frame *frame, const void *sit
         rc_pmpi_gap(frame, gap);
     else if (thread->predictions[thread->site] > 0)
         thread->predictions[thread->site]--;
-    thread->site = (thread->site * 5 + (uint32_t)((uintptr_t)site * 0x9e3779b97f4a7c15u >> 40)) %
+    /* Four calls back nothing is left of one: a program comes by the same place again and again. */
+    thread->site = (thread->site << 3 ^ (uint32_t)((uintptr_t)site * 0x9e3779b97f4a7c15u >> 40)) %
                    RC_PMPI_PREDICTIONS;
     return true;
 }

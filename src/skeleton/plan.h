@@ -108,6 +108,13 @@ struct rc_plan {
     double shortest_seconds; /* of a good skeleton (section 4.5); 0 where there is none */
 };
 
+/* The call of a step; NULL where there is only computing. */
+static inline const struct rc_plan_op *rc_plan_op(const struct rc_plan *plan,
+                                                  const struct rc_plan_step *step)
+{
+    return step->op == RC_PLAN_NO_OP ? NULL : plan->ops + step->op;
+}
+
 void rc_plan_free(struct rc_plan *plan);
 
 #endif

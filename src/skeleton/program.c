@@ -122,17 +122,18 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
 
 /* ---- times ---- */
 
-/* CPU time before a call, on average.  It was measured for long gaps only; the others are short,
- * and taken to be all work. */
+/* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or, a
+ * few, long and not foreseen: then they are taken to be like those that were. */
 static double mean_work(const struct loading *loading, const struct rc_trace_times *times)
 {
     double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
-    double measured = (double)times->cpu.n, sum;
+    double measured = (double)times->cpu.n, cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9;
 
     if (!measured)
         return wall;
-    sum = (double)times->cpu.sum * 1e-9 + (n - measured) * fmin(loading->threshold, wall);
-    return fmin(wall, sum / n);
+    if ((double)times->before.least * 1e-9 > loading->threshold)
+        return fmin(wall, cpu);
+    return fmin(wall, (cpu * measured + (n - measured) * fmin(loading->threshold, wall)) / n);
 }
 
 static int add_spread(struct loading *loading, const struct rc_trace_times *times, uint32_t *number)
@@ -205,7 +206,7 @@ static int add_starts(struct loading *loading, const struct rc_trace_call *call,
         start.request = call->list[i];
         if (add_position(loading, &start, &position))
             return -1;
-        position.work = position.read = position.written = 0;
+        position.work = position.wall = position.read = position.written = 0;
         position.spread = RC_PROGRAM_NONE;
     }
     return 0;
@@ -225,6 +226,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
         return 0;
     }
     position.work = mean_work(loading, recorded->times);
+    position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {
         loading->rank->tail = position.work;

@@ -22,6 +22,7 @@ struct rc_program_position {
     uint32_t spread; /* of the rank's spreads, or RC_PROGRAM_NONE where the times are not known one
                       * by one */
     double work;     /* CPU time of the computing before it */
+    double wall;     /* and the wall time of that */
     double inside;   /* wall time of the call */
     uint64_t footprint;   /* bytes of memory that the computing goes over; 0: not known */
     double read, written; /* bytes of files during the computing */

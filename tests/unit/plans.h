@@ -8,7 +8,7 @@
 #include "skeleton/plan_check.h"
 #include "trace/trace.h"
 
-enum { PLAN_ROOM = 4096 }; /* of calls, works, numbers in lists, and items of a rank */
+enum { PLAN_ROOM = 1 << 17 }; /* of calls, works, numbers in lists, and items of a rank */
 
 static inline void *plan_memory(size_t n, size_t size)
 {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* skeleton.h - the verbs of 'runcast skeleton'. */
+#ifndef RC_CMD_SKELETON_H
+#define RC_CMD_SKELETON_H
+
+#include "cmd/command.h"
+#include "skeleton/form.h"
+
+extern const struct rc_command rc_command_skeleton_show;
+extern const struct rc_command rc_command_skeleton_build;
+extern const struct rc_command rc_command_skeleton_measure;
+extern const struct rc_command rc_command_skeleton_predict;
+
+/* How much shorter: by --ratio, or so that it takes --seconds. */
+struct rc_cmd_skeleton_length {
+    double ratio, seconds; /* NAN where not given */
+};
+#define RC_OPTIONS_LENGTH(type)                                                                    \
+    {.name = "seconds",                                                                            \
+     .letter = 's',                                                                                \
+     .kind = RC_OPTION_QUANTITY,                                                                   \
+     .argument = "S",                                                                              \
+     .dimension = RC_SECONDS,                                                               \
+     .help = "how long the skeleton is to take where the program was recorded",                    \
+     .offset = offsetof(type, length.seconds)},                                                    \
+    {                                                                                              \
+        .name = "ratio", .letter = 'k', .kind = RC_OPTION_QUANTITY, .argument = "K",               \
+        .dimension = RC_COUNT, .help = "how many times shorter than the program it is",   \
+        .offset = offsetof(type, length.ratio)                                                     \
+    }
+
+/* A program and its form. */
+struct rc_cmd_skeleton {
+    struct rc_program *program;
+    struct rc_form form;
+    double ratio; /* that is meant; 1 where none was given */
+};
+
+/* Reads the recording and finds its form.  Says what is wrong, and returns an exit status other than
+ * RC_EXIT_OK, where that fails; then there is nothing to free. */
+int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
+                         const struct rc_cmd_skeleton_length *length,
+                         struct rc_cmd_skeleton *skeleton);
+void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
+
+#endif

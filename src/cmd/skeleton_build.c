@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* skeleton_build.c - 'runcast skeleton build': the program of a skeleton. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "cmd/skeleton.h"
+#include "skeleton/compose.h"
+#include "skeleton/emit.h"
+#include "skeleton/judge.h"
+#include "skeleton/kernel.h"
+#include "skeleton/plan_check.h"
+
+struct build_options {
+    struct rc_cmd_skeleton_length length;
+    const char *output;
+    double flops;
+    bool force, json;
+};
+
+static const struct build_options build_defaults = {.length = {NAN, NAN}, .flops = NAN};
+
+static const struct rc_option build_options[] = {
+    RC_OPTIONS_LENGTH(struct build_options),
+    {.name = "output",
+     .letter = 'o',
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE.c",
+     .help = "where the program goes",
+     .offset = offsetof(struct build_options, output)},
+    {.name = "flops",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SPEED",
+     .dimension = RC_FLOPS,
+     .help = "for simulations: the speed of a core where the program was recorded",
+     .offset = offsetof(struct build_options, flops)},
+    {.name = "force",
+     .kind = RC_OPTION_FLAG,
+     .help = "build it even where it cannot be like the program",
+     .offset = offsetof(struct build_options, force)},
+    RC_OPTION_JSON(struct build_options),
+    RC_OPTIONS_END,
+};
+
+enum { SOURCE_MAX = 256 << 20 };
+
+/* The file's name without its directories and without ".c". */
+static void name_of(const char *path, char *name, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length;
+
+    snprintf(name, size, "%s", slash ? slash + 1 : path);
+    length = strlen(name);
+    if (length > 2 && strcmp(name + length - 2, ".c") == 0)
+        name[length - 2] = 0;
+}
+
+/* Notes as lines, for the opening comment. */
+static int gather_notes(const struct rc_judgement *judgement, struct rc_buffer *text)
+{
+    const struct rc_faults *lists[] = {&judgement->refusals, &judgement->notes};
+
+    for (int l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->kept; i++)
+            if (rc_buffer_printf(text, "%s.\n", lists[l]->texts[i]))
+                return -1;
+    return 0;
+}
+
+static int write_program(const struct rc_plan *plan, const struct build_options *options,
+                         const struct rc_kernel_speed *speed, const char *notes,
+                         struct rc_error *error)
+{
+    struct rc_buffer source = RC_BUFFER_INIT(SOURCE_MAX);
+    struct rc_emit_options emit = {.speed = *speed, .notes = notes};
+    char name[256];
+    int result;
+
+    name_of(options->output, name, sizeof name);
+    emit.name = name;
+    emit.flops = isnan(options->flops) ? 0 : options->flops;
+    result = rc_plan_emit(plan, &emit, &source, error);
+    if (!result)
+        result = rc_file_replace(options->output, source.data, source.length, error);
+    rc_buffer_free(&source);
+    return result;
+}
+
+static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                   const struct rc_plan_checked *checked, const struct build_options *options)
+{
+    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " processes\n",
+           options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
+           plan->ranks);
+    printf("%zu calls become %" PRIu64 "; sizes that differ by up to %.0f %% count as alike\n",
+           skeleton->program->events, checked->calls, 100 * skeleton->form.threshold);
+    if (plan->shortest_seconds > 0)
+        printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
+    printf("compile it with: mpicc -O2 -o skeleton %s -lm\n", options->output);
+}
+
+static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                        const struct rc_plan_checked *checked,
+                        const struct build_options *options, const struct rc_judgement *judgement)
+{
+    json_t *object = json_object(), *notes = json_array();
+
+    for (size_t i = 0; i < judgement->notes.kept; i++)
+        json_array_append_new(notes, rc_json_text(judgement->notes.texts[i]));
+    rc_json_set(object, "file", rc_json_text(options->output));
+    rc_json_set(object, "program", rc_json_text(plan->program));
+    rc_json_set(object, "ranks", json_integer(plan->ranks));
+    rc_json_set(object, "ratio", rc_json_number(plan->ratio));
+    rc_json_set(object, "original", rc_json_number(plan->original_seconds));
+    rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
+    rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
+    rc_json_set(object, "threshold", rc_json_number(skeleton->form.threshold));
+    rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
+    rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
+    rc_json_set(object, "original_calls", json_integer((json_int_t)skeleton->program->events));
+    rc_json_set(object, "notes", notes);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* Whether there is something that speaks against it, which is told. */
+static bool is_refused(const struct rc_judgement *judgement, bool force)
+{
+    struct rc_error error = {0};
+
+    for (size_t i = 0; force && i < judgement->refusals.kept; i++)
+        rc_cmd_note("%s", judgement->refusals.texts[i]);
+    for (size_t i = 0; i < judgement->notes.kept; i++)
+        rc_cmd_note("%s", judgement->notes.texts[i]);
+    if (force || !judgement->refusals.kept)
+        return false;
+    rc_error_set(&error, "%s", judgement->refusals.texts[0]);
+    rc_error_hint(&error, "--force builds it all the same");
+    rc_cmd_fail(&error, "building a skeleton");
+    return true;
+}
+
+static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
+                 const struct rc_judgement *judgement)
+{
+    struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
+    struct rc_kernel_speed speed;
+    struct rc_plan_checked checked;
+    struct rc_plan plan;
+    struct rc_error error = {0};
+    int result = -1;
+
+    if (rc_compose(&skeleton->form, skeleton->ratio, &plan, &error))
+        return rc_cmd_fail(&error, "planning the skeleton");
+    if (rc_plan_check(&plan, &checked, &error) || rc_kernel_calibrate(true, &speed, &error))
+        goto done;
+    if (gather_notes(judgement, &notes)) {
+        rc_error_no_memory(&error);
+        goto done;
+    }
+    if (speed.share < 0.9)
+        rc_cmd_note("this machine is busy, which may blur the speed of its cores");
+    result = write_program(&plan, options, &speed, notes.data, &error);
+    if (!result && options->json)
+        report_json(skeleton, &plan, &checked, options, judgement);
+    else if (!result)
+        report(skeleton, &plan, &checked, options);
+done:
+    rc_buffer_free(&notes);
+    rc_plan_free(&plan);
+    return result ? rc_cmd_fail(&error, "building the skeleton") : RC_EXIT_OK;
+}
+
+static int run_build(struct rc_invocation *invocation)
+{
+    const struct build_options *options = invocation->options;
+    struct rc_cmd_skeleton skeleton;
+    struct rc_judgement judgement;
+    int status;
+
+    if (isnan(options->length.ratio) && isnan(options->length.seconds))
+        return rc_cmd_usage_text(invocation, "how long the skeleton is to be is missing: "
+                                             "--seconds S or --ratio K");
+    if (!options->output)
+        return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
+    status = rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length,
+                                  &skeleton);
+    if (status != RC_EXIT_OK)
+        return status;
+    rc_judge(&skeleton.form, skeleton.ratio, &judgement);
+    status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
+                                                    : build(&skeleton, options, &judgement);
+    rc_judgement_free(&judgement);
+    rc_cmd_skeleton_free(&skeleton);
+    return status;
+}
+
+const struct rc_command rc_command_skeleton_build = {
+    .name = "build",
+    .summary = "Write the program of a skeleton",
+    .arguments = "DIR",
+    .details =
+        "The result is one C program for all ranks. It makes the calls of the recorded program in "
+        "the same loops, with fewer iterations; sends and receives match, so that it runs to its "
+        "end. Its computing is calibrated on this machine, which should have the cores of those "
+        "where the program was recorded.",
+    .examples = "  runcast skeleton build DIR --seconds 2 -o skel.c   # one that takes 2 s\n"
+                "  mpicc -O2 -o skel skel.c -lm && mpirun -np 4 ./skel\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = build_options,
+    .options_size = sizeof(struct build_options),
+    .defaults = &build_defaults,
+    .run = run_build,
+};

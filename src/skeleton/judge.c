@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* judge.c - what a skeleton of a program can reproduce, and what it cannot. */
+#include "skeleton/judge.h"
+
+#include "skeleton/compose_op.h"
+#include "skeleton/cut.h"
+
+static const double much = 0.01; /* part of the time that must not be missing */
+
+/* All seconds of all ranks. */
+struct account {
+    double all;                          /* computing and calls */
+    double away;                         /* computing during which the rank was not on a CPU */
+    double unknown[RC_TRACE_KIND_COUNT]; /* calls that plans do not have */
+    double calls[RC_TRACE_KIND_COUNT];
+};
+
+static void add_up(const struct rc_program *program, struct account *account)
+{
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (size_t e = 0; e < program->rank[r].n_events; e++) {
+            const struct rc_program_position *position =
+                rc_program_position(program->rank + r, e);
+            unsigned kind = program->rank[r].calls[position->call].kind;
+
+            account->all += position->wall + position->inside;
+            account->away += position->wall - position->work;
+            if (kind < RC_TRACE_KIND_COUNT && rc_compose_kind(kind) == RC_COMPOSE_UNKNOWN) {
+                account->unknown[kind] += position->inside;
+                account->calls[kind]++;
+            }
+        }
+}
+
+static void judge_calls(const struct account *account, struct rc_judgement *judgement)
+{
+    for (unsigned kind = 0; kind < RC_TRACE_KIND_COUNT; kind++) {
+        double share = account->all > 0 ? account->unknown[kind] / account->all : 0;
+
+        if (!account->calls[kind])
+            continue;
+        rc_faults_add(share > much ? &judgement->refusals : &judgement->notes,
+                      "%.0f calls of %s, %.2g %% of the time, cannot be reproduced",
+                      account->calls[kind], rc_trace_kind_info(kind)->name, 100 * share);
+    }
+}
+
+static void judge_cpu(const struct account *account, struct rc_judgement *judgement)
+{
+    double share = account->all > 0 ? account->away / account->all : 0;
+
+    if (share > 0.5)
+        rc_faults_add(&judgement->refusals,
+                      "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
+                      "work of an accelerator cannot be seen",
+                      100 * share);
+    else if (share > 0.1)
+        rc_faults_add(&judgement->notes,
+                      "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
+                      "other programs were in its way, or it waited for files or an accelerator; "
+                      "the skeleton does without",
+                      100 * share);
+}
+
+static void judge_messages(const struct rc_form *form, struct rc_judgement *judgement)
+{
+    const struct rc_match *match = &form->match;
+    struct rc_cut_dominant dominant;
+    double any = match->n_messages ? (double)match->any / (double)match->n_messages : 0;
+
+    if (match->unmatched)
+        rc_faults_add(&judgement->notes, "%llu messages have only one end, and are left out",
+                      (unsigned long long)match->unmatched);
+    if (any > 0.1 && !rc_cut_dominant(form, &dominant))
+        rc_faults_add(&judgement->refusals,
+                      "%.0f %% of the messages are taken from whichever rank comes first, in an "
+                      "order that does not repeat: what is sent depends on timing",
+                      100 * any);
+    else if (match->any)
+        rc_faults_add(&judgement->notes,
+                      "%llu messages were taken from whichever rank came first; the skeleton takes "
+                      "them in the order of the recording",
+                      (unsigned long long)match->any);
+}
+
+static void judge_ratio(const struct rc_form *form, double ratio, struct rc_judgement *judgement)
+{
+    double shortest = rc_cut_shortest(form), seconds = form->program->seconds / ratio;
+
+    if (shortest <= 0)
+        rc_faults_add(&judgement->notes, "no loop takes half of the time: a skeleton is made of "
+                                         "pieces of the program, and may be less like it");
+    else if (seconds < shortest)
+        rc_faults_add(&judgement->notes,
+                      "the shortest good skeleton takes %.3g s, and this one %.3g s: it has no "
+                      "whole iteration of the main loop",
+                      shortest, seconds);
+    if (form->compression < ratio / 2 && form->threshold > 0)
+        rc_faults_add(&judgement->notes,
+                      "calls are alike only in part: %.3g calls for each that differs, where %.3g "
+                      "are wanted",
+                      form->compression, ratio / 2);
+}
+
+void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *judgement)
+{
+    struct account account = {0};
+
+    *judgement = (struct rc_judgement){0};
+    add_up(form->program, &account);
+    judge_calls(&account, judgement);
+    judge_cpu(&account, judgement);
+    judge_messages(form, judgement);
+    if (ratio > 0)
+        judge_ratio(form, ratio, judgement);
+}
+
+void rc_judgement_free(struct rc_judgement *judgement)
+{
+    rc_faults_free(&judgement->refusals);
+    rc_faults_free(&judgement->notes);
+}

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* ---- calls ----
+ *
+ * Each is named after the MPI call that it makes.  c is the number of a communicator, `slot` that of
+ * the request which it fills or empties, and bytes are those of one rank's part. */
+
+//? Send
+static void Send(int c, int to, int tag, int64_t bytes)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Send(given, e.count, e.type, to, tag, communicators[c]);
+    leave(K_Send, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Ssend
+static void Ssend(int c, int to, int tag, int64_t bytes)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Ssend(given, e.count, e.type, to, tag, communicators[c]);
+    leave(K_Ssend, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Isend
+static void Isend(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Isend(given, e.count, e.type, to, tag, communicators[c], &requests[slot]);
+    leave(K_Isend, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Issend
+static void Issend(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Issend(given, e.count, e.type, to, tag, communicators[c], &requests[slot]);
+    leave(K_Issend, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Recv
+static void Recv(int c, int from, int tag, int64_t bytes)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Recv(got, e.count, e.type, from, tag, communicators[c], MPI_STATUS_IGNORE);
+    leave(K_Recv, 0);
+}
+
+//? Irecv
+static void Irecv(int c, int from, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Irecv(slot_memory[slot], e.count, e.type, from, tag, communicators[c], &requests[slot]);
+    leave(K_Irecv, 0);
+}
+
+//? Probe
+static void Probe(int c, int from, int tag)
+{
+    MPI_Status status;
+
+    enter();
+    MPI_Probe(from, tag, communicators[c], &status);
+    leave(K_Probe, 0);
+}
+
+//? Sendrecv
+static void Sendrecv(int c, int to, int tag, int64_t bytes, int from, int its_tag,
+                     int64_t its_bytes)
+{
+    struct extent e = extent(bytes), f = extent(its_bytes);
+
+    enter();
+    MPI_Sendrecv(given, e.count, e.type, to, tag, got, f.count, f.type, from, its_tag,
+                 communicators[c], MPI_STATUS_IGNORE);
+    leave(K_Sendrecv, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Sendrecv_replace
+static void Sendrecv_replace(int c, int to, int tag, int64_t bytes, int from, int its_tag)
+{
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_Sendrecv_replace(got, e.count, e.type, to, tag, from, its_tag, communicators[c],
+                         MPI_STATUS_IGNORE);
+    leave(K_Sendrecv_replace, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Start
+/* Persistent requests: each is made when it is first started, and anew where the same slot is later
+ * used for another one. */
+struct persistent {
+    int kind, c, peer, tag;
+    int64_t bytes;
+};
+static struct persistent persistent[SLOTS];
+static MPI_Request persistent_requests[SLOTS];
+
+/* Whether it has to be made. */
+static int is_new(int slot, int kind, int c, int peer, int tag, int64_t bytes)
+{
+    struct persistent *known = &persistent[slot], it = {kind, c, peer, tag, bytes};
+
+    if (known->kind == kind && known->c == c && known->peer == peer && known->tag == tag &&
+        known->bytes == bytes)
+        return 0;
+    if (known->kind)
+        MPI_Request_free(&persistent_requests[slot]);
+    *known = it;
+    return 1;
+}
+
+static void start(int slot, int64_t bytes)
+{
+    enter();
+    MPI_Start(&persistent_requests[slot]);
+    leave(K_Start, bytes);
+    requests[slot] = persistent_requests[slot];
+}
+
+static void free_persistent(void)
+{
+    for (int i = 0; i < SLOTS; i++)
+        if (persistent[i].kind)
+            MPI_Request_free(&persistent_requests[i]);
+}
+
+//? Start_send
+static void Start_send(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 1, c, to, tag, bytes))
+        MPI_Send_init(given, e.count, e.type, to, tag, communicators[c],
+                      &persistent_requests[slot]);
+    start(slot, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Start_ssend
+static void Start_ssend(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 2, c, to, tag, bytes))
+        MPI_Ssend_init(given, e.count, e.type, to, tag, communicators[c],
+                       &persistent_requests[slot]);
+    start(slot, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Start_recv
+static void Start_recv(int c, int from, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 3, c, from, tag, bytes))
+        MPI_Recv_init(slot_memory[slot], e.count, e.type, from, tag, communicators[c],
+                      &persistent_requests[slot]);
+    start(slot, 0);
+}
+
+//? Wait
+static void Wait(int slot)
+{
+    enter();
+    MPI_Wait(&requests[slot], MPI_STATUS_IGNORE);
+    leave(K_Wait, 0);
+    requests[slot] = MPI_REQUEST_NULL; /* a persistent one is kept elsewhere */
+}
+
+//? Waitall
+/* For the n slots at that place of `numbers`. */
+static void Waitall(int list, int n)
+{
+    static MPI_Request waited[MOST_AWAITED];
+    static MPI_Status statuses[MOST_AWAITED];
+
+    for (int i = 0; i < n; i++) {
+        waited[i] = requests[numbers[list + i]];
+        requests[numbers[list + i]] = MPI_REQUEST_NULL;
+    }
+    enter();
+    MPI_Waitall(n, waited, statuses);
+    leave(K_Waitall, 0);
+}
+
+//? Comm_dup
+static void Comm_dup(int c)
+{
+    MPI_Comm other;
+
+    enter();
+    MPI_Comm_dup(communicators[c], &other);
+    MPI_Comm_free(&other);
+    leave(K_Comm_dup, 0);
+}
+
+//? file_calls
+#ifndef SMPI_H
+/* The next part of this rank's region of the file. */
+static MPI_Offset next_place(int file, int64_t bytes)
+{
+    MPI_Offset place;
+
+    if (file_cursor[file] + bytes > file_region[file])
+        file_cursor[file] = 0;
+    place = (MPI_Offset)rank * file_region[file] + file_cursor[file];
+    file_cursor[file] += bytes;
+    return place;
+}
+#endif
+
+//? File_read_at
+static void File_read_at(int file, int64_t bytes)
+{
+#ifndef SMPI_H
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_File_read_at(files[file], next_place(file, bytes), got, e.count, e.type, MPI_STATUS_IGNORE);
+#else
+    (void)file; /* nothing is simulated */
+    enter();
+#endif
+    leave(K_File_read_at, bytes);
+}
+
+//? File_write_at
+static void File_write_at(int file, int64_t bytes)
+{
+#ifndef SMPI_H
+    struct extent e = extent(bytes);
+
+    enter();
+    if (MPI_File_write_at(files[file], next_place(file, bytes), given, e.count, e.type,
+                          MPI_STATUS_IGNORE))
+        fail("cannot write to file %d", file);
+#else
+    (void)file;
+    enter();
+#endif
+    leave(K_File_write_at, bytes);
+}
+
+//? File_read_at_all
+static void File_read_at_all(int file, int64_t bytes)
+{
+#ifndef SMPI_H
+    struct extent e = extent(bytes);
+
+    enter();
+    MPI_File_read_at_all(files[file], next_place(file, bytes), got, e.count, e.type,
+                         MPI_STATUS_IGNORE);
+#else
+    enter();
+    MPI_Barrier(communicators[file_communicator[file]]);
+#endif
+    leave(K_File_read_at_all, bytes);
+}
+
+//? File_write_at_all
+static void File_write_at_all(int file, int64_t bytes)
+{
+#ifndef SMPI_H
+    struct extent e = extent(bytes);
+
+    enter();
+    if (MPI_File_write_at_all(files[file], next_place(file, bytes), given, e.count, e.type,
+                              MPI_STATUS_IGNORE))
+        fail("cannot write to file %d", file);
+#else
+    enter();
+    MPI_Barrier(communicators[file_communicator[file]]);
+#endif
+    leave(K_File_write_at_all, bytes);
+}
+
+//.

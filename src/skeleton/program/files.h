@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* ---- files ---- */
+
+static void fail(const char *format, ...);
+
+static const char *directory = ".";
+//? file_bytes
+
+/* A file of this rank's own for reads and writes while it computes.  It has no name any more once it
+ * is open, so that it goes when the program ends, however that is. */
+#ifndef SMPI_H
+static int own_file = -1;
+
+static void open_own_file(void)
+{
+    char path[4096];
+    int64_t bytes = FILE_BYTES_MAX < file_bytes_read[rank] ? FILE_BYTES_MAX : file_bytes_read[rank];
+
+    snprintf(path, sizeof path, "%s/%s-%d.XXXXXX", directory, NAME, rank);
+    own_file = mkstemp(path);
+    if (own_file < 0)
+        fail("cannot make a file in %s: %s", directory, strerror(errno));
+    unlink(path);
+    for (int64_t done = 0; done < bytes; done += sizeof path) /* what will be read */
+        if (pwrite(own_file, path, sizeof path, (off_t)done) < 0)
+            fail("cannot write to a file in %s: %s", directory, strerror(errno));
+}
+
+/* Reads or writes so many bytes, from where it was last time. */
+static void move_bytes(int64_t bytes, int64_t *place, int writes)
+{
+    static char buffer[1 << 16];
+
+    while (bytes > 0) {
+        size_t part = bytes < (int64_t)sizeof buffer ? (size_t)bytes : sizeof buffer;
+        ssize_t done = writes ? pwrite(own_file, buffer, part, (off_t)*place)
+                              : pread(own_file, buffer, part, (off_t)*place);
+
+        if (done < 0)
+            fail("cannot use a file in %s: %s", directory, strerror(errno));
+        *place = *place + (int64_t)part < FILE_BYTES_MAX ? *place + (int64_t)part : 0;
+        bytes -= (int64_t)part;
+    }
+}
+
+static void use_file(double read, double written)
+{
+    static double left_read, left_written; /* parts of bytes */
+    static int64_t read_place, write_place;
+
+    left_read += read;
+    left_written += written;
+    move_bytes((int64_t)left_read, &read_place, 0);
+    move_bytes((int64_t)left_written, &write_place, 1);
+    left_read -= (double)(int64_t)left_read;
+    left_written -= (double)(int64_t)left_written;
+}
+#endif
+//? file_calls
+
+#ifndef SMPI_H
+static int64_t file_cursor[FILES]; /* of this rank in its region */
+static MPI_File files[FILES];
+
+static void file_name(int file, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s.file-%d", directory, NAME, file);
+}
+#endif
+
+static void remove_files(void)
+{
+#ifndef SMPI_H
+    char path[4096];
+
+    for (int i = 0; i < FILES; i++) {
+        file_name(i, path, sizeof path);
+        unlink(path);
+    }
+#endif
+}
+//.
+
