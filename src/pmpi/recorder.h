@@ -43,8 +43,16 @@ struct rc_pmpi_scratch {
     size_t size;
 };
 
-enum rc_pmpi_use { RC_PMPI_LIST, RC_PMPI_STATUSES, RC_PMPI_HANDLES, RC_PMPI_ORDER, RC_PMPI_TYPES,
-                   RC_PMPI_MORE_TYPES, RC_PMPI_USES };
+enum rc_pmpi_use {
+    RC_PMPI_LIST,
+    RC_PMPI_STATUSES,
+    RC_PMPI_HANDLES,
+    RC_PMPI_ORDER,
+    RC_PMPI_INDICES,
+    RC_PMPI_TYPES,      /* of what is sent */
+    RC_PMPI_FROM_TYPES, /* of what is received */
+    RC_PMPI_USES
+};
 
 /* What is kept for one thread of the program. */
 struct rc_pmpi_thread {

@@ -8,6 +8,7 @@
 #include "trace/symbol.h"
 
 enum { EXACT, LOOSE, FIRST_SIZE = 64 };
+enum { LOOK_AT = 64 }; /* things with the same handle, for the lowest number */
 
 static uint32_t chain_of(const struct rc_pmpi_table *table, int which, uint64_t handle,
                          const void *place)
@@ -107,7 +108,8 @@ int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const vo
 int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, const void *place)
 {
     const struct rc_pmpi_entry *entries = table->entries;
-    int32_t number;
+    int32_t number, lowest = -1;
+    int looked = 0;
 
     if (table->size == 0)
         return -1;
@@ -115,11 +117,11 @@ int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, c
          number = entries[number].next[EXACT])
         if (entries[number].handle == handle && entries[number].place == place)
             return number;
-    for (number = table->heads[LOOSE][chain_of(table, LOOSE, handle, place)]; number >= 0;
-         number = entries[number].next[LOOSE])
-        if (entries[number].handle == handle)
-            return number;
-    return -1;
+    for (number = table->heads[LOOSE][chain_of(table, LOOSE, handle, place)];
+         number >= 0 && looked < LOOK_AT; number = entries[number].next[LOOSE], looked++)
+        if (entries[number].handle == handle && (lowest < 0 || number < lowest))
+            lowest = number;
+    return lowest;
 }
 
 void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle)

@@ -36,8 +36,8 @@ void rc_pmpi_table_free(struct rc_pmpi_table *table);
 /* The number that a thing gets; -1 where there is no room. */
 int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
-/* The number of a thing: of one at this place if there is one, else of any; -1 where it is not
- * known. */
+/* The number of a thing: of one at this place if there is one, else the lowest of those with that
+ * handle (of 64, where there are many); -1 where it is not known. */
 int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
 /* Gives a thing another handle. */

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* fortran_completions.c - the wrappers of Fortran's waits and tests. */
+#include "pmpi/completions.h"
+#include "pmpi/fortran.h"
+
+/* Statuses for the call: the program's own, ours, or its constant for none. */
+static MPI_Fint *choose_statuses(struct rc_pmpi_wait *wait, int n, MPI_Fint *theirs)
+{
+    MPI_Fint *ours = rc_pmpi_fortran_ignores(theirs) ? rc_pmpi_wait_statuses(wait, n) : theirs;
+
+    wait->statuses = ours;
+    return ours ? ours : theirs;
+}
+
+/* Indices begin with 1 in Fortran.  The end of a wait or test that completed those. */
+static void end_with_indices(struct rc_pmpi_wait *wait, int result, int n, const MPI_Fint *indices)
+{
+    int *from_0;
+
+    if (n == MPI_UNDEFINED || n < 0 || result != MPI_SUCCESS)
+        n = 0;
+    from_0 = rc_pmpi_scratch(wait->frame.thread, RC_PMPI_INDICES, ((size_t)n + 1) * sizeof *from_0);
+    for (int i = 0; from_0 && i < n; i++)
+        from_0[i] = indices[i] - 1;
+    rc_pmpi_wait_end(wait, result, from_0 ? n : 0, from_0);
+}
+
+RC_PMPI_DECLARE(wait, MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(wait)(MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(wait)(request, status, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Wait, 1, request, true);
+        status = choose_statuses(&wait, 1, status);
+        RC_PMPI_UNDER(wait)(request, status, &result);
+        rc_pmpi_leave(&wait.frame);
+        rc_pmpi_wait_end(&wait, result, 1, NULL);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(wait, WAIT)
+
+RC_PMPI_DECLARE(waitall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *statuses, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitall)(MPI_Fint *count, MPI_Fint *requests,
+                                             MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(waitall)(count, requests, statuses, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Waitall, *count, requests, true);
+        statuses = choose_statuses(&wait, *count, statuses);
+        RC_PMPI_UNDER(waitall)(count, requests, statuses, &result);
+        rc_pmpi_leave(&wait.frame);
+        rc_pmpi_wait_end(&wait, result, wait.n, NULL);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(waitall, WAITALL)
+
+RC_PMPI_DECLARE(waitany, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *status,
+                MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index,
+                                             MPI_Fint *status, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(waitany)(count, requests, index, status, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Waitany, *count, requests, true);
+        status = choose_statuses(&wait, 1, status);
+        RC_PMPI_UNDER(waitany)(count, requests, index, status, &result);
+        rc_pmpi_leave(&wait.frame);
+        end_with_indices(&wait, result, *index != MPI_UNDEFINED, index);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(waitany, WAITANY)
+
+RC_PMPI_DECLARE(waitsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done, MPI_Fint *indices,
+                MPI_Fint *statuses, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests,
+                                              MPI_Fint *n_done, MPI_Fint *indices,
+                                              MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(waitsome)(count, requests, n_done, indices, statuses, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Waitsome, *count, requests, true);
+        statuses = choose_statuses(&wait, *count, statuses);
+        RC_PMPI_UNDER(waitsome)(count, requests, n_done, indices, statuses, &result);
+        rc_pmpi_leave(&wait.frame);
+        end_with_indices(&wait, result, *n_done, indices);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(waitsome, WAITSOME)
+
+RC_PMPI_DECLARE(test, MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(test)(MPI_Fint *request, MPI_Fint *flag, MPI_Fint *status,
+                                          MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(test)(request, flag, status, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Test, 1, request, true);
+        status = choose_statuses(&wait, 1, status);
+        RC_PMPI_UNDER(test)(request, flag, status, &result);
+        rc_pmpi_leave(&wait.frame);
+        if (result == MPI_SUCCESS && !*flag)
+            rc_pmpi_wait_found_nothing(&wait);
+        else
+            rc_pmpi_wait_end(&wait, result, 1, NULL);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(test, TEST)
+
+RC_PMPI_DECLARE(testall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag, MPI_Fint *statuses,
+                MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *flag,
+                                             MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(testall)(count, requests, flag, statuses, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Testall, *count, requests, true);
+        statuses = choose_statuses(&wait, *count, statuses);
+        RC_PMPI_UNDER(testall)(count, requests, flag, statuses, &result);
+        rc_pmpi_leave(&wait.frame);
+        if (result == MPI_SUCCESS && !*flag)
+            rc_pmpi_wait_found_nothing(&wait);
+        else
+            rc_pmpi_wait_end(&wait, result, wait.n, NULL);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(testall, TESTALL)
+
+RC_PMPI_DECLARE(testany, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index, MPI_Fint *flag,
+                MPI_Fint *status, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *index,
+                                             MPI_Fint *flag, MPI_Fint *status, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(testany)(count, requests, index, flag, status, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Testany, *count, requests, true);
+        status = choose_statuses(&wait, 1, status);
+        RC_PMPI_UNDER(testany)(count, requests, index, flag, status, &result);
+        rc_pmpi_leave(&wait.frame);
+        if (result == MPI_SUCCESS && !*flag)
+            rc_pmpi_wait_found_nothing(&wait);
+        else
+            end_with_indices(&wait, result, *index != MPI_UNDEFINED, index);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(testany, TESTANY)
+
+RC_PMPI_DECLARE(testsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done, MPI_Fint *indices,
+                MPI_Fint *statuses, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests,
+                                              MPI_Fint *n_done, MPI_Fint *indices,
+                                              MPI_Fint *statuses, MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(testsome)(count, requests, n_done, indices, statuses, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Testsome, *count, requests, true);
+        statuses = choose_statuses(&wait, *count, statuses);
+        RC_PMPI_UNDER(testsome)(count, requests, n_done, indices, statuses, &result);
+        rc_pmpi_leave(&wait.frame);
+        if (result == MPI_SUCCESS && *n_done == 0)
+            rc_pmpi_wait_found_nothing(&wait);
+        else
+            end_with_indices(&wait, result, *n_done, indices);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(testsome, TESTSOME)
+
+RC_PMPI_DECLARE(startall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *requests,
+                                              MPI_Fint *ierror)
+{
+    struct rc_pmpi_wait wait;
+    MPI_Fint result = MPI_SUCCESS;
+
+    if (!rc_pmpi_enter(&wait.frame)) {
+        RC_PMPI_UNDER(startall)(count, requests, &result);
+    } else {
+        rc_pmpi_wait_begin(&wait, RC_TRACE_Startall, *count, requests, true);
+        RC_PMPI_UNDER(startall)(count, requests, &result);
+        rc_pmpi_leave(&wait.frame);
+        rc_pmpi_started(&wait, result);
+    }
+    rc_pmpi_fortran_result(ierror, result);
+}
+RC_PMPI_FORTRAN_NAMES(startall, STARTALL)
