@@ -39,6 +39,7 @@ bench: build
 	@echo; $(BUILD)/bench-regress $(BUILD)/runcast
 	@echo; $(BUILD)/bench-trace
 	@echo; $(BUILD)/bench-loops
+	@echo; $(BUILD)/bench-clusters
 
 apps:
 	@tools/build-apps $(BUILD)/apps

@@ -107,6 +107,102 @@ static void fill_broken_nest(uint32_t *string, size_t n, struct rc_random *rando
         string[at] = 100 + (uint32_t)rc_random_below(random, 5);
 }
 
+/* As NPB LU: in each time step two sweeps over 100 planes, each with two receives and two sends, an
+ * exchange of faces, and norms every 50 steps. */
+static size_t lu_step(uint32_t *string, size_t n, size_t step)
+{
+    size_t at = 0;
+
+    for (uint32_t sweep = 0; sweep < 2; sweep++)
+        for (uint32_t call = 0; call < 400 && at < n; call++)
+            string[at++] = 10 * (1 + sweep) + call % 4;
+    for (uint32_t call = 0; call < 12 && at < n; call++)
+        string[at++] = 30 + call % 6;
+    for (uint32_t call = 0; step % 50 == 49 && call < 5 && at < n; call++)
+        string[at++] = 40;
+    return at;
+}
+
+static void fill_lu(uint32_t *string, size_t n, struct rc_random *random)
+{
+    (void)random;
+    for (size_t at = 0, step = 0; at < n; step++)
+        at += lu_step(string + at, n - at, step);
+}
+
+/* Loops in loops, up to `depth` deep, of up to 8 items and 9 times; at most `room` symbols. */
+static size_t put_nest(uint32_t *string, size_t room, struct rc_random *random, int depth)
+{
+    size_t at = 0;
+
+    for (uint64_t items = 1 + rc_random_below(random, 8); items > 0 && at < room; items--) {
+        size_t times = 2 + rc_random_below(random, 8), body;
+
+        if (depth == 0 || rc_random_below(random, 2) || (room - at) / times == 0) {
+            string[at++] = (uint32_t)rc_random_below(random, 10);
+            continue;
+        }
+        body = put_nest(string + at, (room - at) / times, random, depth - 1);
+        for (size_t i = body; i < body * times; i++)
+            string[at + i] = string[at + i - body];
+        at += body * times;
+    }
+    return at;
+}
+
+static void fill_nests(uint32_t *string, size_t n, struct rc_random *random)
+{
+    for (size_t at = 0; at < n;)
+        at += put_nest(string + at, n - at, random, 6);
+}
+
+/* A shift register with feedback, of 27 bits (taps 27, 26, 25 and 22): each word of 27 symbols but
+ * one occurs once in its period, as in a de Bruijn word. */
+static void fill_register(uint32_t *string, size_t n, struct rc_random *random)
+{
+    uint32_t bits = 1;
+
+    (void)random;
+    for (size_t i = 0; i < n; i++) {
+        string[i] = bits & 1;
+        bits = bits >> 1 | ((bits ^ bits >> 1 ^ bits >> 2 ^ bits >> 5) & 1) << 26;
+    }
+}
+
+/* A symbol twice, once, three times, ...: as often as its place can be halved. */
+static void fill_ruler(uint32_t *string, size_t n, struct rc_random *random)
+{
+    (void)random;
+    for (size_t i = 0; i < n; i++)
+        string[i] = (uint32_t)__builtin_ctzll(i + 1) & 1;
+}
+
+/* Three words of the last level and one of its own symbol: repeats in repeats in repeats, whose
+ * borders do not match. */
+static void fill_levels(uint32_t *string, size_t n, struct rc_random *random)
+{
+    size_t length = 1;
+
+    string[0] = 0;
+    while (length < n) {
+        size_t end = 3 * length < n ? 3 * length : n;
+
+        for (size_t i = length; i < end; i++)
+            string[i] = string[i - length];
+        for (length = end; length < n && length < end + 2; length++)
+            string[length] = (uint32_t)rc_random_below(random, 2);
+    }
+}
+
+/* a b aa b aaa b ...: loops that grow. */
+static void fill_growing(uint32_t *string, size_t n, struct rc_random *random)
+{
+    (void)random;
+    for (size_t at = 0, run = 1; at < n; run++)
+        for (size_t i = 0; i <= run && at < n; i++)
+            string[at++] = i == run;
+}
+
 /* Bodies of hundreds of thousands of calls, which themselves are random: four times. */
 static void fill_long_bodies(uint32_t *string, size_t n, struct rc_random *random)
 {
@@ -126,6 +222,18 @@ static void fill_many_bodies(uint32_t *string, size_t n, struct rc_random *rando
         string[i] = i / BODY % 3 ? string[i - BODY] : (uint32_t)rc_random_below(random, 3);
 }
 
+/* The same with bodies of 50 to 2000 calls, each of them twice to five times, and a rest. */
+static void fill_mixed_bodies(uint32_t *string, size_t n, struct rc_random *random)
+{
+    for (size_t at = 0; at < n;) {
+        size_t body = 50 + rc_random_below(random, 1950);
+        size_t length = body * 2 + rc_random_below(random, body * 3);
+
+        for (size_t i = 0; i < length && at < n; i++, at++)
+            string[at] = i < body ? (uint32_t)rc_random_below(random, 2) : string[at - body];
+    }
+}
+
 static const struct kind {
     const char *name;
     void (*fill)(uint32_t *string, size_t n, struct rc_random *random);
@@ -136,10 +244,17 @@ static const struct kind {
     {"random, of 100 symbols", fill_hundred},
     {"Fibonacci word", fill_fibonacci},
     {"Thue-Morse word", fill_thue_morse},
+    {"shift register", fill_register},
+    {"ruler", fill_ruler},
+    {"levels of three", fill_levels},
+    {"growing loops", fill_growing},
     {"loop nest", fill_nest},
     {"loop nest with breaks", fill_broken_nest},
+    {"nest like NPB LU", fill_lu},
+    {"random nests", fill_nests},
     {"a random body, 4 times", fill_long_bodies},
     {"many bodies, 3 times each", fill_many_bodies},
+    {"bodies of all lengths", fill_mixed_bodies},
 };
 
 struct outcome {

@@ -2,6 +2,7 @@
 /* bench_regress.c - what regression models cost: a number, a distribution, the whole command.
  *
  * usage: bench-regress [RUNCAST]; with the program, its whole command is timed too. */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 #include "predict/predict.h"
 #include "predict/source.h"
 #include "regress/fit.h"
+#include "store/run.h"
 
 static double now(void)
 {
@@ -65,13 +67,6 @@ static void time_library(const struct rc_rg_model *model, const char *name)
     rc_random_destroy(random);
 }
 
-static int compare(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
 static void time_command(const char *program, const char *db, const char *criterion)
 {
     enum { TIMES = 51 };
@@ -95,21 +90,27 @@ static void time_command(const char *program, const char *db, const char *criter
         rc_process_run(nothing, NULL, NULL, &result, &error);
         empty[i] = now() - begun;
     }
-    qsort(times, TIMES, sizeof *times, compare);
-    qsort(empty, TIMES, sizeof *empty, compare);
+    gsl_sort(times, 1, TIMES);
+    gsl_sort(empty, 1, TIMES);
     printf("  %-8s the whole command: %6.2f ms, of which %6.2f ms to start and end\n", criterion,
            times[TIMES / 2] * 1e3, empty[TIMES / 2] * 1e3);
 }
 
-/* A store with the runs and the two models. */
-static int make_store(const char *path, const struct rc_run *runs, size_t n,
+/* A store with so many runs, which are those given again and again, and the two models. */
+static int make_store(const char *path, const struct rc_run *runs, size_t n_runs, size_t n,
                       struct rc_rg_model *const models[2], struct rc_error *error)
 {
     struct rc_store *store = rc_store_open(path, RC_STORE_CREATE, NULL, error);
-    int status = store ? 0 : -1;
+    struct rc_run_writer writer;
+    int status = store ? rc_store_begin(store, error) : -1;
 
-    for (size_t i = 0; i < n && status == 0; i++)
-        status = rc_run_add(store, &runs[i], NULL, error);
+    if (status == 0) {
+        status = rc_run_writer_begin(&writer, store, error);
+        for (size_t i = 0; i < n && status == 0; i++)
+            status = rc_run_writer_add(&writer, &runs[i % n_runs], error);
+        status = rc_run_writer_end(&writer, status, error);
+        status = rc_store_end(store, status, error);
+    }
     for (int i = 0; i < 2 && status == 0; i++) {
         models[i]->up_to = (int64_t)n;
         status = rc_predict_model_keep(store, "bench", NULL, models[i], NULL, error);
@@ -121,6 +122,7 @@ static int make_store(const char *path, const struct rc_run *runs, size_t n,
 int main(int argc, char **argv)
 {
     enum { RUNS = 60 };
+    static const size_t stored[] = {RUNS, 1000000};
     struct rc_random *random = rc_random_create(1, 0);
     char directory[] = "/tmp/runcast-bench-XXXXXX", path[64];
     struct rc_rg_table table = {0};
@@ -141,11 +143,14 @@ int main(int argc, char **argv)
     time_library(models[0], "default");
     time_library(models[1], "paper");
     snprintf(path, sizeof path, "%s/store.db", directory);
-    if (argc > 1 && make_store(path, runs, RUNS, models, &error) == 0) {
-        time_command(argv[1], path, "default");
-        time_command(argv[1], path, "paper");
+    for (int i = 0; i < 2 && argc > 1; i++) {
+        printf("The same with a store of %zu runs\n", stored[i]);
+        if (make_store(path, runs, RUNS, stored[i], models, &error) == 0) {
+            time_command(argv[1], path, "default");
+            time_command(argv[1], path, "paper");
+        }
+        unlink(path);
     }
-    unlink(path);
     rmdir(directory);
     rc_rg_model_destroy(models[0]);
     rc_rg_model_destroy(models[1]);

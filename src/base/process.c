@@ -112,8 +112,7 @@ _Noreturn static void be_child(const struct plan *plan, pid_t parent, int output
 
 /* ---- starting ---- */
 
-/* A pipe clear of the numbers 0 to 2, which the child's own ends will take. */
-static int make_pipe(int ends[2])
+int rc_process_pipe(int ends[2])
 {
     if (pipe2(ends, O_CLOEXEC))
         return -1;
@@ -168,9 +167,9 @@ static int start(struct child *child, const struct plan *plan)
 {
     int output[2], report[2], number = 0;
 
-    if (make_pipe(output))
+    if (rc_process_pipe(output))
         return errno;
-    if (make_pipe(report)) {
+    if (rc_process_pipe(report)) {
         number = errno;
         close(output[0]);
         close(output[1]);

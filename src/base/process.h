@@ -64,6 +64,10 @@ int rc_process_call(int (*body)(void *data), void *data, const struct rc_process
                     struct rc_buffer *output, struct rc_process_result *result,
                     struct rc_error *error);
 
+/* A pipe for a child: closed by an exec, and clear of the numbers 0 to 2, which the child's own ends
+ * will take.  -1 with errno set where there is none to be had. */
+int rc_process_pipe(int ends[2]);
+
 /* For a child between fork() and exec: default handlers for all signals, and none blocked; and all
  * descriptors from 3 on closed by the exec.  Safe there. */
 void rc_process_reset_signals(void);

@@ -13,6 +13,7 @@
 #include "cmd/fit.h"
 #include "cmd/predict.h"
 #include "predict/source.h"
+#include "regress/errors.h"
 #include "regress/next.h"
 
 enum { SHOWN = 5 };
@@ -49,7 +50,7 @@ struct fitted {
     const struct rc_cmd_fit_options *options;
     struct rc_rg_model *model;
     int64_t id; /* in the store; 0: not there */
-    struct rc_rg_errors errors;
+    struct rc_rg_error_summary errors;
     struct rc_rg_suggestion suggestions[RC_RG_SUGGESTIONS_MAX];
     size_t n_suggestions;
     struct rc_rg_gaps gaps;
@@ -272,7 +273,7 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
     rc_rg_table_free(&table);
     if (!fitted->model)
         return -1;
-    fitted->errors = rc_rg_errors(fitted->model);
+    fitted->errors = rc_rg_errors_summary(fitted->model);
     fitted->n_suggestions = rc_rg_suggest(fitted->model, fitted->suggestions);
     fitted->gaps = rc_rg_gaps(fitted->model);
     if (options->no_store)

@@ -7,12 +7,13 @@
 #include "base/table.h"
 #include "cmd/fit.h"
 #include "cmd/predict.h"
+#include "regress/errors.h"
 #include "regress/next.h"
 
 static void put_row(struct rc_table *table, const struct rc_rg_part *part)
 {
     const struct rc_rg_model *model = part->model;
-    struct rc_rg_errors errors = rc_rg_errors(model);
+    struct rc_rg_error_summary errors = rc_rg_errors_summary(model);
     char *formula = rc_rg_formula(model, &model->members[0]);
     char error[32] = "-";
 
@@ -59,7 +60,7 @@ static void show_json(const struct rc_cmd_fit_options *options, const struct rc_
 
     for (size_t i = 0; i < parts->n_parts; i++) {
         const struct rc_rg_part *part = &parts->parts[i];
-        struct rc_rg_errors errors = rc_rg_errors(part->model);
+        struct rc_rg_error_summary errors = rc_rg_errors_summary(part->model);
         char *formula = rc_rg_formula(part->model, &part->model->members[0]);
         json_t *row = json_object();
 

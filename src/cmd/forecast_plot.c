@@ -56,8 +56,8 @@ int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_fo
              .n = AHEAD},
         };
         struct rc_plot plot = {.title = title,
-                               .x = {"time (UTC)", RC_PLOT_TIME, 0, 0},
-                               .y = {NULL, RC_PLOT_LINEAR, 0, 0},
+                               .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
+                               .y = {.label = NULL},
                                .series = series,
                                .n_series = 2,
                                .marks = &now,

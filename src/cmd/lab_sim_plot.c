@@ -93,10 +93,10 @@ int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
     if (status == 0) {
         struct rc_plot panels[] = {
             {.title = "What is available before and during the run",
-             .x = {NULL, RC_PLOT_TIME, 0, 0}, .y = {"CPU, fraction", RC_PLOT_LINEAR, 0, 1.05},
+             .x = {.scale = RC_PLOT_TIME}, .y = {.label = "CPU, fraction", .high = 1.05},
              .series = cpu.series, .n_series = cpu.n_series, .marks = &mark, .n_marks = 1},
-            {.x = {"time (UTC)", RC_PLOT_TIME, 0, 0},
-             .y = {"bandwidth, Mbit/s", RC_PLOT_LINEAR, 0, fastest(world) * 8.4e-6},
+            {.x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
+             .y = {.label = "bandwidth, Mbit/s", .high = fastest(world) * 8.4e-6},
              .series = links.series, .n_series = links.n_series, .marks = &again, .n_marks = 1},
         };
 

@@ -15,29 +15,30 @@
 #include "base/text.h"
 #include "cmd/plot_layout.h"
 
-enum { TITLE_COLUMNS = 72, LABEL_COLUMNS = 60, POINT_LABEL_COLUMNS = 24 };
+enum { TITLE_COLUMNS = 72, LABEL_COLUMNS = 60, POINT_LABEL_COLUMNS = 24, BOX_LABEL_COLUMNS = 40 };
 
 /* M. Okabe and K. Ito, "Color universal design" (2008); the yellow, which is too light for a line,
  * is left out. */
 static const char *const colours[] = {"0072B2", "D55E00", "009E73", "CC79A7",
                                       "E69F00", "56B4E9", "000000"};
 enum { COLOURS = sizeof colours / sizeof *colours };
-/* Where titles and legends begin, as a part of the width. */
-static const double TEXT_LEFT = (RC_PLOT_LEFT - 6.0) / RC_PLOT_WIDTH;
+/* Titles and legends begin so far to the left of a frame, as a part of the width. */
+static const double TEXT_LEFT = 6.0 / RC_PLOT_WIDTH;
 static const char GREY[] = "808080", MARK[] = "404040", SHADE[] = "E8E8E8";
 
 struct terminal {
     const char *ending;
     int title_size; /* of its letters */
-    const char *setup;
+    const char *setup, *more; /* before and after its size */
+    double unit;              /* a pixel, in its units */
 };
 
 /* Fonts by the size in which they come out alike. */
 static const struct terminal terminals[] = {
-    {".svg", 16, "svg noenhanced size 800,500 font 'sans-serif,13' background rgb 'white'"},
-    {".png", 13, "pngcairo noenhanced size 800,500 font 'sans,11' background rgb 'white'"},
-    {".pdf", 10, "pdfcairo noenhanced size 8in,5in font 'sans,8' fontscale 1 lw 1.5 "
-                 "background rgb 'white'"},
+    {".svg", 16, "svg noenhanced", "font 'sans-serif,13' background rgb 'white'", 1},
+    {".png", 13, "pngcairo noenhanced", "font 'sans,11' background rgb 'white'", 1},
+    {".pdf", 10, "pdfcairo noenhanced", "font 'sans,8' fontscale 1 lw 1.5 background rgb 'white'",
+     0.01},
 };
 
 struct writer {
@@ -114,6 +115,21 @@ static void put_point(struct writer *writer, const struct rc_plot_series *series
     }
 }
 
+static void put_boxes(struct writer *writer, const struct rc_plot_series *series)
+{
+    for (size_t i = 0; i < series->n; i++) {
+        const struct rc_plot_box *box = &series->boxes[i];
+        const double numbers[] = {(box->left + box->right) / 2, (box->low + box->high) / 2,
+                                  box->left, box->right, box->low, box->high};
+
+        for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
+            put_number(writer, numbers[j]);
+            put(writer, " ");
+        }
+        put(writer, "%u\n", box->colour);
+    }
+}
+
 /* Steps are written as lines with corners: then all that can be done with lines can be done with
  * them. */
 static void put_data(struct writer *writer, const struct rc_plot_series *series, size_t block)
@@ -121,6 +137,11 @@ static void put_data(struct writer *writer, const struct rc_plot_series *series,
     if (series->style == RC_PLOT_DIAGONAL)
         return;
     put(writer, "$d%zu << EOD\n", block);
+    if (series->style == RC_PLOT_BOXES) {
+        put_boxes(writer, series);
+        put(writer, "EOD\n");
+        return;
+    }
     if (series->style == RC_PLOT_BARS && series->n > 1) {
         put_number(writer, series->x[0]);
         put(writer, " 0\n");
@@ -180,7 +201,12 @@ static void put_format(struct writer *writer, char letter, const struct rc_plot_
     double span = range->high - range->low;
     double digits = log10(fmax(fabs(range->low), fabs(range->high)) / span) + 2;
 
-    if (axis->scale == RC_PLOT_LOG && range->high / range->low < 1000) {
+    if (axis->step != 0) {
+        put(writer, axis->step < 0 ? "unset %ctics\n" : "set %ctics ", letter);
+        if (axis->step > 0)
+            put_number(writer, axis->step);
+        put(writer, "\n");
+    } else if (axis->scale == RC_PLOT_LOG && range->high / range->low < 1000) {
         put_log_tics(writer, letter, range);
     } else if (axis->scale == RC_PLOT_LINEAR && digits > 6) {
         put(writer, "set %ctics ", letter);
@@ -204,9 +230,9 @@ static void put_axis(struct writer *writer, char letter, const struct rc_plot_ax
     put(writer, axis->scale == RC_PLOT_LOG ? "set logscale %c\n" : "unset logscale %c\n", letter);
     put(writer, "set %cdata%s\n", letter, axis->scale == RC_PLOT_TIME ? " time" : "");
     put(writer, "set %crange [", letter);
-    put_place(writer, axis, range->low);
+    put_place(writer, axis, axis->down ? range->high : range->low);
     put(writer, ":");
-    put_place(writer, axis, range->high);
+    put_place(writer, axis, axis->down ? range->low : range->high);
     put(writer, "]\n");
     put_format(writer, letter, axis, range);
 }
@@ -215,7 +241,7 @@ static void put_axis(struct writer *writer, char letter, const struct rc_plot_ax
 static void put_axis_labels(struct writer *writer, const struct rc_plot_panel *panel)
 {
     const struct rc_plot *plot = panel->plot;
-    double middle = 0.5 * (RC_PLOT_LEFT + RC_PLOT_WIDTH - RC_PLOT_RIGHT) / RC_PLOT_WIDTH;
+    double middle = 0.5 * (panel->left + panel->right);
 
     if (plot->x.label) {
         put(writer, "set label ");
@@ -225,8 +251,8 @@ static void put_axis_labels(struct writer *writer, const struct rc_plot_panel *p
     if (plot->y.label) {
         put(writer, "set label ");
         put_text(writer, plot->y.label, LABEL_COLUMNS);
-        put(writer, " at screen %.4f, screen %.4f center rotate by 90\n", 20.0 / RC_PLOT_WIDTH,
-            (panel->top + panel->bottom) / 2);
+        put(writer, " at screen %.4f, screen %.4f center rotate by 90\n",
+            panel->left - (RC_PLOT_LEFT - 20.0) / RC_PLOT_WIDTH, (panel->top + panel->bottom) / 2);
     }
 }
 
@@ -291,6 +317,24 @@ static void put_point_labels(struct writer *writer, const struct rc_plot_panel *
     }
 }
 
+static void put_box_labels(struct writer *writer, const struct rc_plot_panel *panel,
+                           const struct rc_plot_series *series)
+{
+    for (size_t i = 0; series->style == RC_PLOT_BOXES && i < series->n; i++) {
+        const struct rc_plot_box *box = &series->boxes[i];
+
+        if (!box->label)
+            continue;
+        put(writer, "set label ");
+        put_text(writer, box->label, BOX_LABEL_COLUMNS);
+        put(writer, " at ");
+        put_place(writer, &panel->plot->x, box->right);
+        put(writer, ", ");
+        put_place(writer, &panel->plot->y, (box->low + box->high) / 2);
+        put(writer, " left offset 0.5,0 front tc rgb '#%s'\n", MARK);
+    }
+}
+
 /* The name, in the legend or not; then the next one. */
 static void put_name(struct writer *writer, const char *name)
 {
@@ -308,6 +352,16 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
 {
     bool band = series->low && series->high;
 
+    if (series->style == RC_PLOT_BOXES) {
+        put(writer, "  $d%zu using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid noborder "
+                    "notitle, \\\n", block);
+        if (series->name && series->n > 0) {
+            put(writer, "  NaN with boxes fc rgb '#%06X' fs solid noborder",
+                series->boxes[0].colour & 0xFFFFFF);
+            put_name(writer, series->name);
+        }
+        return;
+    }
     if (series->style == RC_PLOT_DIAGONAL) {
         put(writer, "  x with lines lw 1.5 dt 2 lc rgb '#%s'", GREY);
         put_name(writer, series->name);
@@ -373,8 +427,10 @@ static void put_panel(struct writer *writer, const struct rc_plot_panel *panel)
     put(writer, "unset arrow\nunset object\n");
     put(writer, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n", panel->top,
         panel->bottom);
+    put(writer, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", panel->left,
+        panel->right);
     put(writer, "set key at screen %.4f, screen %.4f left top horizontal Left reverse samplen 2.5 "
-                "maxcols %d\n", TEXT_LEFT, panel->legend, panel->columns);
+                "maxcols %d\n", panel->left - TEXT_LEFT, panel->legend, panel->columns);
     put_axis(writer, 'x', &plot->x, &panel->x);
     put_axis(writer, 'y', &plot->y, &panel->y);
     if (!panel->has_numbers)
@@ -383,6 +439,8 @@ static void put_panel(struct writer *writer, const struct rc_plot_panel *panel)
     put_marks(writer, panel);
     for (size_t i = 0; i < plot->n_series; i++)
         put_point_labels(writer, panel, &plot->series[i]);
+    for (size_t i = 0; i < plot->n_series; i++)
+        put_box_labels(writer, panel, &plot->series[i]);
     put(writer, "plot \\\n");
     for (size_t i = 0; i < plot->n_series; i++)
         put_series(writer, panel, &plot->series[i], first + i, colour_of(plot, i));
@@ -410,21 +468,23 @@ int rc_plot_check(const char *path, struct rc_error *error)
     return rc_error_hint(error, "name a file that ends in .svg, .png or .pdf");
 }
 
-static void put_head(struct writer *writer, const struct terminal *terminal, const char *title)
+static void put_head(struct writer *writer, const struct terminal *terminal, int height,
+                     const char *title)
 {
-    put(writer, "set encoding utf8\nset terminal %s\n", terminal->setup);
+    put(writer, "set encoding utf8\nset terminal %s size %g%s,%g%s %s\n", terminal->setup,
+        RC_PLOT_WIDTH * terminal->unit, terminal->unit < 1 ? "in" : "", height * terminal->unit,
+        terminal->unit < 1 ? "in" : "", terminal->more);
     put(writer, "set timefmt '%%s'\nset samples 500\n");
     put(writer, "set border 3 lw 1 lc rgb '#%s'\n", MARK);
     put(writer, "set tics nomirror out scale 0.6\n");
     put(writer, "set grid back lt 1 lw 1 lc rgb '#DDDDDD'\n");
-    put(writer, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n",
-        (double)RC_PLOT_LEFT / RC_PLOT_WIDTH, 1 - (double)RC_PLOT_RIGHT / RC_PLOT_WIDTH);
     put(writer, "set multiplot\n");
     if (title) {
         put(writer, "set label 1 ");
         put_text(writer, title, TITLE_COLUMNS);
-        put(writer, " at screen %.4f, screen %.4f left font ',%d'\n", TEXT_LEFT,
-            1 - 0.5 * RC_PLOT_TITLE / RC_PLOT_HEIGHT, terminal->title_size);
+        put(writer, " at screen %.4f, screen %.4f left font ',%d'\n",
+            (double)RC_PLOT_LEFT / RC_PLOT_WIDTH - TEXT_LEFT, 1 - 0.5 * RC_PLOT_TITLE / height,
+            terminal->title_size);
     }
 }
 
@@ -447,7 +507,7 @@ int rc_plot_script(const char *path, const struct rc_plot *panels, size_t n_pane
                             n_points);
     if (rc_plot_place(panels, n_panels, placed, error))
         return -1;
-    put_head(&writer, find_terminal(path), panels[0].title);
+    put_head(&writer, find_terminal(path), rc_plot_height(panels), panels[0].title);
     for (size_t i = 0; i < n_panels; i++)
         put_panel(&writer, &placed[i]);
     put(&writer, "unset multiplot\n");

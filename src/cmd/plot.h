@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* plot.h - plots in files, drawn by gnuplot.
  *
- * A figure is one panel, or several above one another.  A panel has two axes, series of points, and
- * marks: places on the x axis that are singled out.  How it looks is decided here alone: one design
- * for all commands, with colours that people who see colours differently can tell apart.
+ * A figure is one panel, or several above one another, some of them side by side.  A panel
+ * has two axes, series of points, and marks: places on the x axis that are singled out.  How it looks
+ * is decided here alone: one design for all commands, with colours that people who see colours differently can tell apart.
  *
  * Names, labels and titles may hold any text; what is too long is cut. */
 #ifndef RC_CMD_PLOT_H
@@ -31,6 +31,8 @@ struct rc_plot_axis {
     const char *label; /* NULL: none; below a panel that is not the last, no numbers either */
     enum rc_plot_scale scale;
     double low, high;
+    double step; /* between its numbers; 0: as suits it; below 0: there are none */
+    bool down;   /* it runs downwards (the y axis) */
 };
 
 enum rc_plot_style {
@@ -40,7 +42,15 @@ enum rc_plot_style {
     RC_PLOT_AREA,    /* a line, filled down to 0 */
     RC_PLOT_BARS,    /* steps, filled down to 0 */
     RC_PLOT_SPIKES,  /* a line from 0 up to each point */
+    RC_PLOT_BOXES,   /* rectangles, each in a colour of its own; has no points */
     RC_PLOT_DIAGONAL /* where y is x; has no points, and makes both axes cover the same */
+};
+
+/* A rectangle; in the legend, the first of a series stands for it. */
+struct rc_plot_box {
+    double left, right, low, high;
+    unsigned colour;   /* 0xRRGGBB */
+    const char *label; /* a text that begins at its right edge; or NULL */
 };
 
 /* Points that are not finite are gaps. */
@@ -50,7 +60,8 @@ struct rc_plot_series {
     const double *x, *y;
     const double *low, *high; /* a band about a line or steps, or error bars of points; or NULL */
     const char *const *labels; /* texts beside the points; or NULL */
-    size_t n;
+    const struct rc_plot_box *boxes;
+    size_t n; /* points, or boxes */
     int like; /* n > 0: in the colour of series n - 1 of the panel; 0: in one of its own */
 };
 
@@ -68,6 +79,8 @@ struct rc_plot {
     const struct rc_plot_mark *marks;
     size_t n_marks;
     double height; /* as compared with the other panels; 0: 1 */
+    bool beside;   /* to the right of the panel before, in its row, and as high */
+    int pixels;    /* of the first panel: the height of the figure; 0: 500 */
 };
 
 /* The option of a command that can draw what it shows; `type` is its options struct. */

@@ -48,6 +48,14 @@ bool rc_plot_has_steps(const struct rc_plot_series *series)
     return series->style == RC_PLOT_STEPS || series->style == RC_PLOT_BARS;
 }
 
+static void include_box(struct rc_plot_panel *panel, const struct rc_plot_box *box)
+{
+    include(&panel->x, &panel->plot->x, box->left);
+    include(&panel->x, &panel->plot->x, box->right);
+    include(&panel->y, &panel->plot->y, box->low);
+    include(&panel->y, &panel->plot->y, box->high);
+}
+
 static void include_series(struct rc_plot_panel *panel, const struct rc_plot_series *series)
 {
     const struct rc_plot *plot = panel->plot;
@@ -55,6 +63,11 @@ static void include_series(struct rc_plot_panel *panel, const struct rc_plot_ser
 
     if (series->style == RC_PLOT_DIAGONAL)
         return;
+    if (series->style == RC_PLOT_BOXES) {
+        for (size_t i = 0; i < series->n; i++)
+            include_box(panel, &series->boxes[i]);
+        return;
+    }
     if (stands_on_zero(series))
         include(&panel->y, &plot->y, 0);
     for (size_t i = 0; i < series->n; i++)
@@ -142,7 +155,7 @@ static int legend_rows(struct rc_plot_panel *panel)
         width = width < RC_PLOT_NAME_COLUMNS ? width : RC_PLOT_NAME_COLUMNS;
         widest = width > widest ? width : widest;
     }
-    panel->columns = (RC_PLOT_WIDTH - RC_PLOT_LEFT - RC_PLOT_RIGHT) /
+    panel->columns = (int)((panel->right - panel->left) * RC_PLOT_WIDTH) /
                      (int)(widest * LETTER + LEGEND_SAMPLE);
     panel->columns = panel->columns < 1 ? 1 : panel->columns;
     return ((int)n_names + panel->columns - 1) / panel->columns;
@@ -167,40 +180,95 @@ static double share_of(const struct rc_plot_panel *panel)
     return panel->plot->height > 0 ? panel->plot->height : 1;
 }
 
-/* What is left for the frames, in pixels, once texts have what they need. */
-static double room_for_frames(const struct rc_plot_panel *panels, size_t n_panels, const int *rows)
-{
-    double left = RC_PLOT_HEIGHT - head(panels);
+/* A row of panels: one, or two side by side. */
+struct row {
+    size_t first, n;
+    int legend; /* rows of text */
+    int foot;   /* pixels below the frames */
+};
 
-    for (size_t i = 0; i < n_panels; i++)
-        left -= rows[i] * LEGEND_ROW + foot(&panels[i]);
+int rc_plot_height(const struct rc_plot *plots)
+{
+    return plots[0].pixels > 0 ? plots[0].pixels : RC_PLOT_HEIGHT;
+}
+
+static bool is_bare(const struct rc_plot_axis *axis)
+{
+    return axis->step < 0 && !axis->label;
+}
+
+/* Where the frames of a row stand from left to right, and what texts need. */
+static void lay_row(struct rc_plot_panel *panels, struct row *row)
+{
+    double width = (double)RC_PLOT_WIDTH / (double)row->n;
+
+    row->legend = row->foot = 0;
+    for (size_t i = 0; i < row->n; i++) {
+        struct rc_plot_panel *panel = &panels[row->first + i];
+        double left = (double)i * width + (is_bare(&panel->plot->y) ? RC_PLOT_RIGHT : RC_PLOT_LEFT);
+        int legend;
+
+        panel->left = left / RC_PLOT_WIDTH;
+        panel->right = ((double)(i + 1) * width - RC_PLOT_RIGHT) / RC_PLOT_WIDTH;
+        legend = legend_rows(panel);
+        row->legend = legend > row->legend ? legend : row->legend;
+        row->foot = foot(panel) > row->foot ? foot(panel) : row->foot;
+    }
+}
+
+static size_t make_rows(struct rc_plot_panel *panels, size_t n_panels, struct row *rows)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_panels; i++) {
+        bool beside = n > 0 && panels[i].plot->beside && rows[n - 1].n < 2;
+
+        if (beside)
+            rows[n - 1].n++;
+        else
+            rows[n++] = (struct row){.first = i, .n = 1};
+        panels[i].has_numbers = panels[i].plot->x.label || i == n_panels - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        lay_row(panels, &rows[i]);
+    return n;
+}
+
+/* What is left for the frames, in pixels, once texts have what they need. */
+static double room_for_frames(const struct rc_plot_panel *panels, const struct row *rows, size_t n,
+                              bool legends)
+{
+    double left = rc_plot_height(panels[0].plot) - head(panels);
+
+    for (size_t i = 0; i < n; i++)
+        left -= (legends ? rows[i].legend * LEGEND_ROW : 0) + rows[i].foot;
     return left;
 }
 
 /* Hands out the height, from the top: legends, frames by their shares, what stands below them. */
 static void place_panels(struct rc_plot_panel *panels, size_t n_panels)
 {
-    int rows[RC_PLOT_PANELS_MAX] = {0};
-    double y = RC_PLOT_HEIGHT - head(panels), left, shares = 0;
+    struct row rows[RC_PLOT_PANELS_MAX];
+    size_t n = make_rows(panels, n_panels, rows);
+    double height = rc_plot_height(panels[0].plot), y = height - head(panels), shares = 0;
+    double left = room_for_frames(panels, rows, n, true);
+    bool legends = left >= (double)n * FRAME_LEAST; /* else they must lie over the frames */
 
-    for (size_t i = 0; i < n_panels; i++) {
-        panels[i].has_numbers = panels[i].plot->x.label || i == n_panels - 1;
-        rows[i] = legend_rows(&panels[i]);
-        shares += share_of(&panels[i]);
-    }
-    left = room_for_frames(panels, n_panels, rows);
-    if (left < (double)n_panels * FRAME_LEAST) { /* then legends must lie over the frames */
-        memset(rows, 0, sizeof rows);
-        left = room_for_frames(panels, n_panels, rows);
-    }
-    for (size_t i = 0; i < n_panels; i++) {
-        panels[i].legend = y / RC_PLOT_HEIGHT;
-        y -= rows[i] * LEGEND_ROW;
-        panels[i].top = y / RC_PLOT_HEIGHT;
-        y -= left * share_of(&panels[i]) / shares;
-        panels[i].bottom = y / RC_PLOT_HEIGHT;
-        y -= foot(&panels[i]);
-        panels[i].label = (y + 0.5 * RC_PLOT_LABEL + 2) / RC_PLOT_HEIGHT;
+    if (!legends)
+        left = room_for_frames(panels, rows, n, false);
+    for (size_t i = 0; i < n; i++)
+        shares += share_of(&panels[rows[i].first]);
+    for (size_t i = 0; i < n; i++) {
+        double top = y - (legends ? rows[i].legend * LEGEND_ROW : 0);
+        double bottom = top - left * share_of(&panels[rows[i].first]) / shares;
+
+        for (size_t j = rows[i].first; j < rows[i].first + rows[i].n; j++) {
+            panels[j].legend = y / height;
+            panels[j].top = top / height;
+            panels[j].bottom = bottom / height;
+            panels[j].label = (bottom - foot(&panels[j]) + 0.5 * RC_PLOT_LABEL + 2) / height;
+        }
+        y = bottom - rows[i].foot;
     }
 }
 

@@ -32,6 +32,7 @@ struct rc_plot_panel {
     const struct rc_plot *plot;
     struct rc_plot_range x, y;
     double top, bottom;  /* of its frame */
+    double left, right;  /* the same, as parts of the width */
     double legend;       /* the legend's upper edge */
     double label;        /* the middle of the x axis's label */
     int columns;         /* of the legend */
@@ -40,6 +41,9 @@ struct rc_plot_panel {
 
 /* Whether a number can stand on an axis. */
 bool rc_plot_can_show(const struct rc_plot_axis *axis, double value);
+
+/* The height of a figure, in pixels. */
+int rc_plot_height(const struct rc_plot *plots);
 
 /* Whether a series is drawn as steps. */
 bool rc_plot_has_steps(const struct rc_plot_series *series);

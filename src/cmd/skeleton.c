@@ -41,7 +41,8 @@ void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton)
 }
 
 static const struct rc_command *const verbs[] = {
-    &rc_command_skeleton_show, &rc_command_skeleton_build, NULL};
+    &rc_command_skeleton_show, &rc_command_skeleton_build, &rc_command_skeleton_measure,
+    &rc_command_skeleton_predict, NULL};
 
 const struct rc_command rc_command_skeleton = {
     .name = "skeleton",

@@ -2,9 +2,36 @@
 /* trace.c - 'runcast trace': recordings of what MPI programs do; what its verbs share. */
 #include "cmd/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmd/commands.h"
+#include "platform/hostlist.h"
+
+int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *invocation)
+{
+    struct rc_error error = {0};
+    struct rc_cmd_work work;
+
+    *trace = (struct rc_cmd_trace){.profile = NULL};
+    trace->recording = rc_recording_open(invocation->arguments[0], &error);
+    if (trace->recording) {
+        rc_cmd_work_begin(&work, "reading");
+        trace->profile = rc_profile_create(trace->recording, &work.monitor, &error);
+        rc_cmd_work_end(&work);
+    }
+    if (trace->profile)
+        return 0;
+    rc_cmd_fail(&error, "%s", invocation->path);
+    rc_cmd_trace_close(trace);
+    return -1;
+}
+
+void rc_cmd_trace_close(struct rc_cmd_trace *trace)
+{
+    rc_profile_destroy(trace->profile);
+    rc_recording_close(trace->recording);
+}
 
 json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
 {
@@ -15,6 +42,28 @@ json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults)
     return list;
 }
 
+char *rc_cmd_trace_hosts(const struct rc_recording *recording)
+{
+    size_t n;
+    const char **names = rc_recording_hosts(recording, &n);
+    char *text = names ? rc_hostlist_compress(names, n, NULL) : NULL;
+
+    free(names);
+    return text;
+}
+
+const char *rc_cmd_trace_title(const struct rc_profile *profile)
+{
+    const struct rc_recording *recording = profile->recording;
+
+    if (recording->about.command)
+        return recording->about.command;
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].has_header && recording->files[i].header.program[0])
+            return recording->files[i].header.program;
+    return "an MPI program";
+}
+
 const char *rc_cmd_trace_name(const struct rc_recording_file *file)
 {
     const char *slash = strrchr(file->path, '/');
@@ -22,7 +71,8 @@ const char *rc_cmd_trace_name(const struct rc_recording_file *file)
     return slash ? slash + 1 : file->path;
 }
 
-static const struct rc_command *const verbs[] = {&rc_command_trace_check, NULL};
+static const struct rc_command *const verbs[] = {&rc_command_trace_info, &rc_command_trace_check,
+                                                 &rc_command_trace_keep, NULL};
 
 const struct rc_command rc_command_trace = {
     .name = "trace",

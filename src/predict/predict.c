@@ -2,8 +2,8 @@
 /* predict.c - a model and the load to come make a distribution of the run's time. */
 #include "predict/predict.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -62,13 +62,6 @@ double rc_predict_point(const double *draws, size_t n)
     return draws[i];
 }
 
-static int compare(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
 /* The least draw that at least this share of them do not exceed. */
 static double quantile(const double *draws, size_t n, double p)
 {
@@ -81,7 +74,7 @@ void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *su
 {
     double sum = 0;
 
-    qsort(draws, n, sizeof *draws, compare);
+    gsl_sort(draws, 1, n);
     for (size_t i = 0; i < n; i++)
         sum += draws[i];
     summary->mean = sum / (double)n;

@@ -2,6 +2,7 @@
 /* score.c - how good predictions were. */
 #include "predict/score.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,13 +51,6 @@ void rc_score_add(struct rc_score *score, double predicted, double low, double h
         score->kept[place] = error;
 }
 
-static int compare(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-
-    return (*a > *b) - (*a < *b);
-}
-
 void rc_score_report(const struct rc_score *score, struct rc_score_report *report)
 {
     double n = (double)score->n, at = ceil(0.9 * (double)score->n_kept) - 1;
@@ -65,7 +59,7 @@ void rc_score_report(const struct rc_score *score, struct rc_score_report *repor
                                        .under_30 = NAN, .held = NAN, .width = NAN};
     if (score->n == 0)
         return;
-    qsort(score->kept, score->n_kept, sizeof *score->kept, compare);
+    gsl_sort(score->kept, 1, score->n_kept);
     report->mean = score->mean;
     report->sd = score->n > 1 ? sqrt(score->squares / (n - 1)) : (double)NAN;
     report->p90 = score->kept[at > 0 ? (size_t)at : 0];

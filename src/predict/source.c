@@ -79,27 +79,44 @@ static int read_stored(struct rc_store *store, const char *app, const char *plat
     return found;
 }
 
-/* The largest id of the runs that are meant; 0 where there are none. */
-static int newest_run(struct rc_store *store, const char *app, const char *platform, int64_t *id,
+/* The largest id of the runs that pass; 0 where there are none. */
+static int largest_id(struct rc_store *store, struct rc_run_filter *filter, int64_t *id,
                       struct rc_error *error)
 {
-    struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
     struct rc_run run;
     int got;
 
-    rc_run_filter_init(&filter);
-    filter.app = app;
-    filter.platform = platform;
-    filter.status = RC_RUN_OK;
-    filter.last = 1;
-    cursor = rc_run_find(store, &filter, 0, error);
+    filter->last = 1;
+    cursor = rc_run_find(store, filter, 0, error);
     if (!cursor)
         return -1;
     got = rc_run_next(cursor, &run, error);
     *id = got > 0 ? run.id : 0;
     rc_run_cursor_close(cursor);
     return got < 0 ? -1 : 0;
+}
+
+/* The largest id of the runs that are meant; 0 where none is beyond `known`.  What is the newest
+ * of the whole store is found at once, whereas all runs of an app must be looked at. */
+static int newest_run(struct rc_store *store, const char *app, const char *platform,
+                      int64_t known, int64_t *id, struct rc_error *error)
+{
+    struct rc_run_filter filter;
+
+    rc_run_filter_init(&filter);
+    if (largest_id(store, &filter, id, error))
+        return -1;
+    if (*id > known) {
+        filter.app = app;
+        filter.platform = platform;
+        filter.status = RC_RUN_OK;
+        if (largest_id(store, &filter, id, error))
+            return -1;
+    }
+    if (*id <= known)
+        *id = 0;
+    return 0;
 }
 
 static int no_runs(const char *app, const char *platform, struct rc_error *error)
@@ -239,12 +256,13 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
 
     *source = (struct rc_predict_source){.made = NAN};
     found = read_stored(store, app, platform, rc_predict_family(criterion), false, source, error);
-    if (found < 0 || newest_run(store, app, platform, &newest, error))
+    if (found < 0 ||
+        newest_run(store, app, platform, found ? source->model->up_to : 0, &newest, error))
         status = -1;
     else if (!found)
         status = newest == 0 ? no_runs(app, platform, error)
                              : fit_first(store, &wanted, criterion, source, error);
-    else if (newest > source->model->up_to)
+    else if (newest)
         status = bring_up_to_date(store, &wanted, criterion, source, error);
     if (status)
         rc_predict_source_free(source);
@@ -271,7 +289,7 @@ struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc
 {
     int64_t newest;
 
-    if (newest_run(store, wanted->app, wanted->platform, &newest, error) ||
+    if (newest_run(store, wanted->app, wanted->platform, 0, &newest, error) ||
         (newest == 0 && no_runs(wanted->app, wanted->platform, error)))
         return NULL;
     return rc_rg_parts_fit(store, wanted, criterion, error);
@@ -301,9 +319,10 @@ int rc_predict_parts_open(struct rc_store *store, const char *app, const char *p
     *source = (struct rc_predict_source){.made = NAN};
     found = read_stored(store, app, platform, rc_predict_parts_family(criterion), true, source,
                         error);
-    if (found < 0 || newest_run(store, app, platform, &newest, error))
+    if (found < 0 ||
+        newest_run(store, app, platform, found ? source->parts->up_to : 0, &newest, error))
         status = -1;
-    else if (!found || newest > source->parts->up_to) {
+    else if (!found || newest) {
         if (found && source->parts->n_params) { /* those that were asked for then */
             wanted.params = (const char *const *)source->parts->params;
             wanted.n_params = source->parts->n_params;

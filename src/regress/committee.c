@@ -12,13 +12,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/errors.h"
 
 /* A run that decides its own fit alone tells nothing about it. */
 static const double most_own = 0.98;
 /* Members with less of the best one's weight than this do not count. */
 static const double least_weight = 1e-3;
-/* Runs are not as independent of one another as a product of likelihoods takes them to be. */
-static const double temper = 0.8;
 
 struct judged {
     struct rc_rg_member member;
@@ -132,7 +131,7 @@ static void weigh(struct rc_rg_committee *committee, const struct judged *judged
     double total = 0;
 
     for (committee->n = 0; committee->n < n && committee->n < RC_RG_COMMITTEE_MAX; committee->n++) {
-        double weight = exp(temper * (judged[0].score - judged[committee->n].score));
+        double weight = exp(RC_RG_TEMPER * (judged[0].score - judged[committee->n].score));
 
         if (weight < least_weight)
             break;
@@ -171,22 +170,12 @@ static bool hold_out_all(struct rc_rg_committee *committee, const struct rc_rg_n
     return true;
 }
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
-/* 1.48 times the median of what is left without signs: the standard deviation, were it normal. */
-static double robust_spread(const struct rc_rg_committee *committee, const struct rc_rg_rows *rows,
-                            double *scratch)
+static double spread_of(const struct rc_rg_committee *committee, const struct rc_rg_rows *rows,
+                        double *scratch)
 {
     for (size_t row = 0; row < rows->n; row++)
         scratch[row] = fabs(log(rows->runs[row]->seconds / committee->held_out[row]));
-    qsort(scratch, rows->n, sizeof *scratch, by_value);
-    return 1.4826 * (rows->n % 2 ? scratch[rows->n / 2]
-                                 : 0.5 * (scratch[rows->n / 2 - 1] + scratch[rows->n / 2]));
+    return rc_rg_robust_spread(scratch, rows->n);
 }
 
 void rc_rg_committee_free(struct rc_rg_committee *committee)
@@ -228,7 +217,7 @@ int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_n
     if (status == 0 && !hold_out_all(committee, nominees, judged, scratch))
         status = rc_error_no_memory(error);
     if (status == 0)
-        committee->sigma = robust_spread(committee, nominees[0].rows, scratch);
+        committee->sigma = spread_of(committee, nominees[0].rows, scratch);
     free(judged);
     free(scratch);
     return status;

@@ -5,6 +5,10 @@
 
 #include "regress/search.h"
 
+/* Weights go by this power of how likely the runs are: they are not as independent of one another
+ * as a product of likelihoods takes them to be. */
+#define RC_RG_TEMPER 0.8
+
 /* What a committee says of the rows that it was made from, each as if it had not been among
  * them. */
 struct rc_rg_committee {

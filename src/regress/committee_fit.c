@@ -16,14 +16,13 @@
 #include "base/error.h"
 #include "regress/bytes.h"
 #include "regress/committee.h"
+#include "regress/errors.h"
 #include "regress/factors.h"
 #include "regress/rows.h"
 
 enum { SEARCH_RUNS = 320, JUDGE_RUNS = 10000, CANDIDATES = 300, ROUNDS = 3 };
 /* Runs that are further off than this, in standard deviations, count less. */
 static const double outlying = 2.5;
-/* So many runs of average noise are added to each class of numbers of processes. */
-static const double drawn_to_all = 3;
 /* No class is taken to be more even than this, in times of all. */
 static const double least_noise = 0.3;
 /* A statistic of the load with less of the weight than this does not count. */
@@ -172,26 +171,17 @@ static int judge_again(const struct rc_rg_view *view, struct rc_rg_committee *co
 /* ---- uneven and outlying runs ---- */
 
 /* The spread of each class of numbers of processes, in times of that of all, from the errors of
- * a committee.  Classes with few runs are drawn towards all; those without are like the one
- * below that has some, or like all. */
+ * a committee. */
 static void find_noise(const struct rc_rg_view *view, const struct rc_rg_committee *committee,
                        double *noise)
 {
-    double squares[RC_RG_CLASSES] = {0}, counts[RC_RG_CLASSES] = {0}, last = 1;
+    struct rc_rg_unevenness uneven = {0};
     double spread = fmax(committee->sigma, 0.1 * RC_RG_ERROR_FLOOR);
 
-    for (size_t i = 0; i < view->n; i++) {
-        double error = log(view->runs[i]->seconds / committee->held_out[i]) / spread;
-        unsigned class = rc_rg_class(view->runs[i]->p);
-
-        squares[class] += fmin(error * error, outlying * outlying * outlying);
-        counts[class]++;
-    }
-    for (unsigned class = 0; class < RC_RG_CLASSES; class++) {
-        if (counts[class] > 0)
-            last = sqrt((squares[class] + drawn_to_all) / (counts[class] + drawn_to_all));
-        noise[class] = last;
-    }
+    for (size_t i = 0; i < view->n; i++)
+        rc_rg_uneven_add(&uneven, view->runs[i]->p,
+                         log(view->runs[i]->seconds / committee->held_out[i]) / spread);
+    rc_rg_uneven_tell(&uneven, noise);
 }
 
 static void scale_by_forecast(struct rc_rg_view *view, const struct rc_rg_committee *committee,
@@ -285,20 +275,6 @@ static void note_ranges(struct rc_rg_model *model, const struct rc_rg_table *tab
     model->n_runs = table->n_runs;
 }
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
-/* A few runs that happen to lie on one curve do not prove that all do: 5 % for four runs, nothing
- * from 20 on. */
-static double spread_of_few(size_t n_runs)
-{
-    return n_runs < 20 ? 0.05 * (double)(20 - n_runs) / 16 : 0;
-}
-
 /* Errors on runs held out, all or evenly chosen ones. */
 static void note_residuals(struct rc_rg_model *model, const struct rc_rg_view *view,
                            const struct rc_rg_committee *committee)
@@ -307,17 +283,13 @@ static void note_residuals(struct rc_rg_model *model, const struct rc_rg_view *v
     double terms = committee->members[0].n_terms;
     /* The form was chosen by the same runs, which makes errors look smaller. */
     double optimism = sqrt((double)n / fmax((double)n - terms - 1, 1));
+    struct rc_rg_errors errors = {.n = 0};
 
-    find_noise(view, committee, model->noise);
-    for (size_t i = 0; i < n; i++) {
-        if (n > room && (i + 1) * room / n == i * room / n)
-            continue;
-        model->residuals[model->n_residuals++] =
-            optimism * log(view->runs[i]->seconds / committee->held_out[i]) /
-            model->noise[rc_rg_class(view->runs[i]->p)];
-    }
-    qsort(model->residuals, model->n_residuals, sizeof *model->residuals, by_value);
-    model->sigma = fmax(committee->sigma, fmax(0.1 * RC_RG_ERROR_FLOOR, spread_of_few(n)));
+    for (size_t i = 0; i < n; i++)
+        if (n <= room || (i + 1) * room / n != i * room / n)
+            rc_rg_errors_add(&errors, view->runs[i]->p, view->runs[i]->seconds,
+                             committee->held_out[i]);
+    rc_rg_errors_tell(&errors, optimism, model);
 }
 
 static int copy_params(struct rc_rg_model *model, const struct rc_rg_table *table,

@@ -11,23 +11,22 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "regress/committee.h"
 #include "regress/committee_fit.h"
-#include "regress/paper_normal.h"
+#include "regress/errors.h"
+#include "regress/normal.h"
 
 enum {
     SEARCH_AFTER = 50,
-    OWN_LEAST = 20,       /* runs here, for a model from elsewhere to be replaced */
-    BEGIN_WITH = 10000,   /* runs, at most, evenly chosen */
-    RARELY = 20,          /* runs for each that must have come since the last search */
-    STRIDE = 101          /* through the ring of errors, which begins sorted */
+    OWN_LEAST = 20,     /* runs here, for a model from elsewhere to be replaced */
+    BEGIN_WITH = 10000, /* runs, at most, evenly chosen */
+    RARELY = 20         /* runs for each that must have come since the last search */
 };
 /* No single run, however odd, says more against a member than one that is off by so many standard
  * deviations. */
 static const double most_off = 3;
 /* Runs in a row that are that far off show that the models do not hold there. */
 enum { SURPRISES_MOST = 2 };
-/* As the committee was weighted. */
-static const double temper = 0.8;
 
 struct sums {
     struct rc_rg_normal normal;
@@ -39,8 +38,7 @@ struct rc_rg_committee_learner {
     struct rc_rg_model *model;
     struct sums sums[RC_RG_COMMITTEE_MAX];
     bool elsewhere;
-    double residuals[RC_RG_RESIDUALS_MAX]; /* the latest */
-    size_t n_residuals, next_residual;
+    struct rc_rg_errors errors;
 };
 
 /* ---- what members say of a run ---- */
@@ -86,7 +84,7 @@ static double foretold_by_all(const struct rc_rg_model *model, const struct rc_r
     double cpu[RC_RG_STATS], bw[RC_RG_STATS];
 
     load_of(model, run, cpu, bw);
-    return rc_rg_seconds_at(model, &question, cpu, bw);
+    return rc_rg_middle_at(model, &question, cpu, bw);
 }
 
 static double spread_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
@@ -100,15 +98,13 @@ static double spread_of(const struct rc_rg_model *model, const struct rc_rg_run 
 static void contributions(const struct rc_rg_model *model, const struct rc_rg_member *member,
                           const struct rc_rg_run *run, double *out)
 {
-    struct rc_rg_member one = {.n_terms = 1, .stat = member->stat, .coefficients = {1}};
-    struct rc_rg_model alone = *model;
+    struct rc_rg_question question = question_of(run);
+    double cpu[RC_RG_STATS], bw[RC_RG_STATS];
 
-    alone.members = &one;
-    alone.n_members = 1;
-    for (unsigned i = 0; i < member->n_terms; i++) {
-        one.terms[0] = member->terms[i];
-        out[i] = foretold_by(&alone, 0, run);
-    }
+    load_of(model, run, cpu, bw);
+    for (unsigned i = 0; i < member->n_terms; i++)
+        out[i] = rc_rg_term_seconds(model, &member->terms[i], &question, cpu[member->stat],
+                                    bw[member->stat]);
 }
 
 static void add_to_sums(const struct rc_rg_model *model, size_t member,
@@ -194,7 +190,7 @@ static void reweigh(struct rc_rg_committee_learner *learner, const struct rc_rg_
 
         if (foretold > 0 && isfinite(foretold))
             off = fmin(fabs(log(run->seconds / foretold)) / spread, most_off);
-        model->members[i].weight *= exp(-temper * 0.5 * off * off);
+        model->members[i].weight *= exp(-RC_RG_TEMPER * 0.5 * off * off);
         total += model->members[i].weight;
     }
     for (size_t i = 0; i < model->n_members; i++)
@@ -204,15 +200,8 @@ static void reweigh(struct rc_rg_committee_learner *learner, const struct rc_rg_
 
 /* ---- errors ---- */
 
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
-/* Whether to make the committee anew: by the count of runs or, where these are foretold badly, as soon
- * as there are a few more of them than the last time. */
+/* Whether to make the committee anew: by the count of runs or, where these are foretold badly, as
+ * soon as there are a few more of them than the last time. */
 static bool is_due(const struct rc_rg_committee_learner *learner)
 {
     const struct rc_rg_model *model = learner->model;
@@ -227,28 +216,14 @@ static bool is_due(const struct rc_rg_committee_learner *learner)
 static void remember(struct rc_rg_committee_learner *learner, const struct rc_rg_run *run)
 {
     struct rc_rg_model *model = learner->model;
-    double foretold = foretold_by_all(model, run), magnitudes[RC_RG_RESIDUALS_MAX];
-    size_t n;
+    double foretold = foretold_by_all(model, run);
 
-    if (!(foretold > 0) || !isfinite(foretold))
-        return;
-    if (fabs(log(run->seconds / foretold)) > most_off * spread_of(model, run))
+    if (fabs(rc_rg_errors_off(run->seconds, foretold)) > most_off * spread_of(model, run))
         model->surprises++;
     else
         model->surprises = 0;
-    if (learner->n_residuals < RC_RG_RESIDUALS_MAX)
-        learner->next_residual = learner->n_residuals++;
-    else
-        learner->next_residual = (learner->next_residual + STRIDE) % RC_RG_RESIDUALS_MAX;
-    learner->residuals[learner->next_residual] =
-        log(run->seconds / foretold) / rc_rg_noise(model, run->p);
-    n = model->n_residuals = learner->n_residuals;
-    memcpy(model->residuals, learner->residuals, n * sizeof *model->residuals);
-    qsort(model->residuals, n, sizeof *model->residuals, by_value);
-    for (size_t i = 0; i < n; i++)
-        magnitudes[i] = fabs(model->residuals[i]);
-    qsort(magnitudes, n, sizeof *magnitudes, by_value);
-    model->sigma = fmax(1.4826 * magnitudes[n / 2], 0.001);
+    rc_rg_errors_add(&learner->errors, run->p, run->seconds, foretold);
+    rc_rg_errors_tell(&learner->errors, 1, model);
 }
 
 /* ---- the learner ---- */
@@ -257,9 +232,7 @@ static void adopt(struct rc_rg_committee_learner *learner, struct rc_rg_model *m
 {
     rc_rg_model_destroy(learner->model);
     learner->model = model;
-    learner->n_residuals = model->n_residuals;
-    learner->next_residual = 0;
-    memcpy(learner->residuals, model->residuals, sizeof learner->residuals);
+    rc_rg_errors_begin(&learner->errors, model);
     begin_sums(learner);
 }
 

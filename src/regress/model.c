@@ -56,9 +56,12 @@ bool rc_rg_knows_load(const struct rc_rg_model *model)
 
 double rc_rg_noise(const struct rc_rg_model *model, double p)
 {
-    double noise = model->noise[rc_rg_class(p)];
+    return rc_rg_noise_of_class(model, rc_rg_class(p));
+}
 
-    return noise > 0 ? noise : 1;
+double rc_rg_noise_of_class(const struct rc_rg_model *model, unsigned class)
+{
+    return model->noise[class] > 0 ? model->noise[class] : 1;
 }
 
 /* ---- terms ---- */
@@ -164,6 +167,17 @@ double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw)
     return seconds;
 }
 
+double rc_rg_term_seconds(const struct rc_rg_model *model, const struct rc_rg_term *term,
+                          const struct rc_rg_question *question, double cpu, double bw)
+{
+    struct rc_rg_question all = completed(model, question);
+    struct rc_rg_member alone = {.terms = {*term}, .n_terms = 1};
+    struct rc_rg_work work;
+
+    add_up(model, &alone, (double[]){1}, &all, &work);
+    return rc_rg_work_seconds(&work, cpu, bw);
+}
+
 /* ---- what lies beyond ---- */
 
 static double factor_beyond(struct rc_range seen, double x)
@@ -249,8 +263,8 @@ static double least_percentage(const struct rc_rg_model *model,
     return exp(-fmin(spread * spread, 1));
 }
 
-double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
+double rc_rg_middle_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                       const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
 {
     struct rc_rg_question all = completed(model, question);
     size_t n = model->criterion == RC_RG_PAPER ? 1 : model->n_members;
@@ -265,9 +279,18 @@ double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_ques
         votes[i].seconds = rc_rg_work_seconds(&work, cpu[work.stat], bw[work.stat]);
         votes[i].weight = model->members[i].weight / votes[i].seconds;
     }
-    if (model->criterion == RC_RG_PAPER)
-        return votes[0].seconds;
-    return fmax(middle_of(votes, n) * least_percentage(model, question), least_seconds);
+    return model->criterion == RC_RG_PAPER ? votes[0].seconds
+                                           : fmax(middle_of(votes, n), least_seconds);
+}
+
+double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                        const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS])
+{
+    double middle = rc_rg_middle_at(model, question, cpu, bw);
+
+    return model->criterion == RC_RG_PAPER
+               ? middle
+               : fmax(middle * least_percentage(model, question), least_seconds);
 }
 
 double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_question *question,

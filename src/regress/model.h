@@ -61,6 +61,7 @@ struct rc_rg_model {
     /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of
      * such runs, sorted. */
     double residuals[RC_RG_RESIDUALS_MAX];
+    unsigned char classes[RC_RG_RESIDUALS_MAX]; /* of numbers of processes, of these runs */
     size_t n_residuals;
     double sigma; /* their spread, before it was divided by the noise */
     /* The spread of runs on 1, 2 to 3, 4 to 7 ... processes, in times of sigma: runs on more
@@ -78,8 +79,10 @@ void rc_rg_model_destroy(struct rc_rg_model *model);
 /* Whether any run of it told its load. */
 bool rc_rg_knows_load(const struct rc_rg_model *model);
 
-/* The spread of runs on so many processes, in times of sigma. */
+/* The spread of runs on so many processes, or of such a class of numbers of them, in times of
+ * sigma. */
 double rc_rg_noise(const struct rc_rg_model *model, double p);
+double rc_rg_noise_of_class(const struct rc_rg_model *model, unsigned class);
 
 /* Takes a number into a range; NAN and infinities are passed over. */
 void rc_rg_widen(struct rc_range *range, double value);
@@ -109,6 +112,10 @@ void rc_rg_member_work(const struct rc_rg_model *model, size_t member,
                        const struct rc_rg_question *question, struct rc_rg_work *work);
 double rc_rg_work_seconds(const struct rc_rg_work *work, double cpu, double bw);
 
+/* What one term, with a coefficient of 1, adds to that. */
+double rc_rg_term_seconds(const struct rc_rg_model *model, const struct rc_rg_term *term,
+                          const struct rc_rg_question *question, double cpu, double bw);
+
 /* The answer for a load that is known, as one number: of the first member (paper), or of all,
  * the one whose percentage error is the least to be expected.  The question has passed the
  * check.  By default always above 0, and infinite only where no number is large enough; the
@@ -119,6 +126,11 @@ double rc_rg_seconds(const struct rc_rg_model *model, const struct rc_rg_questio
 /* The same where both statistics of the load are known: each member takes its own. */
 double rc_rg_seconds_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
                         const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
+
+/* The same without regard to noise: the middle of what members say, which errors are taken
+ * from. */
+double rc_rg_middle_at(const struct rc_rg_model *model, const struct rc_rg_question *question,
+                       const double cpu[RC_RG_STATS], const double bw[RC_RG_STATS]);
 
 /* Draws what may be: a member by its weight, its coefficients by their spread, and a factor for
  * what the model does not know (from its errors on runs held out, wider the further the question

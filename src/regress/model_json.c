@@ -63,10 +63,12 @@ static json_t *member_to_json(const struct rc_rg_model *model, const struct rc_r
 json_t *rc_rg_model_to_json(const struct rc_rg_model *model)
 {
     json_t *object = json_object(), *members = json_array(), *params = json_array(),
-           *given = json_array();
+           *given = json_array(), *classes = json_array();
 
     for (size_t i = 0; i < model->n_members; i++)
         json_array_append_new(members, member_to_json(model, &model->members[i]));
+    for (size_t i = 0; i < model->n_residuals; i++)
+        json_array_append_new(classes, json_integer(model->classes[i]));
     for (size_t i = 0; i < model->n_params; i++) {
         json_array_append_new(params, rc_json_text(model->params[i]));
         json_array_append_new(given, range(model->given[i]));
@@ -82,6 +84,7 @@ json_t *rc_rg_model_to_json(const struct rc_rg_model *model)
         rc_json_set(object, "bw", range(model->bw));
     rc_json_set(object, "bw_mean", rc_json_number(model->bw_mean));
     rc_json_set(object, "residuals", numbers(model->residuals, model->n_residuals));
+    rc_json_set(object, "classes", classes);
     rc_json_set(object, "sigma", json_real(model->sigma));
     rc_json_set(object, "noise", numbers(model->noise, RC_RG_CLASSES));
     rc_json_set(object, "bytes_coefficient", json_real(model->bytes_coefficient));
@@ -254,6 +257,24 @@ static void members_from_json(struct reading *reading, const json_t *body,
         member_from_json(reading, json_array_get(members, i), model, &model->members[i]);
 }
 
+/* One for each residual.  Older models do not have them: theirs are taken to be of all numbers of
+ * processes in turn. */
+static void classes_from_json(struct reading *reading, const json_t *body,
+                              struct rc_rg_model *model)
+{
+    const json_t *classes = json_object_get(body, "classes");
+    unsigned low = rc_rg_class(model->p.low);
+    unsigned n = model->p.low <= model->p.high ? rc_rg_class(model->p.high) - low + 1 : 1;
+
+    if (classes && json_array_size(classes) != model->n_residuals)
+        reading->bad = true;
+    for (size_t i = 0; i < model->n_residuals; i++)
+        model->classes[i] =
+            (unsigned char)(classes ? index_at(reading, json_array_get(classes, i),
+                                               RC_RG_CLASSES - 1)
+                                    : low + i % n);
+}
+
 static void facts_from_json(struct reading *reading, const json_t *body, struct rc_rg_model *model)
 {
     const char *criterion = json_string_value(json_object_get(body, "criterion"));
@@ -270,6 +291,7 @@ static void facts_from_json(struct reading *reading, const json_t *body, struct 
     model->bw_mean = json_is_number(mean) ? json_number_value(mean) : NAN;
     model->n_residuals =
         numbers_of(reading, body, "residuals", model->residuals, RC_RG_RESIDUALS_MAX);
+    classes_from_json(reading, body, model);
     model->sigma = number_of(reading, body, "sigma");
     if (numbers_of(reading, body, "noise", model->noise, RC_RG_CLASSES) != RC_RG_CLASSES)
         reading->bad = true;

@@ -8,7 +8,6 @@
 #include "regress/next.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SIZES = 5, PROCS_MAX = 16 };
 /* Time counts by this power of it. */
@@ -25,19 +24,10 @@ static double noise_at(const struct rc_rg_model *model, double p)
 static double own_variance(const struct rc_rg_model *model, const struct rc_rg_member *member,
                            const struct rc_rg_question *question, double bw, double seconds)
 {
-    struct rc_rg_model alone = *model;
-    struct rc_rg_member one = {.n_terms = 1, .stat = member->stat, .coefficients = {1}};
     double shares[RC_RG_TERMS_MAX], variance = 0;
 
-    alone.members = &one;
-    alone.n_members = 1;
-    for (unsigned i = 0; i < member->n_terms; i++) {
-        struct rc_rg_work work;
-
-        one.terms[0] = member->terms[i];
-        rc_rg_member_work(&alone, 0, question, &work);
-        shares[i] = rc_rg_work_seconds(&work, 1, bw) / seconds;
-    }
+    for (unsigned i = 0; i < member->n_terms; i++)
+        shares[i] = rc_rg_term_seconds(model, &member->terms[i], question, 1, bw) / seconds;
     for (unsigned j = 0; j < member->n_terms; j++) { /* L' times the shares */
         double sum = 0;
 
@@ -171,26 +161,4 @@ struct rc_rg_gaps rc_rg_gaps(const struct rc_rg_model *model)
         .bw = parallel && !(model->bw.high > 1.05 * model->bw.low),
         .alone = model->p.low > 1,
     };
-}
-
-static int by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
-struct rc_rg_errors rc_rg_errors(const struct rc_rg_model *model)
-{
-    struct rc_rg_errors errors = {.n = model->n_residuals, .median = NAN, .most = NAN};
-    double off[RC_RG_RESIDUALS_MAX];
-
-    for (size_t i = 0; i < errors.n; i++)
-        off[i] = fabs(expm1(model->residuals[i]));
-    qsort(off, errors.n, sizeof *off, by_value);
-    if (errors.n) {
-        errors.median = off[errors.n / 2];
-        errors.most = off[errors.n * 9 / 10];
-    }
-    return errors;
 }

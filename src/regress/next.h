@@ -18,14 +18,6 @@ enum { RC_RG_SUGGESTIONS_MAX = 3 };
  * left to learn: where what members say differs by less than runs do by themselves. */
 size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *suggestions);
 
-/* Errors on runs that were held out, as fractions of the time; of runs on numbers of processes
- * where they are more or less even than others, as if they were as even as all. */
-struct rc_rg_errors {
-    size_t n;
-    double median, most; /* the latter: nine of ten are less */
-};
-struct rc_rg_errors rc_rg_errors(const struct rc_rg_model *model);
-
 /* What the runs cannot tell at all, since it was the same in all of them. */
 struct rc_rg_gaps {
     bool size, procs;  /* of one size; of one number of processes */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "regress/paper_errors.h"
+#include "regress/errors.h"
 #include "regress/paper_model.h"
 
 int rc_rg_paper_check(const struct rc_rg_run *run, struct rc_error *error)
@@ -181,7 +181,7 @@ static void leave_each_out(struct rc_rg_model *model, const struct rc_rg_sums *s
         rc_rg_errors_add(&errors, run->p, run->seconds,
                          foretold_without(sums, &model->members[0], root, run));
     }
-    rc_rg_errors_tell(&errors, model);
+    rc_rg_errors_tell(&errors, 1, model);
     rc_rg_paper_spread(model, normal);
 }
 

@@ -23,7 +23,7 @@
 #define RC_REGRESS_PAPER_H
 
 #include "regress/model.h"
-#include "regress/paper_normal.h"
+#include "regress/normal.h"
 #include "regress/paper_sums.h"
 
 enum {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "regress/paper_errors.h"
+#include "regress/errors.h"
 #include "regress/paper_model.h"
 
 enum { OWN_LEAST = 20 }; /* runs here, for a model from elsewhere to be replaced */
@@ -336,7 +336,7 @@ int rc_rg_paper_learner_add(struct rc_rg_paper_learner *learner, const struct rc
         if (search_again(learner, NULL) != 0)
             learner->model->predictions = 0;
     rc_rg_paper_first_answers(learner->model);
-    rc_rg_errors_tell(&learner->errors, learner->model);
+    rc_rg_errors_tell(&learner->errors, 1, learner->model);
     if (!learner->elsewhere)
         rc_rg_paper_spread(learner->model, &learner->normals[0]);
     return 0;

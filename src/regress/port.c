@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "regress/paper_errors.h"
+#include "regress/errors.h"
 #include "regress/paper_model.h"
 
 static const double dedicated_cpu = 0.95;
@@ -419,8 +419,7 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
         struct rc_rg_question question = question_of(model, run);
         double foretold =
             rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
-        double off = rc_rg_errors_off(run->seconds, foretold) /
-                     fmax(model->noise[rc_rg_class(run->p)], 1e-3);
+        double off = rc_rg_errors_off(run->seconds, foretold) / rc_rg_noise(model, run->p);
 
         squares += off * off;
     }

@@ -49,31 +49,10 @@ _Noreturn static void be_launcher(pid_t parent, const char *path, char *const *a
 
 /* ---- starting ---- */
 
-/* A pipe clear of the numbers 0 to 2, which the child's own ends will take. */
-static int make_pipe(int ends[2])
-{
-    if (pipe2(ends, O_CLOEXEC))
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        int low = ends[i];
-
-        if (low > STDERR_FILENO)
-            continue;
-        ends[i] = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        close(low);
-    }
-    if (ends[0] >= 0 && ends[1] >= 0)
-        return 0;
-    for (int i = 0; i < 2; i++)
-        if (ends[i] >= 0)
-            close(ends[i]);
-    return -1;
-}
-
 static int make_pipes(int pipes[3][2])
 {
     for (int i = 0; i < 3; i++) {
-        if (make_pipe(pipes[i]) == 0)
+        if (rc_process_pipe(pipes[i]) == 0)
             continue;
         while (i-- > 0) {
             close(pipes[i][0]);

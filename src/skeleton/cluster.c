@@ -4,17 +4,21 @@
  * After Sodhi, Subhlok and Xu, "Performance Prediction with Skeletons", section 4.2 and Table 2:
  * each call in turn takes the symbol of the most similar call that has one, if that is similar
  * enough, else a new one.  Table 2 asks for "less than the threshold", which would merge nothing at
- * 0; the text says that 0 merges identical events, so here it is "at most".
+ * 0; the text says that 0 merges identical events, so here it is "at most".  And equal calls always
+ * have the same symbol, that of the first of them.  Table 2 to the letter would give a later one
+ * another symbol where a more similar leader has come in between, so that the first time through a
+ * loop would differ from all others.
  *
- * Equal calls are found by a table first, so that only calls that differ are compared.  Those that
- * have a symbol of their own, the leaders, are kept sorted by what they are and by their first
- * size; the leaders within reach of a call are neighbours there.  They are few, since leaders
- * differ from one another by more than the threshold; at threshold 0 none are compared at all. */
+ * Equal calls are found by a table first, so that only calls that differ are compared.  Those with
+ * a symbol of their own, the leaders, are in a second table, by what they are and by cells of their
+ * sizes.  In the logarithm of the size a cell is as wide as the threshold, so that whatever is
+ * within reach of a call is in its cell or in one beside it, and as leaders are out of each other's
+ * reach, a cell hardly ever holds two.  Thus a call looks at nine cells at most, however many
+ * leaders there are. */
 #include "skeleton/cluster.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 
@@ -30,9 +34,12 @@ struct seen {
 };
 
 struct leaders {
-    uint32_t *calls; /* where they came first, sorted */
-    uint32_t *symbols;
-    size_t n, capacity;
+    double width;    /* of a cell, in the logarithm of the size */
+    uint32_t *table; /* the leader that came last of those that belong here, or NONE */
+    size_t places;   /* a power of two, at least as many as leaders */
+    uint32_t *calls; /* of each leader, by its symbol */
+    uint32_t *next;  /* the one that came before it at its place in the table, or NONE */
+    uint32_t n;
 };
 
 static int compare(const struct rc_cluster_call *a, const struct rc_cluster_call *b)
@@ -72,12 +79,14 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_of(const struct rc_cluster_call *call)
+/* Of what the call is, and of two numbers that stand for its sizes. */
+static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint64_t second)
 {
     uint64_t hash = mixed(1, (uint64_t)call->kind << 32 | call->group);
 
     hash = mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
-    return mixed(mixed(hash, call->bytes[0]), call->bytes[1]);
+    hash = mixed(mixed(hash, first), second);
+    return hash ^ hash >> 32;
 }
 
 /* ---- equal calls ---- */
@@ -85,7 +94,7 @@ static uint64_t hash_of(const struct rc_cluster_call *call)
 static size_t place_of(const struct seen *seen, const struct rc_cluster_call *calls,
                        const struct rc_cluster_call *call)
 {
-    size_t place = hash_of(call) & (seen->places - 1);
+    size_t place = hash_of(call, call->bytes[0], call->bytes[1]) & (seen->places - 1);
 
     while (seen->table[place] != NONE && !is_same(calls + seen->first[seen->table[place]], call))
         place = (place + 1) & (seen->places - 1);
@@ -126,88 +135,104 @@ static int seen_grow(struct seen *seen, const struct rc_cluster_call *calls, str
 
 /* ---- similar calls ---- */
 
-/* By what they are, then by the first size, then by the second. */
-static int order(const struct rc_cluster_call *a, const struct rc_cluster_call *b)
+/* A little wider than the threshold, so that rounding takes nothing out of reach; and no narrower
+ * than what tells doubles apart, so that cells can be counted. */
+static double cell_width(double threshold)
 {
-    int result = compare(a, b);
-
-    for (int i = 0; i < 2 && !result; i++)
-        if (a->bytes[i] != b->bytes[i])
-            result = a->bytes[i] < b->bytes[i] ? -1 : 1;
-    return result;
+    return fmax(-log1p(-threshold) * (1 + 1e-6), 0x1p-50);
 }
 
-static size_t leader_place(const struct leaders *leaders, const struct rc_cluster_call *calls,
-                           const struct rc_cluster_call *call)
+/* Nothing but 0 is within reach of 0, which thus has a cell apart from all. */
+static uint64_t cell_of(const struct leaders *leaders, uint64_t bytes)
 {
-    size_t low = 0, high = leaders->n;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (order(calls + leaders->calls[middle], call) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return bytes ? 2 + (uint64_t)(log((double)bytes) / leaders->width) : 0;
 }
 
-/* Looks at one leader; tells whether those beyond it may be within reach too. */
-static int consider(const struct leaders *leaders, const struct rc_cluster_call *calls,
-                    const struct rc_cluster_call *call, size_t at, double *least, uint32_t *symbol)
+static uint32_t *chain_of(const struct leaders *leaders, const struct rc_cluster_call *call,
+                          uint64_t first, uint64_t second)
 {
-    const struct rc_cluster_call *leader = calls + leaders->calls[at];
-    double dissimilarity = rc_cluster_dissimilarity(leader, call);
+    return leaders->table + (hash_of(call, first, second) & (leaders->places - 1));
+}
 
-    if (dissimilarity < *least || (dissimilarity == *least && leaders->symbols[at] < *symbol)) {
-        *least = dissimilarity;
-        *symbol = leaders->symbols[at];
+/* Looks at the leaders in a cell, and at whatever else has come to the same place. */
+static void consider(const struct leaders *leaders, const struct rc_cluster_call *calls,
+                     const struct rc_cluster_call *call, uint32_t leader, double *least,
+                     uint32_t *symbol)
+{
+    for (; leader != NONE; leader = leaders->next[leader]) {
+        double dissimilarity = rc_cluster_dissimilarity(calls + leaders->calls[leader], call);
+
+        if (dissimilarity < *least || (dissimilarity == *least && leader < *symbol)) {
+            *least = dissimilarity;
+            *symbol = leader;
+        }
     }
-    return !compare(leader, call) && difference(leader->bytes[0], call->bytes[0]) <= *least;
 }
 
 static uint32_t most_similar(const struct leaders *leaders, const struct rc_cluster_call *calls,
                              const struct rc_cluster_call *call, double threshold)
 {
-    size_t place = leader_place(leaders, calls, call);
+    uint64_t cells[2] = {cell_of(leaders, call->bytes[0]), cell_of(leaders, call->bytes[1])};
+    uint64_t around[2] = {cells[0] ? 1 : 0, cells[1] ? 1 : 0};
     double least = threshold;
     uint32_t symbol = NONE;
 
-    for (size_t at = place; at < leaders->n; at++)
-        if (!consider(leaders, calls, call, at, &least, &symbol))
-            break;
-    for (size_t at = place; at-- > 0;)
-        if (!consider(leaders, calls, call, at, &least, &symbol))
-            break;
+    if (!leaders->n)
+        return NONE;
+    for (uint64_t first = cells[0] - around[0]; first <= cells[0] + around[0]; first++)
+        for (uint64_t second = cells[1] - around[1]; second <= cells[1] + around[1]; second++)
+            consider(leaders, calls, call, *chain_of(leaders, call, first, second), &least,
+                     &symbol);
     return symbol;
 }
 
-static int leaders_add(struct leaders *leaders, const struct rc_cluster_call *calls, uint32_t call,
-                       uint32_t symbol, struct rc_error *error)
+static void leaders_link(struct leaders *leaders, const struct rc_cluster_call *calls,
+                         uint32_t leader)
 {
-    size_t place = leader_place(leaders, calls, calls + call), behind = leaders->n - place;
+    const struct rc_cluster_call *call = calls + leaders->calls[leader];
+    uint32_t *chain =
+        chain_of(leaders, call, cell_of(leaders, call->bytes[0]), cell_of(leaders, call->bytes[1]));
 
-    if (leaders->n == leaders->capacity) {
-        size_t capacity = leaders->capacity ? 2 * leaders->capacity : 64;
-        uint32_t *larger = realloc(leaders->calls, capacity * sizeof *larger);
+    leaders->next[leader] = *chain;
+    *chain = leader;
+}
+
+static int leaders_grow(struct leaders *leaders, const struct rc_cluster_call *calls,
+                        struct rc_error *error)
+{
+    size_t places = leaders->places ? 2 * leaders->places : 64;
+    uint32_t **arrays[] = {&leaders->table, &leaders->calls, &leaders->next};
+
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        uint32_t *larger = realloc(*arrays[i], places * sizeof *larger);
 
         if (!larger)
             return rc_error_no_memory(error);
-        leaders->calls = larger;
-        larger = realloc(leaders->symbols, capacity * sizeof *larger);
-        if (!larger)
-            return rc_error_no_memory(error);
-        leaders->symbols = larger;
-        leaders->capacity = capacity;
+        *arrays[i] = larger;
     }
-    memmove(leaders->calls + place + 1, leaders->calls + place, behind * sizeof *leaders->calls);
-    memmove(leaders->symbols + place + 1, leaders->symbols + place,
-            behind * sizeof *leaders->symbols);
-    leaders->calls[place] = call;
-    leaders->symbols[place] = symbol;
-    leaders->n++;
+    leaders->places = places;
+    for (size_t i = 0; i < places; i++)
+        leaders->table[i] = NONE;
+    for (uint32_t leader = 0; leader < leaders->n; leader++)
+        leaders_link(leaders, calls, leader);
     return 0;
+}
+
+static int leaders_add(struct leaders *leaders, const struct rc_cluster_call *calls, uint32_t call,
+                       struct rc_error *error)
+{
+    if (leaders->n == leaders->places && leaders_grow(leaders, calls, error))
+        return -1;
+    leaders->calls[leaders->n] = call;
+    leaders_link(leaders, calls, leaders->n++);
+    return 0;
+}
+
+static void leaders_free(struct leaders *leaders)
+{
+    free(leaders->table);
+    free(leaders->calls);
+    free(leaders->next);
 }
 
 /* ---- all calls ---- */
@@ -231,9 +256,7 @@ static int new_symbol(struct search *search, uint32_t call, uint32_t *symbol,
     if (*symbol != NONE)
         return 0;
     *symbol = search->clusters->n_symbols++;
-    return search->threshold > 0
-               ? leaders_add(&search->leaders, search->calls, call, *symbol, error)
-               : 0;
+    return search->threshold > 0 ? leaders_add(&search->leaders, search->calls, call, error) : 0;
 }
 
 static int give_symbols(struct search *search, size_t n, struct rc_error *error)
@@ -300,10 +323,10 @@ int rc_clusters_find(const struct rc_cluster_call *calls, size_t n, double thres
     clusters->symbols = malloc((n + 1) * sizeof *clusters->symbols);
     if (!clusters->symbols)
         return rc_error_no_memory(error);
+    search.leaders.width = cell_width(threshold);
     result = give_symbols(&search, n, error) || find_means(calls, clusters, error) ? -1 : 0;
     seen_free(&search.seen);
-    free(search.leaders.calls);
-    free(search.leaders.symbols);
+    leaders_free(&search.leaders);
     if (result)
         rc_clusters_free(clusters);
     return result;

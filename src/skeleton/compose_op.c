@@ -206,13 +206,28 @@ static void set_messages(const struct rc_composing *composing, const struct rc_f
     }
 }
 
-/* A call that has no message, since the other side is nobody or was not recorded, is left out; one
- * that sends and receives may have one of the two. */
+/* Messages to and from MPI_PROC_NULL go nowhere, but the calls are made. */
+static void set_null_messages(const struct rc_trace_call *recorded, struct rc_plan_op *op)
+{
+    enum rc_trace_class class = rc_trace_kind_info(recorded->kind)->class;
+    const struct rc_trace_message *from =
+        class == RC_TRACE_EXCHANGES ? &recorded->from : &recorded->message;
+
+    if (class != RC_TRACE_RECEIVES && op->out.peer == RC_TRACE_NONE &&
+        recorded->message.peer == RC_TRACE_NULL)
+        op->out.peer = RC_TRACE_NULL;
+    if (class != RC_TRACE_SENDS && op->in.peer == RC_TRACE_NONE && from->peer == RC_TRACE_NULL)
+        op->in.peer = RC_TRACE_NULL;
+}
+
+/* A call whose message has no other end in the recording is left out; one that sends and receives
+ * may have one of the two. */
 static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
                        const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
                        uint32_t *number)
 {
     set_messages(composing, call, size, op);
+    set_null_messages(recorded, op);
     if (op->out.peer == RC_TRACE_NONE && op->in.peer == RC_TRACE_NONE)
         return 0;
     if (op->kind == RC_TRACE_Sendrecv || op->kind == RC_TRACE_Sendrecv_replace) {

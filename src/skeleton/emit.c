@@ -53,7 +53,7 @@ static bool is_feature(const struct emit *emit, const char *word)
     } features[] = {
         {"requests", emit->requests},
         {"sends", emit->sends},
-        {"extents", emit->extents},
+        {"extents", emit->extents || emit->reductions},
         {"large", emit->extents && emit->large},
         {"small", emit->extents && !emit->large},
         {"reductions", emit->reductions},
@@ -141,6 +141,22 @@ static void add_notes(struct emit *emit)
     }
 }
 
+static void add_reproduced(struct emit *emit)
+{
+    struct rc_buffer *out = emit->out;
+
+    rc_emit_add(emit, out, " * Reproduced: the calls of each rank and their order, who talks to whom, and "
+                           "how many bytes;\n * how long each rank computes in between");
+    if (emit->spreads_used)
+        rc_emit_add(emit, out, ", and how these times are spread over the iterations");
+    if (emit->footprints)
+        rc_emit_add(emit, out, ";\n * over how much memory that goes");
+    if (emit->file_bytes || emit->file_calls)
+        rc_emit_add(emit, out, ";\n * how many bytes of files are read and written");
+    rc_emit_add(emit, out, ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
+                           "and where in memory\n * messages are; whatever depends on timing.\n");
+}
+
 static void add_opening(struct emit *emit, const char *name)
 {
     const struct rc_plan *plan = emit->plan;
@@ -166,14 +182,7 @@ static void add_opening(struct emit *emit, const char *name)
     rc_emit_add(emit, out, " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
                            " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; --help tells "
                            "more\n *\n", name, name, plan->ranks, name);
-    rc_emit_add(emit, out,
-                " * Reproduced: the calls of each rank, who talks to whom, how many bytes, how long it "
-                "computes in\n * between%s%s%s, and in which order.  Not reproduced: what is computed "
-                "and sent, datatypes,\n * operations and the buffers of the original, and anything that "
-                "depends on timing.\n",
-                emit->spreads_used ? " and how these times are spread" : "",
-                emit->footprints ? ", over how much memory" : "",
-                emit->file_bytes || emit->file_calls ? ", bytes of files" : "");
+    add_reproduced(emit);
     add_notes(emit);
     rc_emit_add(emit, out, " *\n * Made by runcast %s.  You may do with it as you like, under the "
                            "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
@@ -357,13 +366,10 @@ static void add_choice(struct emit *emit)
     for (uint32_t i = 0; i < emit->n_groups; i++) {
         const struct emit_group *group = &emit->groups[i];
 
-        for (uint32_t j = 0; group->n > 1 && j < group->n; j++)
+        for (uint32_t j = 0; j < group->n; j++)
             rc_emit_add(emit, emit->out, "    case %" PRIu32 ":\n        me = %" PRIu32 ";\n"
                                          "        program_%" PRIu32 "();\n        break;\n",
                         group->ranks[j], j, i);
-        if (group->n == 1)
-            rc_emit_add(emit, emit->out, "    case %" PRIu32 ":\n        program_%" PRIu32 "();\n"
-                                         "        break;\n", group->ranks[0], i);
     }
     rc_emit_add(emit, emit->out, "    }\n}\n");
 }

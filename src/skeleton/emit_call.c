@@ -255,7 +255,7 @@ static void use_letters(struct emit *emit, const struct rc_plan_op *op, const ch
                                              : rc_plan_part(op));
             break;
         case 'e':
-            emit->extents = emit->reductions = true;
+            emit->reductions = true;
             break;
         case 'n':
             emit->requests = true;

@@ -17,13 +17,15 @@
 enum {
     DIRECT = 16, /* symbols that are compared as they are, before fingerprints are asked */
     POWERS = 32,
+    SHORT = 1024, /* lengths for which the power is kept too */
 };
 
 struct rc_lce {
     const uint32_t *string;
     uint32_t n;
-    uint64_t *prefix;        /* n + 1 of them */
-    uint64_t powers[POWERS]; /* B^(2^k) */
+    uint64_t *prefix;                 /* n + 1 of them */
+    uint64_t powers[POWERS];          /* B^(2^k) */
+    uint64_t short_powers[SHORT + 1]; /* B^k */
 };
 
 static uint64_t multiply(uint64_t a, uint64_t b)
@@ -74,6 +76,9 @@ struct rc_lce *rc_lce_create(const uint32_t *string, uint32_t n, uint64_t seed,
     lce->powers[0] = (mix(seed) % (PRIME - (UINT64_C(1) << 33))) + (UINT64_C(1) << 32);
     for (int i = 1; i < POWERS; i++)
         lce->powers[i] = multiply(lce->powers[i - 1], lce->powers[i - 1]);
+    lce->short_powers[0] = 1;
+    for (int i = 1; i <= SHORT; i++)
+        lce->short_powers[i] = multiply(lce->short_powers[i - 1], lce->powers[0]);
     prefix[0] = 0;
     for (uint32_t i = 0; i < n; i++)
         prefix[i + 1] = add(multiply(prefix[i], lce->powers[0]), (uint64_t)string[i] + 1);
@@ -141,12 +146,21 @@ uint32_t rc_lce_backward(const struct rc_lce *lce, uint32_t i, uint32_t j)
     return length;
 }
 
+static uint64_t power(const struct rc_lce *lce, uint32_t exponent)
+{
+    uint64_t result = 1;
+
+    if (exponent <= SHORT)
+        return lce->short_powers[exponent];
+    for (int bit = 0; exponent >> bit; bit++)
+        if (exponent >> bit & 1)
+            result = multiply(result, lce->powers[bit]);
+    return result;
+}
+
 uint64_t rc_lce_fingerprint(const struct rc_lce *lce, uint32_t i, uint32_t length)
 {
-    uint64_t shifted = lce->prefix[i];
+    uint64_t shifted = multiply(lce->prefix[i], power(lce, length));
 
-    for (int power = 0; power < POWERS && length >> power; power++)
-        if (length >> power & 1)
-            shifted = multiply(shifted, lce->powers[power]);
     return subtract(lce->prefix[i + length], shifted) ^ (uint64_t)length << 32;
 }

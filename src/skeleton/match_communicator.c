@@ -182,7 +182,7 @@ static int make(struct rc_matching *matching, const struct rc_trace_call *call)
 
 static int end(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call)
 {
-    uint32_t communicator;
+    uint32_t communicator = 0;
 
     if (rc_matching_communicator(matching, call->communicator, &communicator))
         return -1;
@@ -197,7 +197,7 @@ static int end(struct rc_matching *matching, uint32_t event, const struct rc_tra
 int rc_matching_construct(struct rc_matching *matching, uint32_t event,
                           const struct rc_trace_call *call)
 {
-    uint32_t parent;
+    uint32_t parent = 0;
 
     if (call->kind == RC_TRACE_Comm_free || call->kind == RC_TRACE_Comm_disconnect)
         return end(matching, event, call);

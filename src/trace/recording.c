@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "trace/about.h"
@@ -303,6 +305,39 @@ double rc_recording_offset(const struct rc_recording *recording,
                            const struct rc_recording_file *file)
 {
     return file->has_header ? (double)(file->header.began_wall - recording->earliest) / 1e9 : 0;
+}
+
+/* A host that was met. */
+struct host {
+    const char *name;
+    UT_hash_handle hh;
+};
+
+const char **rc_recording_hosts(const struct rc_recording *recording, size_t *n)
+{
+    const char **names = calloc(recording->n_files + 1, sizeof *names);
+    struct host *hosts = calloc(recording->n_files + 1, sizeof *hosts), *all = NULL, *known;
+
+    *n = 0;
+    for (size_t i = 0; names && hosts && i < recording->n_files; i++) {
+        const struct rc_recording_file *file = &recording->files[i];
+
+        if (!file->has_header || file->thread != 0 || !file->header.host[0])
+            continue;
+        HASH_FIND_STR(all, file->header.host, known);
+        if (known)
+            continue;
+        hosts[*n].name = names[*n] = file->header.host;
+        HASH_ADD_KEYPTR(hh, all, hosts[*n].name, strlen(hosts[*n].name), &hosts[*n]);
+        ++*n;
+    }
+    HASH_CLEAR(hh, all);
+    free(hosts);
+    if (*n == 0) {
+        free(names);
+        names = NULL;
+    }
+    return names;
 }
 
 struct rc_trace *rc_recording_trace(const struct rc_recording_file *file, struct rc_error *error)

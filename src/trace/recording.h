@@ -55,10 +55,14 @@ int rc_recording_whole(const struct rc_recording *recording, struct rc_error *er
 const struct rc_recording_file *rc_recording_rank(const struct rc_recording *recording,
                                                   uint32_t rank);
 
-/* When a file's time 0 was, in seconds after the earliest of all, by the hosts' clocks; 0 where that
- * is not known. */
+/* When a file's time 0 was, in seconds after the earliest of all, by the hosts' clocks; 0 where
+ * that is not known. */
 double rc_recording_offset(const struct rc_recording *recording,
                            const struct rc_recording_file *file);
+
+/* The names of the hosts, each once, in the order of the ranks; the array is to be freed, the names
+ * belong to the recording.  NULL, and 0, where none is known or memory runs out. */
+const char **rc_recording_hosts(const struct rc_recording *recording, size_t *n);
 
 /* Opens the trace of a file; to be closed with rc_trace_close(). */
 struct rc_trace *rc_recording_trace(const struct rc_recording_file *file, struct rc_error *error);

@@ -4,7 +4,9 @@
  *     plan-program all RANKS source|counts     every kind of call, in two loops
  *     plan-program no-files RANKS ...          the same without files
  *     plan-program long RANKS ...              a program that becomes a table
- *     plan-program work RANKS source           computing of different kinds */
+ *     plan-program work RANKS source           computing of different kinds
+ *     plan-program MPI_Name RANKS source       nothing but calls of that kind, which need not match
+ *     plan-program kinds RANKS source          the names of all kinds */
 #include "../unit/plans.h"
 
 #include <inttypes.h>
@@ -167,7 +169,7 @@ static void add_files(uint32_t r)
 
         op.file = i < 3 ? 0 : 1;
         op.in.bytes = 5000;
-        plan_add_after(&plan, r, i == 0 ? (uint32_t)ranks + 1 : 0, op);
+        plan_add_after(&plan, r, i == 0 ? (uint32_t)ranks + 2 : 0, op);
     }
 }
 
@@ -330,6 +332,32 @@ static void print_counts(void)
     printf("]}\n");
 }
 
+/* Leaves calls of one kind alone. */
+static void keep_kind(int kind)
+{
+    for (uint32_t r = 0; r < plan.ranks; r++) {
+        struct rc_plan_rank *rank = &plan.rank[r];
+        size_t n = 0;
+
+        for (size_t i = 0; i < rank->n_items; i++)
+            if (rank->items[i].times == 0 &&
+                plan.ops[rank->steps[rank->items[i].value].op].kind == (unsigned)kind)
+                rank->steps[n++] = rank->steps[rank->items[i].value];
+        rank->n_steps = rank->n_items = n;
+        for (size_t i = 0; i < n; i++) {
+            rank->steps[i].work = 0;
+            rank->items[i] = (struct rc_loops_item){0, (uint32_t)i};
+        }
+    }
+}
+
+static void print_kinds(void)
+{
+    for (unsigned i = 0; i < RC_TRACE_KIND_COUNT; i++)
+        if (rc_plan_kind(i).form != RC_PLAN_FOREIGN)
+            printf("%s\n", rc_trace_kind_info(i)->name);
+}
+
 static int print_program(const char *name)
 {
     struct rc_emit_options options = {.name = name, .notes = "A test: nothing was recorded.\n"};
@@ -337,7 +365,7 @@ static int print_program(const char *name)
     struct rc_plan_checked checked;
     struct rc_error error;
 
-    if (rc_plan_check(&plan, &checked, &error) ||
+    if ((rc_trace_kind_find(name) < 0 && rc_plan_check(&plan, &checked, &error)) ||
         rc_kernel_calibrate(strcmp(name, "work") == 0, &options.speed, &error) ||
         rc_plan_emit(&plan, &options, &text, &error)) {
         fprintf(stderr, "plan-program: %s\n", error.text);
@@ -354,7 +382,7 @@ int main(int argc, char **argv)
 
     ranks = argc == 4 ? atoi(argv[2]) : 0;
     if (ranks < 1 || ranks > 64) {
-        fprintf(stderr, "usage: plan-program all|no-files|long|work RANKS source|counts\n");
+        fprintf(stderr, "usage: plan-program all|no-files|long|work|MPI_Name|kinds RANKS source|counts\n");
         return 2;
     }
     plan = plan_make((uint32_t)ranks);
@@ -363,8 +391,12 @@ int main(int argc, char **argv)
     else if (strcmp(argv[1], "work") == 0)
         plan_work();
     else
-        plan_all(strcmp(argv[1], "all") == 0);
-    if (strcmp(argv[3], "counts") == 0)
+        plan_all(strcmp(argv[1], "no-files") != 0);
+    if (rc_trace_kind_find(argv[1]) >= 0)
+        keep_kind(rc_trace_kind_find(argv[1]));
+    if (strcmp(argv[1], "kinds") == 0)
+        print_kinds();
+    else if (strcmp(argv[3], "counts") == 0)
         print_counts();
     else
         status = print_program(argv[1]);

@@ -1,10 +1,14 @@
-/* fuzz_trace.c - any bytes as a trace file, and as a block of one with a good checksum. */
+/* fuzz_trace.c - any bytes as a trace file, as a block of one with a good checksum, and as
+ * trace.json; and what a profile makes of such a trace. */
 #include <math.h>
 
 #include "fuzz.h"
 #include "base/text.h"
+#include "trace/about.h"
 #include "trace/format.h"
+#include "trace/outline.h"
 #include "trace/reader.h"
+#include "trace/traffic.h"
 
 enum { EVENTS_MAX = 2000 }; /* a loop may go round 2^60 times */
 
@@ -71,6 +75,76 @@ static int look_at_event(void *data, const struct rc_trace_event *event)
     return ++((struct looking *)data)->events >= EVENTS_MAX;
 }
 
+/* ---- what a profile does ---- */
+
+struct profiling {
+    struct rc_traffic *traffic;
+    struct rc_outline *outline;
+    double bytes;
+};
+
+static int profile_call(void *data, const struct rc_trace_position *position)
+{
+    struct profiling *profiling = data;
+
+    profiling->bytes += rc_traffic_call(profiling->traffic, position->call, position->n);
+    rc_outline_call(profiling->outline, position,
+                    rc_traffic_waits(profiling->traffic, position->call));
+    return 0;
+}
+
+static int profile_loop(void *data, uint64_t count, uint32_t length)
+{
+    (void)length;
+    rc_outline_loop_begin(((struct profiling *)data)->outline, count);
+    return 0;
+}
+
+static int profile_loop_end(void *data)
+{
+    rc_outline_loop_end(((struct profiling *)data)->outline);
+    return 0;
+}
+
+static void profile_it(struct rc_trace *trace)
+{
+    static struct rc_outline outline;
+    static struct rc_traffic_size sent[RC_TRAFFIC_SIZES], given[RC_TRAFFIC_SIZES];
+    struct profiling profiling = {.traffic = rc_traffic_create(3), .outline = &outline};
+    struct rc_trace_visitor visitor = {profile_call, profile_loop, profile_loop_end, NULL,
+                                       &profiling};
+    struct rc_faults faults = {.n = 0}, notes = {.n = 0};
+    struct rc_closing closing;
+
+    must(profiling.traffic != NULL);
+    rc_outline_init(&outline);
+    for (uint32_t rank = 0; rank < 3; rank++) {
+        must(rc_traffic_begin(profiling.traffic, rank, sent, given) == 0);
+        if (rank == 0)
+            rc_trace_walk(trace, &visitor, NULL);
+        rc_traffic_end(profiling.traffic);
+    }
+    rc_traffic_compare(profiling.traffic, &faults, &notes);
+    closing = rc_outline_closing(&outline);
+    must(profiling.bytes >= 0 && closing.length >= 0 && isfinite(closing.start));
+    must(isfinite(outline.end) && outline.end >= 0);
+    rc_faults_free(&faults);
+    rc_faults_free(&notes);
+    rc_outline_free(&outline);
+    rc_traffic_destroy(profiling.traffic);
+}
+
+static void read_about(const uint8_t *data, size_t size)
+{
+    struct rc_recording_about about;
+    struct rc_faults faults = {.n = 0};
+
+    rc_recording_about_parse(&about, (const char *)data, size, &faults);
+    must(about.there == (faults.n == 0));
+    rc_recording_about_free(&about);
+    rc_faults_free(&faults);
+}
+
 static void read_it(const uint8_t *data, size_t size)
 {
     struct looking looking = {0};
@@ -92,6 +166,7 @@ static void read_it(const uint8_t *data, size_t size)
     must(looking.depth == 0 && rc_trace_summary(trace)->calls == looking.calls);
     must(rc_trace_summary(trace)->lost == looking.lost);
     rc_trace_expand(trace, look_at_event, &looking, NULL);
+    profile_it(trace);
     rc_trace_close(trace);
 }
 
@@ -122,5 +197,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_it(data, size);
     read_inside(data, size);
+    read_about(data, size);
     return 0;
 }

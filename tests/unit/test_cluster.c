@@ -100,17 +100,39 @@ static void both_sizes_count(void **state)
     assert_symbols(calls, 3, 0.2, (const uint32_t[]){0, 1, 1});
 }
 
-/* As Table 2 says it: each call compared with all leaders before. */
-static void assert_as_by_hand(const struct rc_cluster_call *calls, size_t n, double threshold)
+/* In a loop, B is like A at first and more like C once C has come: it stays with A all the same. */
+static void equal_calls_stay_together(void **state)
+{
+    const struct rc_cluster_call calls[] = {call(SEND, 1, 1000), call(SEND, 1, 1150),
+                                            call(SEND, 1, 1260), call(SEND, 1, 1000),
+                                            call(SEND, 1, 1150), call(SEND, 1, 1260)};
+
+    (void)state;
+    assert_symbols(calls, COUNT(calls), 0.2, (const uint32_t[]){0, 0, 1, 0, 0, 1});
+}
+
+static uint32_t first_equal(const struct rc_cluster_call *calls, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (rc_cluster_dissimilarity(calls + k, calls + i) == 0)
+            return k;
+    return i;
+}
+
+/* As Table 2 says it: each call that was not there before compared with all leaders before. */
+static void assert_as_by_hand(const struct rc_cluster_call *calls, uint32_t n, double threshold)
 {
     struct rc_clusters clusters = find(calls, n, threshold);
-    size_t leaders[200];
-    uint32_t n_leaders = 0;
+    uint32_t leaders[200], n_leaders = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         double least = INFINITY;
         uint32_t best = 0;
 
+        if (first_equal(calls, i) < i) {
+            assert_int_equal(clusters.symbols[i], clusters.symbols[first_equal(calls, i)]);
+            continue;
+        }
         for (uint32_t k = 0; k < n_leaders; k++)
             if (rc_cluster_dissimilarity(calls + leaders[k], calls + i) < least) {
                 least = rc_cluster_dissimilarity(calls + leaders[k], calls + i);
@@ -133,14 +155,17 @@ static void random_calls_are_clustered_as_by_hand(void **state)
 
     (void)state;
     for (int trial = 0; trial < 300; trial++) {
-        size_t n = 1 + rc_random_below(random, COUNT(calls));
+        uint32_t n = 1 + (uint32_t)rc_random_below(random, COUNT(calls));
+        unsigned octaves = 6 + (unsigned)trial % 58;
 
-        for (size_t i = 0; i < n; i++) {
-            calls[i] = call((uint32_t)rc_random_below(random, 2),
-                            (int32_t)rc_random_below(random, 2), rc_random_below(random, 60));
+        for (uint32_t i = 0; i < n; i++) {
+            calls[i] =
+                call((uint32_t)rc_random_below(random, 2), (int32_t)rc_random_below(random, 2),
+                     rc_random_below(random, UINT64_C(1) << rc_random_below(random, octaves)));
             calls[i].bytes[1] = trial % 2 ? rc_random_below(random, 20) : 0;
         }
-        assert_as_by_hand(calls, n, (trial % 5) * 0.05);
+        assert_as_by_hand(calls, n, (trial % 7) * 0.05);
+        assert_as_by_hand(calls, n, trial % 11 ? pow(10, -(trial % 11)) : 0.9);
     }
     rc_random_destroy(random);
 }
@@ -213,6 +238,7 @@ int main(void)
         cmocka_unit_test(some_calls_are_never_alike),
         cmocka_unit_test(the_most_similar_is_taken),
         cmocka_unit_test(both_sizes_count),
+        cmocka_unit_test(equal_calls_stay_together),
         cmocka_unit_test(random_calls_are_clustered_as_by_hand),
         cmocka_unit_test(odd_input_is_refused_or_empty),
         cmocka_unit_test(the_threshold_rises_until_it_suffices),

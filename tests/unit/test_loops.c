@@ -6,7 +6,7 @@
 #include "skeleton/loops.h"
 #include "skeleton/repeats.h"
 
-enum { SMALL = 64, LARGE = 4096 };
+enum { SMALL = 160, LARGE = 4096 };
 
 static struct rc_loops find(const uint32_t *string, size_t n)
 {
@@ -31,7 +31,7 @@ static const char *letter(uint32_t symbol, const void *context)
 
 static void assert_folds(const char *letters, const char *expected, size_t symbols)
 {
-    uint32_t string[SMALL * 4];
+    uint32_t string[SMALL];
     struct rc_buffer text = RC_BUFFER_INIT(10000);
     size_t n = strlen(letters);
     struct rc_loops loops;
@@ -108,6 +108,31 @@ static void loops_nest_deeply(void **state)
     assert_int_equal(rc_loops_depth(&loops), 10);
     assert_near(rc_loops_compression(&loops), (double)n / 11, 1e-9);
     rc_loops_free(&loops);
+}
+
+/* Borders of bodies and of repeats do not match: each word is three of the last and two symbols. */
+static void loops_that_overlap_others_are_found(void **state)
+{
+    uint32_t string[LARGE];
+    struct rc_random *random = rc_random_create(11, 0);
+
+    (void)state;
+    for (int trial = 0; trial < 50; trial++) {
+        size_t n = 1, planted = 1;
+        struct rc_loops loops;
+
+        for (string[0] = 0; 3 * n + 2 <= LARGE; planted += 2) {
+            for (size_t i = n; i < 3 * n; i++)
+                string[i] = string[i - n];
+            n *= 3;
+            string[n++] = (uint32_t)rc_random_below(random, 2);
+            string[n++] = (uint32_t)rc_random_below(random, 2);
+        }
+        loops = find(string, n);
+        assert_true(loops.symbols <= planted);
+        rc_loops_free(&loops);
+    }
+    rc_random_destroy(random);
 }
 
 /* ---- the example of section 4.4: BT, class S, on node 0 ---- */
@@ -255,7 +280,6 @@ static void random_nests_come_back(void **state)
 {
     static struct nest nest;
     struct rc_random *random = rc_random_create(7, 0);
-    int longer = 0;
 
     (void)state;
     for (int trial = 0; trial < 3000; trial++) {
@@ -268,11 +292,10 @@ static void random_nests_come_back(void **state)
             nest.string[rc_random_below(random, nest.n)] = (uint32_t)rc_random_below(random, 7);
         loops = find(nest.string, nest.n);
         assert_stands_for(&loops, nest.string, nest.n);
-        longer += !breaks && loops.symbols > nest.symbols;
+        if (!breaks) /* it may be found shorter than it was written */
+            assert_true(loops.symbols <= nest.symbols);
         rc_loops_free(&loops);
     }
-    /* They may be found shorter than they were written, and hardly ever longer. */
-    assert_true(longer <= 4);
     rc_random_destroy(random);
 }
 
@@ -367,25 +390,21 @@ static void short_strings_have_the_fewest_symbols(void **state)
         }
 }
 
-static void nests_have_nearly_the_fewest_symbols(void **state)
+static void nests_have_the_fewest_symbols(void **state)
 {
     static struct nest nest;
     struct rc_random *random = rc_random_create(9, 0);
-    size_t sum = 0, least = 0;
 
     (void)state;
     for (int trial = 0; trial < 1000; trial++) {
         struct rc_loops loops;
 
         nest.n = nest.symbols = 0;
-        grow(&nest, random, SMALL, 3);
+        grow(&nest, random, trial % 20 ? 64 : SMALL, 3);
         loops = find(nest.string, nest.n);
-        sum += loops.symbols;
-        least += fewest(nest.string, nest.n);
+        assert_int_equal(loops.symbols, fewest(nest.string, nest.n));
         rc_loops_free(&loops);
     }
-    assert_true(sum >= least);
-    assert_true((double)sum <= 1.002 * (double)least);
     rc_random_destroy(random);
 }
 
@@ -425,11 +444,11 @@ static uint32_t check_repeats(const uint32_t *string, uint32_t n, const struct r
 static void every_repeat_is_found_once(void **state)
 {
     struct rc_random *random = rc_random_create(10, 0);
-    uint32_t string[SMALL];
+    uint32_t string[64];
 
     (void)state;
     for (int trial = 0; trial < 3000; trial++) {
-        uint32_t n = (uint32_t)rc_random_below(random, SMALL);
+        uint32_t n = (uint32_t)rc_random_below(random, COUNT(string));
         uint64_t alphabet = 1 + rc_random_below(random, 3);
         struct rc_repeats repeats;
         struct rc_lce *lce;
@@ -466,12 +485,13 @@ int main(void)
         cmocka_unit_test(bodies_may_end_as_they_begin),
         cmocka_unit_test(incomplete_iterations_stay_outside),
         cmocka_unit_test(loops_nest_deeply),
+        cmocka_unit_test(loops_that_overlap_others_are_found),
         cmocka_unit_test(bt_is_one_loop_of_sixty),
         cmocka_unit_test(random_nests_come_back),
         cmocka_unit_test(random_strings_come_back),
         cmocka_unit_test(fibonacci_words_come_back),
         cmocka_unit_test(short_strings_have_the_fewest_symbols),
-        cmocka_unit_test(nests_have_nearly_the_fewest_symbols),
+        cmocka_unit_test(nests_have_the_fewest_symbols),
         cmocka_unit_test(every_repeat_is_found_once),
         cmocka_unit_test(too_long_a_string_is_refused),
     };

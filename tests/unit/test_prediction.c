@@ -1,52 +1,8 @@
 /* Models and predictions in the store, and which run a prediction was for. */
-#include "unit.h"
-
-#include <math.h>
-#include <string.h>
+#include "own_store.h"
 
 #include "store/model.h"
 #include "store/prediction.h"
-
-static char directory[] = "/tmp/runcast-prediction-XXXXXX";
-static char path[100];
-static struct rc_store *store;
-
-static int make_directory(void **state)
-{
-    (void)state;
-    if (!mkdtemp(directory))
-        return -1;
-    snprintf(path, sizeof path, "%s/store.db", directory);
-    return 0;
-}
-
-static int remove_directory(void **state)
-{
-    char command[100];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command);
-}
-
-static int open_store(void **state)
-{
-    struct rc_error error;
-
-    (void)state;
-    store = rc_store_open(path, RC_STORE_CREATE, NULL, &error);
-    return store ? 0 : -1;
-}
-
-static int remove_store(void **state)
-{
-    char command[200];
-
-    (void)state;
-    rc_store_close(store);
-    snprintf(command, sizeof command, "rm -f %s*", path);
-    return system(command);
-}
 
 /* ---- models ---- */
 
@@ -265,12 +221,12 @@ static void test_newest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_model, open_store, remove_store),
-        cmocka_unit_test_setup_teardown(test_round_trip, open_store, remove_store),
-        cmocka_unit_test_setup_teardown(test_refused, open_store, remove_store),
-        cmocka_unit_test_setup_teardown(test_other_runs, open_store, remove_store),
-        cmocka_unit_test_setup_teardown(test_newest, open_store, remove_store),
+        cmocka_unit_test_setup_teardown(test_model, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(test_round_trip, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(test_refused, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(test_other_runs, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(test_newest, open_own_store, remove_own_store),
     };
 
-    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+    return RUN_TESTS(tests);
 }

@@ -342,6 +342,15 @@ static void a_stored_model_answers_the_same(void **state)
     assert_non_null(again);
     assert_true(foretold(model, 1234, 7, 0.4, 3e6) == foretold(again, 1234, 7, 0.4, 3e6));
     assert_true(model->noise[3] == again->noise[3]);
+    assert_int_equal(again->n_residuals, model->n_residuals);
+    assert_memory_equal(again->classes, model->classes, model->n_residuals);
+    assert_non_null(memchr(model->classes, 3, model->n_residuals)); /* runs on 8 processes */
+    rc_rg_model_destroy(again);
+    json_object_del(body, "classes"); /* as in models that were stored in the past */
+    again = rc_rg_model_from_json(body, NULL);
+    assert_non_null(again);
+    for (size_t i = 0; i < again->n_residuals; i++)
+        assert_int_equal(again->classes[i], i % 4); /* on 1 to 8 processes */
     json_object_del(body, "noise");
     assert_null(rc_rg_model_from_json(body, NULL));
     json_decref(body);
@@ -389,6 +398,10 @@ static void a_damaged_model_is_refused(void **state)
     refuse_with(model, "bw_mean", json_real(-1));
     refuse_with(model, "n", json_pack("[f, f]", 2.0, 1.0));
     refuse_with(model, "p", json_pack("[f, f]", -1.0, 1.0));
+    refuse_with(model, "classes", json_array()); /* one for each error */
+    negative = json_deep_copy(json_object_get(body, "classes"));
+    json_array_set_new(negative, 0, json_integer(RC_RG_CLASSES));
+    refuse_with(model, "classes", negative);
     json_decref(body);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);

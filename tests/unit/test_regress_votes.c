@@ -1,5 +1,6 @@
 /* Committees of regression models, by hand: how members are judged, and how they answer. */
 #include "laws.h"
+#include "regress.h"
 
 #include "regress/committee.h"
 
@@ -70,10 +71,13 @@ static void the_answer_has_the_least_percentage_error(void **state)
     struct rc_rg_member constant = {.n_terms = 1, .coefficients = {100}, .weight = 1};
     struct rc_rg_model model = {.members = &constant, .n_members = 1, .n = {1, 4}, .p = {1, 4},
                                 .sigma = 0.3, .noise = {1, 2}};
+    struct rc_rg_question question = {.n = 2, .p = 2, .bytes = NAN};
+    const double one[RC_RG_STATS] = {1, 1};
 
     (void)state;
     assert_within_fraction(foretold(&model, 2, 1, 1, 1), 100 * exp(-0.09), 1e-9);
     assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100 * exp(-0.36), 1e-9); /* less even */
+    assert_within_fraction(rc_rg_middle_at(&model, &question, one, one), 100, 1e-9);
     model.sigma = 0;
     assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100, 1e-9);
 }
@@ -93,12 +97,30 @@ static void members_vote_by_their_weights(void **state)
     assert_within_fraction(foretold(&model, 2, 1, 1, 1), (10 * 1 + 20 * 5) / 6.0, 1e-9);
 }
 
+static void terms_add_up_to_what_their_member_says(void **state)
+{
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_MINAVG, 0.1);
+    const struct rc_rg_member *member = &model->members[0];
+    struct rc_rg_work work;
+    double sum = 0;
+
+    (void)state;
+    rc_rg_member_work(model, 0, &hand_made_question, &work);
+    for (unsigned i = 0; i < member->n_terms; i++)
+        sum += member->coefficients[i] *
+               rc_rg_term_seconds(model, &member->terms[i], &hand_made_question, 0.5, 2e4);
+    assert_within_fraction(sum, 2 / 0.5 + 120000 / 2e4, 1e-9);
+    assert_within_fraction(sum, rc_rg_work_seconds(&work, 0.5, 2e4), 1e-9);
+    rc_rg_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_judged_by_runs_they_had_not_seen),
         cmocka_unit_test(the_answer_has_the_least_percentage_error),
         cmocka_unit_test(members_vote_by_their_weights),
+        cmocka_unit_test(terms_add_up_to_what_their_member_says),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

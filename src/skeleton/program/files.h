@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* ---- files ---- */
+static int rank, me; /* in the world, and among those that run the same program */
 
+/* Says what went wrong and ends all ranks. */
 static void fail(const char *format, ...);
+
+/* ---- files ---- */
 
 static const char *directory = ".";
 //? file_bytes

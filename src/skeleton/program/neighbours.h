@@ -129,6 +129,7 @@ static void Neighbor_allgatherv(int c, int64_t bytes, int list)
     enter();
 #ifdef SMPI_H
     exchange(c, NULL, (int)bytes, numbers + list, 0, -1);
+    (void)places;
 #else
     MPI_Neighbor_allgatherv(given, (int)bytes, MPI_BYTE, got, numbers + list, places + list,
                             MPI_BYTE, communicators[c]);
@@ -142,6 +143,7 @@ static void Ineighbor_allgatherv(int c, int64_t bytes, int list, int slot)
     enter();
 #ifdef SMPI_H
     exchange(c, NULL, (int)bytes, numbers + list, 0, slot);
+    (void)places;
 #else
     MPI_Ineighbor_allgatherv(given, (int)bytes, MPI_BYTE, slot_memory[slot], numbers + list,
                              places + list, MPI_BYTE, communicators[c], &requests[slot]);
@@ -158,6 +160,7 @@ static void Neighbor_alltoallv(int c, int list)
     enter();
 #ifdef SMPI_H
     exchange(c, numbers + list, 0, numbers + list + n, 0, -1);
+    (void)places;
 #else
     MPI_Neighbor_alltoallv(given, numbers + list, places + list, MPI_BYTE, got, numbers + list +
                            n, places + list + n, MPI_BYTE, communicators[c]);
@@ -174,6 +177,7 @@ static void Ineighbor_alltoallv(int c, int list, int slot)
     enter();
 #ifdef SMPI_H
     exchange(c, numbers + list, 0, numbers + list + n, 0, slot);
+    (void)places;
 #else
     MPI_Ineighbor_alltoallv(given, numbers + list, places + list, MPI_BYTE, slot_memory[slot],
                             numbers + list + n, places + list + n, MPI_BYTE, communicators[c],

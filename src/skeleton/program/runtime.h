@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /* ---- what all calls share ---- */
 
-static int rank, me; /* in the world, and among those that run the same program */
 static MPI_Comm communicators[COMMUNICATORS];
 static char *given, *got; /* what is sent from, and received into: the content does not matter */
 //? requests
@@ -160,7 +159,9 @@ static double between(const double *eighths, double from, double to)
 
 /* How long this time is, relative to the mean.  Times come in groups of eight, one from each eighth
  * of their distribution, in an order drawn anew for each group; the last group may be smaller.  So
- * the mean over all iterations is exact. */
+ * the mean over all iterations is exact.  The order is the same on all ranks: what makes iterations
+ * long or short is mostly the same for all of them, and ranks that drew by themselves would wait for
+ * each other where the program does not. */
 static double draw(int number)
 {
     const struct work *work = &works[number];
@@ -168,7 +169,7 @@ static double draw(int number)
     uint64_t bits;
 
     if (place == 0) {
-        bits = mix(((uint64_t)rank << 40) + ((uint64_t)number << 16) + done / 8 + 1);
+        bits = mix(done / 8 + 1);
         for (order = 0, n = 0; n < 8; n++) { /* a shuffle from the inside out, in 8 nibbles */
             uint32_t other = (uint32_t)(bits % (n + 1)), there = order >> 4 * other & 15;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* paper_normal.h - least squares of a few columns, from sums of their products. */
-#ifndef RC_REGRESS_PAPER_NORMAL_H
-#define RC_REGRESS_PAPER_NORMAL_H
+/* normal.h - least squares of a few columns, from sums of their products. */
+#ifndef RC_REGRESS_NORMAL_H
+#define RC_REGRESS_NORMAL_H
 
 enum {
     RC_RG_COLUMNS_MAX = 4, /* two terms of computation, two of communication */

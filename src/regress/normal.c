@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* paper_normal.c - least squares of a few columns, from sums of their products.
+/* normal.c - least squares of a few columns, from sums of their products.
  *
  * The matrix is scaled to ones on its diagonal, so that n^3 and log n weigh the same, and taken
  * apart by Cholesky's method with the seconds as its last column: what is left of the last pivot
  * is the share of the seconds' sum of squares that the columns do not explain. */
-#include "regress/paper_normal.h"
+#include "regress/normal.h"
 
 #include <math.h>
 

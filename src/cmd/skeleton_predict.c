@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* skeleton_predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton, and
+ * say how long the program takes. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/process.h"
+#include "base/unit.h"
+#include "cmd/skeleton.h"
+#include "cmd/value_report.h"
+#include "skeleton/trials.h"
+
+enum { OUTPUT_MAX = 16 << 20 };
+
+struct trial_options {
+    int64_t repeat;
+    double level;
+    const char *plot;
+    bool json;
+};
+
+static const struct trial_options measure_defaults = {.repeat = 3},
+                                  predict_defaults = {.repeat = 1, .level = 0.9};
+
+static const struct rc_option measure_options[] = {
+    {.name = "repeat",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 1,
+     .help = "run it so often (default: 3)",
+     .offset = offsetof(struct trial_options, repeat)},
+    RC_OPTION_JSON(struct trial_options),
+    RC_OPTIONS_END,
+};
+
+static const struct rc_option predict_options[] = {
+    {.name = "repeat",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 1,
+     .help = "run it so often (default: once); several runs show how much times vary",
+     .offset = offsetof(struct trial_options, repeat)},
+    {.name = "level",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "P",
+     .dimension = RC_FRACTION,
+     .help = "the probability of the interval that is shown (default: 0.9)",
+     .offset = offsetof(struct trial_options, level)},
+    {.name = "plot",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "draw the distribution (.svg, .png or .pdf)",
+     .offset = offsetof(struct trial_options, plot)},
+    RC_OPTION_JSON(struct trial_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- running ---- */
+
+/* Says what a command that failed printed last. */
+static int run_failed(const struct rc_process_result *result, const struct rc_buffer *output,
+                      struct rc_error *error)
+{
+    const char *text = output->data ? output->data : "", *last = text;
+    size_t length = strlen(text);
+
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (text[i] == '\n')
+            last = text + i + 1;
+    rc_error_set(error, "it ended with %s %d",
+                 result->end == RC_PROCESS_SIGNALLED ? "signal" : "status", result->status);
+    return rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last);
+}
+
+static int run_once(char *const *command, const struct rc_monitor *monitor,
+                    struct rc_trials *trials, struct rc_error *error)
+{
+    struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
+    struct rc_process_options options = {.seconds = INFINITY, .grace = 5, .monitor = monitor};
+    struct rc_process_result result;
+    size_t before = trials->n;
+    int status =
+        rc_process_run((const char *const *)command, &options, &output, &result, error);
+
+    if (!status && (result.end != RC_PROCESS_EXITED || result.status))
+        status = run_failed(&result, &output, error);
+    if (!status)
+        status = rc_trials_add(trials, output.data ? output.data : "", output.length, error);
+    if (!status && trials->n == before) {
+        status = rc_error_set(error, "it is no skeleton: it did not say how long it took");
+        rc_error_hint(error, "give the command that runs the program of 'runcast skeleton build'");
+    }
+    rc_buffer_free(&output);
+    return status;
+}
+
+static int run_all(const struct rc_invocation *invocation, struct rc_trials *trials,
+                   struct rc_error *error)
+{
+    const struct trial_options *options = invocation->options;
+    struct rc_cmd_work work;
+    int status = 0;
+
+    *trials = (struct rc_trials){0};
+    rc_cmd_work_begin(&work, "running the skeleton");
+    for (int64_t i = 0; i < options->repeat && !status; i++)
+        status = run_once(invocation->arguments + 2, &work.monitor, trials, error);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+/* The name of a skeleton: of its file, without directories and without ".c". */
+static int check_name(const char *given, const struct rc_trials *trials, struct rc_error *error)
+{
+    const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given;
+    size_t length = strlen(name);
+
+    if (length > 2 && strcmp(name + length - 2, ".c") == 0)
+        length -= 2;
+    if (strlen(trials->skeleton) == length && strncmp(trials->skeleton, name, length) == 0)
+        return 0;
+    rc_error_set(error, "the command ran the skeleton %s, not %s", trials->skeleton, name);
+    return rc_error_hint(error, "a skeleton has the name of the file that it was built as");
+}
+
+/* How long the recorded program took. */
+static int original_of(const char *directory, double *seconds, uint32_t *ranks,
+                       struct rc_error *error)
+{
+    struct rc_program *program = rc_program_read(directory, error);
+
+    if (!program)
+        return -1;
+    *seconds = program->seconds;
+    *ranks = program->ranks;
+    rc_program_destroy(program);
+    return 0;
+}
+
+/* ---- measure ---- */
+
+static void show_measured(const struct rc_trials *trials, double original, bool json)
+{
+    double mean = rc_trials_mean(trials);
+    json_t *object;
+
+    if (!json) {
+        printf("%s takes %.4g s (%zu runs%s", trials->skeleton, mean, trials->n,
+               trials->n > 1 ? ", " : ")\n");
+        if (trials->n > 1)
+            printf("spread %.2g %%)\n", 100 * rc_trials_spread(trials));
+        printf("the program took %.4g s: %.4g times as long (%.4g was meant)\n", original,
+               original / mean, trials->ratio);
+        return;
+    }
+    object = json_object();
+    rc_json_set(object, "skeleton", rc_json_text(trials->skeleton));
+    rc_json_set(object, "seconds", rc_json_number(mean));
+    rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
+    rc_json_set(object, "spread", rc_json_number(rc_trials_spread(trials)));
+    rc_json_set(object, "communicating", rc_json_number(trials->communicating));
+    rc_json_set(object, "original", rc_json_number(original));
+    rc_json_set(object, "ratio", rc_json_number(original / mean));
+    rc_json_set(object, "meant", rc_json_number(trials->ratio));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static int run_measure(struct rc_invocation *invocation)
+{
+    const struct trial_options *options = invocation->options;
+    const char *directory = invocation->arguments[0];
+    struct rc_error error = {0};
+    struct rc_trials trials;
+    double original;
+    uint32_t ranks;
+
+    if (original_of(directory, &original, &ranks, &error))
+        return rc_cmd_fail(&error, "reading the recording");
+    if (run_all(invocation, &trials, &error) ||
+        check_name(invocation->arguments[1], &trials, &error))
+        return rc_cmd_fail(&error, "running the skeleton");
+    if (rc_measured_write(directory, &trials, original, &error))
+        return rc_cmd_fail(&error, "keeping the ratio");
+    show_measured(&trials, original, options->json);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_skeleton_measure = {
+    .name = "measure",
+    .summary = "Measure how much longer the program takes than its skeleton",
+    .arguments = "DIR SKELETON -- COMMAND [ARGUMENT...]",
+    .details = "To be run once, where and as the program was recorded, with nothing else on these "
+               "machines. The ratio is kept in DIR, for 'runcast skeleton predict'.",
+    .examples = "  runcast skeleton measure DIR skel -- mpirun -np 4 ./skel\n",
+    .least_arguments = 3,
+    .most_arguments = -1,
+    .command_at = 3,
+    .options = measure_options,
+    .options_size = sizeof(struct trial_options),
+    .defaults = &measure_defaults,
+    .run = run_measure,
+};
+
+/* ---- predict ---- */
+
+/* The measured ratio, or where there is none the one that was meant. */
+static int ratio_of(const char *directory, const struct rc_trials *trials,
+                    struct rc_measured *measured, struct rc_error *error)
+{
+    int found = rc_measured_read(directory, trials->skeleton, measured, error);
+
+    if (found < 0)
+        return -1;
+    if (found > 0) {
+        *measured = (struct rc_measured){.ratio = trials->ratio, .spread = NAN};
+        rc_cmd_note("the ratio of program and skeleton was not measured; it is taken to be %.4g as "
+                    "meant ('runcast skeleton measure' measures it)",
+                    trials->ratio);
+    }
+    return 0;
+}
+
+static void show_prediction(const struct trial_options *options, const struct rc_trials *trials,
+                            const struct rc_measured *measured, double original,
+                            const struct rc_value *value)
+{
+    double low, high;
+    char text[RC_UNIT_SIZE];
+    json_t *object;
+
+    rc_value_span(value, options->level, &low, &high);
+    if (!options->json) {
+        rc_unit_format(rc_value_mean(value), RC_SECONDS, text);
+        printf("the program takes %s here and now: %.4g to %.4g s with probability %g\n", text, low,
+               high, options->level);
+        printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
+               "(%s); where it was recorded it took %.4g s\n",
+               rc_trials_mean(trials), trials->n, trials->n > 1 ? "s" : "", measured->ratio,
+               measured->trials ? "measured" : "meant", original);
+        return;
+    }
+    object = json_object();
+    rc_json_set(object, "skeleton", rc_json_text(trials->skeleton));
+    rc_json_set(object, "predicted", rc_json_number(rc_value_mean(value)));
+    rc_json_set(object, "sd", rc_json_number(rc_value_sd(value)));
+    rc_json_set(object, "low", rc_json_number(low));
+    rc_json_set(object, "high", rc_json_number(high));
+    rc_json_set(object, "level", rc_json_number(options->level));
+    rc_json_set(object, "ratio", rc_json_number(measured->ratio));
+    rc_json_set(object, "measured", json_boolean(measured->trials > 0));
+    rc_json_set(object, "original", rc_json_number(original));
+    rc_json_set(object, "seconds", rc_json_number(rc_trials_mean(trials)));
+    rc_json_set(object, "communicating", rc_json_number(trials->communicating));
+    rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static int answer(const struct rc_invocation *invocation, const struct rc_trials *trials,
+                  double original)
+{
+    const struct trial_options *options = invocation->options;
+    struct rc_error error = {0};
+    struct rc_measured measured;
+    struct rc_value *value;
+    int status = 0;
+
+    if (ratio_of(invocation->arguments[0], trials, &measured, &error))
+        return rc_cmd_fail(&error, "reading the ratio");
+    value = rc_trials_predict(trials, &measured, &error);
+    if (!value)
+        return rc_cmd_fail(&error, "predicting");
+    show_prediction(options, trials, &measured, original, value);
+    if (options->plot)
+        status = rc_report_plot(options->plot, trials->skeleton, "seconds of the program", value,
+                                options->level, NULL, &error);
+    rc_value_drop(value);
+    return status ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
+}
+
+static int run_predict(struct rc_invocation *invocation)
+{
+    const struct trial_options *options = invocation->options;
+    struct rc_error error = {0};
+    struct rc_trials trials;
+    double original;
+    uint32_t ranks;
+
+    if (!(options->level > 0 && options->level < 1))
+        return rc_cmd_usage_text(invocation, "--level is between 0 and 1");
+    if (original_of(invocation->arguments[0], &original, &ranks, &error))
+        return rc_cmd_fail(&error, "reading the recording");
+    if (run_all(invocation, &trials, &error) ||
+        check_name(invocation->arguments[1], &trials, &error))
+        return rc_cmd_fail(&error, "running the skeleton");
+    return answer(invocation, &trials, original);
+}
+
+const struct rc_command rc_command_skeleton_predict = {
+    .name = "predict",
+    .summary = "Run a skeleton, and say how long the program would take there and then",
+    .arguments = "DIR SKELETON -- COMMAND [ARGUMENT...]",
+    .details =
+        "The command runs the skeleton where and when the program is to run. What it takes, times "
+        "the ratio that was measured ('runcast skeleton measure'), is what the program would take "
+        "from the end of MPI_Init to the beginning of MPI_Finalize. The answer is a distribution.",
+    .examples =
+        "  runcast skeleton predict DIR skel -- mpirun -np 4 ./skel\n"
+        "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel  # see it vary\n",
+    .least_arguments = 3,
+    .most_arguments = -1,
+    .command_at = 3,
+    .options = predict_options,
+    .options_size = sizeof(struct trial_options),
+    .defaults = &predict_defaults,
+    .run = run_predict,
+};

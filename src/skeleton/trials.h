@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* trials.h - what runs of a skeleton say of the program that it stands for. */
+#ifndef RC_SKELETON_TRIALS_H
+#define RC_SKELETON_TRIALS_H
+
+#include <stddef.h>
+
+#include "runcast.h"
+#include "value/value.h"
+
+enum { RC_TRIALS_MAX = 1000, RC_TRIALS_NAME = 256 };
+
+struct rc_trials {
+    double seconds[RC_TRIALS_MAX];
+    size_t n;
+    char skeleton[RC_TRIALS_NAME]; /* as it calls itself */
+    double ratio;                  /* by which it was meant to be shorter */
+    double communicating;          /* part of the time in MPI calls, on average */
+};
+
+/* Adds what a skeleton printed: its lines of JSON; others are passed over.  -1 where one belongs to
+ * another skeleton than those before, or there are too many. */
+int rc_trials_add(struct rc_trials *trials, const char *text, size_t length,
+                  struct rc_error *error);
+
+double rc_trials_mean(const struct rc_trials *trials);
+/* The standard deviation of one trial, relative to the mean; NAN for fewer than two. */
+double rc_trials_spread(const struct rc_trials *trials);
+
+/* How much longer than the skeleton the program takes, as measured where both ran alike: the
+ * "measured scaling ratio" of section 5.3 of the paper. */
+struct rc_measured {
+    double ratio;
+    double spread; /* of one trial, relative; NAN: not known */
+    size_t trials;
+};
+
+/* Kept beside the recording, in DIR/skeleton-NAME.json.  `original` are the program's seconds.  The
+ * reader returns 1 where there is none. */
+int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
+                      struct rc_error *error);
+int rc_measured_read(const char *directory, const char *skeleton, struct rc_measured *measured,
+                     struct rc_error *error);
+
+/* How far the answers of skeletons are from what then happens, relative and typically; measured in
+ * docs/evaluation/skeleton.md. */
+#define RC_TRIALS_ERROR 0.05
+
+/* The program's time: the mean of the trials times the ratio, as a normal value.  Its spread has
+ * three sources: that of the trials (where there is one trial alone, that of the measurement), that of
+ * the measured ratio, and RC_TRIALS_ERROR.  NULL where memory runs out. */
+struct rc_value *rc_trials_predict(const struct rc_trials *trials,
+                                   const struct rc_measured *measured, struct rc_error *error);
+
+#endif
