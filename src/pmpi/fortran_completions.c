@@ -12,17 +12,31 @@ static MPI_Fint *choose_statuses(struct rc_pmpi_wait *wait, int n, MPI_Fint *the
     return ours ? ours : theirs;
 }
 
-/* Indices begin with 1 in Fortran.  The end of a wait or test that completed those. */
+/* Whether a request was completed by the call: it is null now, and was not before. */
+static bool became_null(const struct rc_pmpi_wait *wait, int i)
+{
+    const MPI_Fint *requests = (const MPI_Fint *)(const void *)wait->places;
+
+    return i >= 0 && i < wait->n && wait->handles && wait->handles[i] != MPI_REQUEST_NULL &&
+           PMPI_Request_f2c(requests[i]) == MPI_REQUEST_NULL;
+}
+
+/* The end of a wait or test that completed these.  Indices begin with 1 in Fortran; those that
+ * MPI_Waitsome and MPI_Testsome of MPICH 4.0's mpi_f08 give begin with 0. */
 static void end_with_indices(struct rc_pmpi_wait *wait, int result, int n, const MPI_Fint *indices)
 {
-    int *from_0;
+    int *from_0, first = 1, kept = 0;
 
     if (n == MPI_UNDEFINED || n < 0 || result != MPI_SUCCESS)
         n = 0;
+    for (int i = 0; i < n; i++)
+        if (indices[i] == 0 || (!became_null(wait, indices[i] - 1) && became_null(wait, indices[i])))
+            first = 0;
     from_0 = rc_pmpi_scratch(wait->frame.thread, RC_PMPI_INDICES, ((size_t)n + 1) * sizeof *from_0);
     for (int i = 0; from_0 && i < n; i++)
-        from_0[i] = indices[i] - 1;
-    rc_pmpi_wait_end(wait, result, from_0 ? n : 0, from_0);
+        if (indices[i] - first >= 0 && indices[i] - first < wait->n)
+            from_0[kept++] = indices[i] - first;
+    rc_pmpi_wait_end(wait, result, kept, from_0);
 }
 
 RC_PMPI_DECLARE(wait, MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)

@@ -17,15 +17,15 @@ struct rc_pmpi_entry {
     unsigned flags;     /* these four are the owner's */
     int32_t values[4];
     const void *data;
-    /* neighbours in the chains of those with the same hash; -1: none */
-    int32_t next[2], before[2];
+    int32_t next, before; /* in the chain of those with the same hash; -1: none */
 };
 
 struct rc_pmpi_table {
     struct rc_pmpi_entry *entries; /* by number */
     uint32_t size, maximum;
-    uint32_t lowest;   /* no number below is free */
-    int32_t *heads[2]; /* chains by handle and place, and by handle alone */
+    uint32_t lowest; /* no number below is free */
+    uint32_t top;    /* none from here on is used */
+    int32_t *heads;  /* of chains by handle and place */
     unsigned bits;
 };
 
@@ -37,7 +37,8 @@ void rc_pmpi_table_free(struct rc_pmpi_table *table);
 int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
 /* The number of a thing: of one at this place if there is one, else the lowest of those with that
- * handle (of 64, where there are many); -1 where it is not known. */
+ * handle; -1 where it is not known.  A handle that the program has copied elsewhere is looked for
+ * among the first few thousand numbers only. */
 int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
 /* Gives a thing another handle. */

@@ -1,0 +1,157 @@
+#!/bin/bash
+# 'runcast trace -o DIR -- COMMAND': what is recorded of programs, with each MPI that is here.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+
+PMPI=$SOURCE_ROOT/tests/pmpi
+DUMP=${PMPI_DUMP:?set PMPI_DUMP to the program that shows trace files}
+
+# launch MPI RANKS PROGRAM...
+launch() {
+    local mpi=$1 ranks=$2
+    shift 2
+    case $mpi in
+    openmpi) timeout 60 "$RUNCAST" trace -f -o "$T" -- \
+        mpirun.openmpi --allow-run-as-root --oversubscribe -np "$ranks" "$@" ;;
+    mpich) timeout 60 "$RUNCAST" trace -f -o "$T" -- mpirun.mpich -np "$ranks" "$@" ;;
+    esac
+}
+
+# same EXPECTED FILTER...: what rank 1 did, after a filter.
+same() {
+    local name=$1
+    shift
+    if ! "$DUMP" "$T/rank-1.rct" | "$@" > seen; then
+        fault "$name: $T/rank-1.rct cannot be read"
+    fi
+    diff "$PMPI/expected/$name" seen > differences ||
+        fault "$name is not what was expected: $(head -n 20 differences)"
+}
+
+# kinds FILE: how many calls of each kind.
+kinds() { "$DUMP" "$1" 2> dump.err | awk '{n[$1]++} END {for (k in n) print k "=" n[k]}' | sort | xargs; }
+
+compile() {
+    local mpi=$1 name=$2
+    shift 2
+    "mpicc.$mpi" -O1 -w "$PMPI/$name.c" -o "$name-$mpi" "$@" 2> compile.err ||
+        fault "$name: $(cat compile.err)"
+}
+
+T=$WORK/recording
+begin 'a wrong call is refused before anything is run'
+misused "$RUNCAST" trace -- touch ran
+fails "$RUNCAST" trace -o "$T" -- touch ran
+complains 'which MPI the program uses'
+is "$(ls)" "$(printf 'err\nout')" 'nothing is made'
+run "$RUNCAST" trace -o "$T" -- ./no-such-program
+want_status 127
+
+for mpi in openmpi mpich; do
+    if ! command -v "mpicc.$mpi" > all.txt || ! command -v "mpirun.$mpi" > all.txt; then
+        begin "$mpi"
+        skip "$mpi is not here"
+        continue
+    fi
+
+    begin "$mpi: each call is recorded as it was made"
+    compile $mpi calls
+    for part in p2p collective communicators others; do
+        ok launch $mpi 2 "./calls-$mpi" $part "$WORK/data-$mpi"
+        prints "$part: all as it should be"
+        # shellcheck disable=SC2016
+        case $part in
+        # which of several come first, and how often one has to ask, is up to MPI
+        p2p)
+            same $part grep -v '^Waitany\|^Waitsome\|^Test comm=0$'
+            [ "$("$DUMP" "$T/rank-1.rct" | grep -c '^Test comm=0$')" -lt 200 ] ||
+                fault 'a row of tests that find nothing is many calls'
+            ;;
+        communicators) same $part awk '!seen[$0]++' ;;
+        *) same $part cat ;;
+        esac
+        ok "$RUNCAST" trace check "$T"
+    done
+
+    begin "$mpi: a recording tells of its run, and is not lost by mistake"
+    ok launch $mpi 2 "./calls-$mpi" communicators
+    ok cat "$T/trace.json"
+    is "$(json "j['version'], j['mpi'], j['ranks'], j['status'], len(j['hosts']), j['seconds'] > 0")" \
+        "(1, '$mpi', 2, 0, 2, True)" trace.json
+    is "$(json "j['command'][-1]")" communicators
+    [ "$(stat -c %s "$T/rank-0.rct")" -lt 2000 ] || fault 'communicators in a loop do not fold'
+    sum=$(cat "$T"/* | cksum)
+    fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
+    complains '--force'
+    is "$(cat "$T"/* | cksum)" "$sum" 'the recording that was there'
+
+    begin "$mpi: threads that call at once have a file each"
+    compile $mpi threads -lpthread
+    run launch $mpi 2 "./threads-$mpi"
+    # shellcheck disable=SC2154 # the harness sets it
+    if [ "$status" -eq 77 ]; then
+        skip 'this MPI has no threads'
+    else
+        want_status 0
+        prints 'threads: all as it should be'
+        ok "$RUNCAST" trace check "$T"
+        is "$(for t in 1 2 3; do kinds "$T/rank-0.thread-$t.rct"; done | tr ' ' '\n' |
+            awk -F= '{n[$1] += $2} END {print n["Irecv"], n["Isend"], n["Waitall"]}')" \
+            '3000 3000 3000' 'calls of all threads'
+        is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init_thread=1'
+    fi
+
+    begin "$mpi: ends of all kinds"
+    compile $mpi ends
+    run launch $mpi 1 "./ends-$mpi" exit
+    want_status 3
+    is "$(kinds "$T/rank-0.rct")" 'Init=1 Send=10' exit
+    run launch $mpi 1 "./ends-$mpi" abort
+    want_status 4
+    is "$(kinds "$T/rank-0.rct")" 'Abort=1 Init=1 Send=10' abort
+    ok launch $mpi 1 "./ends-$mpi" fork
+    is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init=1 Send=10' fork
+    run launch $mpi 1 "./ends-$mpi" kill
+    [ "$status" -ne 0 ] || fault 'a program that was killed is said to be well'
+    [ "$("$DUMP" "$T/rank-0.rct" 2> dump.err | grep -c '^Send')" -gt 10000 ] ||
+        fault 'what was written of a killed program is gone'
+
+    begin "$mpi: computing that waits for a core, or sleeps, is told from work"
+    ok launch $mpi 1 "./ends-$mpi" gaps
+    is "$("$DUMP" "$T/rank-0.rct" times | awk '/^Barrier/ {
+        split($0, a, "before="); split($0, c, "cpu="); before += a[2]; if (c[2] >= 0) cpu += c[2]; n++
+    } END {print n, (cpu > 0.1 * before && cpu < 0.75 * before) ? "half" : cpu / before}')" '20 half'
+
+    begin "$mpi: trouble ends the recording, not the program"
+    ok launch $mpi 1 "./ends-$mpi" full
+    prints 'went on to the end'
+    is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+    "$DUMP" "$T/rank-0.rct" 2> dump.err | head -n 1 > first
+    is "$(cat first)" 'Init comm=0' 'what was written before'
+    ok env RUNCAST_TRACE_DIR="$WORK/nowhere" \
+        LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" "./ends-$mpi"
+    prints 'went on to the end'
+    is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+
+    begin "$mpi: the object does nothing in programs without MPI"
+    ok env RUNCAST_TRACE_DIR="$T" LD_BIND_NOW=1 \
+        LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" ls /
+    silent
+
+    begin "$mpi: Fortran"
+    if ! command -v "mpif90.$mpi" > all.txt; then
+        skip 'no Fortran here'
+        continue
+    fi
+    for way in INCLUDE MODULE F08; do
+        if ! "mpif90.$mpi" -cpp -w -fallow-argument-mismatch -DWITH_$way "$PMPI/fortran.f90" \
+            -o "fortran-$mpi" 2> compile.err; then
+            fault "$way: $(head -n 5 compile.err)"
+            continue
+        fi
+        ok launch $mpi 2 "./fortran-$mpi"
+        prints 'fortran: all as it should be'
+        same fortran cat
+    done
+done
+finish

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
+ *
+ * usage: ends finalize|exit|abort|kill|fork|full|gaps */
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void compute(double seconds)
+{
+    double end = now() + seconds;
+
+    while (now() < end)
+        ;
+}
+
+/* Half of each gap is spent with sleeping. */
+static void gaps(void)
+{
+    for (int i = 0; i < 20; i++) {
+        compute(0.002);
+        usleep(2000);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+}
+
+/* Calls that never fold. */
+static void irregular(void)
+{
+    unsigned x = 1;
+    int a = 0;
+
+    for (int i = 0; i < 300000; i++) {
+        x = x * 1664525 + 1013904223;
+        MPI_Send(&a, 0, MPI_INT, MPI_PROC_NULL, (int)(x >> 9), MPI_COMM_WORLD);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "finalize";
+    int a = 0;
+
+    MPI_Init(&argc, &argv);
+    for (int i = 0; i < 10; i++)
+        MPI_Send(&a, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    if (strcmp(how, "exit") == 0)
+        exit(3);
+    if (strcmp(how, "abort") == 0)
+        MPI_Abort(MPI_COMM_WORLD, 4);
+    if (strcmp(how, "full") == 0) /* as a disk would be */
+        setrlimit(RLIMIT_FSIZE, &(struct rlimit){100000, 100000});
+    if (strcmp(how, "full") == 0 || strcmp(how, "kill") == 0)
+        irregular();
+    if (strcmp(how, "kill") == 0)
+        raise(SIGKILL);
+    if (strcmp(how, "gaps") == 0)
+        gaps();
+    if (strcmp(how, "fork") == 0) {
+        pid_t child = fork();
+
+        if (child == 0)
+            exit(0);
+        waitpid(child, NULL, 0);
+    }
+    puts("went on to the end");
+    MPI_Finalize();
+    return 0;
+}

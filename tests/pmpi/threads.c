@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* threads.c - several threads that call MPI at once, for the tests of the recorder. */
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { THREADS = 3, ROUNDS = 500 };
+
+static int rank, faults;
+
+static void *talk(void *data)
+{
+    int tag = *(int *)data, other = 1 - rank;
+    MPI_Request requests[2];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        int a = i * 10 + tag, b = -1;
+
+        MPI_Irecv(&b, 1, MPI_INT, other, tag, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(&a, 1, MPI_INT, other, tag, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        if (b != a)
+            __atomic_add_fetch(&faults, 1, __ATOMIC_RELAXED);
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    int level, tags[THREADS];
+    pthread_t threads[THREADS];
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (level != MPI_THREAD_MULTIPLE) {
+        puts("no threads here");
+        MPI_Finalize();
+        return 77;
+    }
+    for (int round = 0; round < 2; round++) { /* the second ones take over from the first */
+        for (int i = 0; i < THREADS; i++) {
+            tags[i] = i;
+            pthread_create(&threads[i], NULL, talk, &tags[i]);
+        }
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+    }
+    if (rank == 0 && faults == 0)
+        puts("threads: all as it should be");
+    MPI_Finalize();
+    return faults != 0;
+}
