@@ -24,7 +24,6 @@
 
 #pragma weak PMPI_Cart_shift
 #pragma weak PMPI_Cartdim_get
-#pragma weak PMPI_Comm_f2c
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_remote_group
@@ -40,13 +39,17 @@
 #pragma weak PMPI_Group_free
 #pragma weak PMPI_Group_size
 #pragma weak PMPI_Group_translate_ranks
-#pragma weak PMPI_Message_f2c
 #pragma weak PMPI_Query_thread
-#pragma weak PMPI_Request_f2c
 #pragma weak PMPI_Status_f2c
 #pragma weak PMPI_Topo_test
-#pragma weak PMPI_Type_f2c
 #pragma weak PMPI_Type_size
+
+#ifndef PMPI_Comm_f2c /* MPICH has macros in their place */
+#pragma weak PMPI_Comm_f2c
+#pragma weak PMPI_Message_f2c
+#pragma weak PMPI_Request_f2c
+#pragma weak PMPI_Type_f2c
 #pragma weak PMPI_Win_f2c
+#endif
 
 #endif
