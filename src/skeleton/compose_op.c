@@ -260,7 +260,8 @@ static int add_wait(struct rc_composing *composing, const struct rc_trace_call *
         if (add_to_list(composing, op, requests[i]))
             return -1;
     }
-    if (!op->list_length)
+    /* Programs wait for none at all, too, where all of an array of requests are null. */
+    if (!op->list_length && (recorded->kind != RC_TRACE_Waitall || recorded->list_length))
         return 0;
     if (op->list_length == 1 && recorded->kind != RC_TRACE_Waitall &&
         recorded->kind != RC_TRACE_Testall) {
