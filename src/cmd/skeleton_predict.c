@@ -313,7 +313,7 @@ const struct rc_command rc_command_skeleton_predict = {
         "from the end of MPI_Init to the beginning of MPI_Finalize. The answer is a distribution.",
     .examples =
         "  runcast skeleton predict DIR skel -- mpirun -np 4 ./skel\n"
-        "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel  # see it vary\n",
+        "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel\n",
     .least_arguments = 3,
     .most_arguments = -1,
     .command_at = 3,

@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 struct search {
@@ -164,25 +165,12 @@ static int make_room(struct search *search, uint32_t parts)
 {
     struct rc_acts *acts = search->acts;
 
-    if (acts->n == search->act_room) {
-        size_t room = search->act_room * 2 + 1024;
-        struct rc_act *more = realloc(acts->acts, room * sizeof *more);
-
-        if (!more)
-            return rc_error_no_memory(search->error);
-        acts->acts = more;
-        search->act_room = room;
-    }
-    if (acts->n_parts + parts > search->part_room) {
-        size_t room = search->part_room * 2 + parts + 1024;
-        struct rc_act_part *more = realloc(acts->parts, room * sizeof *more);
-
-        if (!more)
-            return rc_error_no_memory(search->error);
-        acts->parts = more;
-        search->part_room = room;
-    }
-    return 0;
+    return rc_array_room(&acts->acts, acts->n + 1, &search->act_room, sizeof *acts->acts,
+                         search->error) ||
+                   rc_array_room(&acts->parts, acts->n_parts + parts, &search->part_room,
+                                 sizeof *acts->parts, search->error)
+               ? -1
+               : 0;
 }
 
 /* The group at the end of the path is complete. */

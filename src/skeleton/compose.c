@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "skeleton/compose_op.h"
 
@@ -31,15 +32,9 @@ static int add_item(struct composer *composer, uint32_t rank, uint32_t times, ui
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
     struct score *score = composer->scores + rank;
 
-    if (plan->n_items == score->item_room) {
-        size_t room = score->item_room * 2 + 64;
-        struct rc_loops_item *items = realloc(plan->items, room * sizeof *items);
-
-        if (!items)
-            return rc_error_no_memory(composer->composing.error);
-        plan->items = items;
-        score->item_room = room;
-    }
+    if (rc_array_room(&plan->items, plan->n_items + 1, &score->item_room, sizeof *plan->items,
+                      composer->composing.error))
+        return -1;
     plan->items[plan->n_items++] = (struct rc_loops_item){.times = times, .value = value};
     return 0;
 }
@@ -48,15 +43,9 @@ static int add_work(struct composer *composer, const struct rc_plan_work *work, 
 {
     struct rc_plan *plan = composer->composing.plan;
 
-    if (plan->n_works == composer->composing.work_room) {
-        size_t room = composer->composing.work_room * 2 + 256;
-        struct rc_plan_work *works = realloc(plan->works, room * sizeof *works);
-
-        if (!works)
-            return rc_error_no_memory(composer->composing.error);
-        plan->works = works;
-        composer->composing.work_room = room;
-    }
+    if (rc_array_room(&plan->works, plan->n_works + 1, &composer->composing.work_room,
+                      sizeof *plan->works, composer->composing.error))
+        return -1;
     *number = (uint32_t)plan->n_works;
     plan->works[plan->n_works++] = *work;
     return 0;
@@ -76,16 +65,9 @@ static int add_step(struct composer *composer, uint32_t rank, uint32_t op)
     struct score *score = composer->scores + rank;
     uint32_t work = 0;
 
-    if (plan->n_steps == score->step_room) {
-        size_t room = score->step_room * 2 + 64;
-        struct rc_plan_step *steps = realloc(plan->steps, room * sizeof *steps);
-
-        if (!steps)
-            return rc_error_no_memory(composer->composing.error);
-        plan->steps = steps;
-        score->step_room = room;
-    }
-    if (add_work(composer, &score->waiting, &work) ||
+    if (rc_array_room(&plan->steps, plan->n_steps + 1, &score->step_room, sizeof *plan->steps,
+                      composer->composing.error) ||
+        add_work(composer, &score->waiting, &work) ||
         add_item(composer, rank, 0, (uint32_t)plan->n_steps))
         return -1;
     plan->steps[plan->n_steps++] = (struct rc_plan_step){.op = op, .work = work};

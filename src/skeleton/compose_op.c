@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 /* ---- kinds ---- */
@@ -117,15 +118,9 @@ static int add_op(struct rc_composing *composing, const struct rc_plan_op *op, u
 {
     struct rc_plan *plan = composing->plan;
 
-    if (plan->n_ops == composing->op_room) {
-        size_t room = composing->op_room * 2 + 256;
-        struct rc_plan_op *ops = realloc(plan->ops, room * sizeof *ops);
-
-        if (!ops)
-            return rc_error_no_memory(composing->error);
-        plan->ops = ops;
-        composing->op_room = room;
-    }
+    if (rc_array_room(&plan->ops, plan->n_ops + 1, &composing->op_room, sizeof *plan->ops,
+                      composing->error))
+        return -1;
     *number = (uint32_t)plan->n_ops;
     plan->ops[plan->n_ops++] = *op;
     return 0;
@@ -135,15 +130,9 @@ static int add_to_list(struct rc_composing *composing, struct rc_plan_op *op, in
 {
     struct rc_plan *plan = composing->plan;
 
-    if (plan->n_lists == composing->list_room) {
-        size_t room = composing->list_room * 2 + 256;
-        int64_t *lists = realloc(plan->lists, room * sizeof *lists);
-
-        if (!lists)
-            return rc_error_no_memory(composing->error);
-        plan->lists = lists;
-        composing->list_room = room;
-    }
+    if (rc_array_room(&plan->lists, plan->n_lists + 1, &composing->list_room, sizeof *plan->lists,
+                      composing->error))
+        return -1;
     if (!op->list_length)
         op->list = (uint32_t)plan->n_lists;
     op->list_length++;

@@ -27,6 +27,7 @@
 
 #include <uthash.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 struct family;
@@ -43,17 +44,8 @@ static struct rc_cut_item *add_item(struct cutting *cutting)
 {
     struct rc_cut *cut = cutting->cut;
 
-    if (cut->n == cutting->room) {
-        size_t room = cutting->room * 2 + 256;
-        struct rc_cut_item *items = realloc(cut->items, room * sizeof *items);
-
-        if (!items) {
-            rc_error_no_memory(cutting->error);
-            return NULL;
-        }
-        cut->items = items;
-        cutting->room = room;
-    }
+    if (rc_array_room(&cut->items, cut->n + 1, &cutting->room, sizeof *cut->items, cutting->error))
+        return NULL;
     return cut->items + cut->n++;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "skeleton/match_state.h"
 
@@ -39,15 +40,9 @@ static int add_message(struct rc_matching *matching, struct rc_channel *channel,
 {
     struct rc_match *match = matching->match;
 
-    if (match->n_messages == matching->message_room) {
-        size_t room = matching->message_room * 2 + 1024;
-        struct rc_match_message *messages = realloc(match->messages, room * sizeof *messages);
-
-        if (!messages)
-            return rc_error_no_memory(matching->error);
-        match->messages = messages;
-        matching->message_room = room;
-    }
+    if (rc_array_room(&match->messages, match->n_messages + 1, &matching->message_room,
+                      sizeof *match->messages, matching->error))
+        return -1;
     *number = (uint32_t)match->n_messages++;
     match->messages[*number] = (struct rc_match_message){.communicator = channel->key.communicator,
                                                          .tag = channel->key.tag,
@@ -154,24 +149,11 @@ static int add_collective(struct rc_matching *matching, uint32_t communicator, u
     struct rc_match *match = matching->match;
     uint32_t n = match->communicators[communicator].n;
 
-    if (match->n_collectives == matching->collective_room) {
-        size_t room = matching->collective_room * 2 + 1024;
-        struct rc_match_collective *more = realloc(match->collectives, room * sizeof *more);
-
-        if (!more)
-            return rc_error_no_memory(matching->error);
-        match->collectives = more;
-        matching->collective_room = room;
-    }
-    if (match->n_members + n > matching->member_room) {
-        size_t room = matching->member_room * 2 + n + 1024;
-        uint32_t *members = realloc(match->members, room * sizeof *members);
-
-        if (!members)
-            return rc_error_no_memory(matching->error);
-        match->members = members;
-        matching->member_room = room;
-    }
+    if (rc_array_room(&match->collectives, match->n_collectives + 1, &matching->collective_room,
+                      sizeof *match->collectives, matching->error) ||
+        rc_array_room(&match->members, match->n_members + n, &matching->member_room,
+                      sizeof *match->members, matching->error))
+        return -1;
     for (uint32_t i = 0; i < n; i++)
         match->members[match->n_members + i] = RC_PROGRAM_NONE;
     *number = (uint32_t)match->n_collectives++;
@@ -206,15 +188,9 @@ int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_
         return rc_error_set(matching->error, "rank %u uses a communicator that it is not in",
                             matching->rank);
     if (order->at == order->n) {
-        if (order->n == order->room) {
-            uint32_t *more = realloc(order->collectives, (order->room * 2 + 64) * sizeof *more);
-
-            if (!more)
-                return rc_error_no_memory(matching->error);
-            order->collectives = more;
-            order->room = order->room * 2 + 64;
-        }
-        if (add_collective(matching, communicator, kind, &number))
+        if (rc_array_room(&order->collectives, order->n + 1, &order->room,
+                          sizeof *order->collectives, matching->error) ||
+            add_collective(matching, communicator, kind, &number))
             return -1;
         order->collectives[order->n++] = number;
     }

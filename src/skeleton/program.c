@@ -11,6 +11,7 @@
 
 #include <uthash.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
@@ -40,22 +41,6 @@ struct loading {
     bool begun;       /* MPI_Init was seen */
     struct rc_error *error;
 };
-
-/* Room for one more element; NULL where memory runs out, and then the array is as it was. */
-static void *grown(void *array, size_t n, size_t *room, size_t size, struct rc_error *error)
-{
-    void *larger;
-
-    if (n < *room)
-        return array;
-    larger = realloc(array, (*room * 2 + 64) * size);
-    if (!larger) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    *room = *room * 2 + 64;
-    return larger;
-}
 
 /* ---- calls ---- */
 
@@ -90,7 +75,6 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
     struct rc_program_rank *rank = loading->rank;
     uint64_t key = call_key(call);
     struct interned *found;
-    struct rc_trace_call *calls;
     int32_t *list = NULL;
 
     HASH_FIND(hh, loading->interned, &key, sizeof key, found);
@@ -98,10 +82,9 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
         *number = found->call;
         return 0;
     }
-    calls = grown(rank->calls, rank->n_calls, &loading->call_room, sizeof *calls, loading->error);
-    if (!calls)
+    if (rc_array_room(&rank->calls, rank->n_calls + 1, &loading->call_room, sizeof *rank->calls,
+                      loading->error))
         return -1;
-    rank->calls = calls;
     found = calloc(1, sizeof *found);
     if (call->list_length)
         list = malloc(call->list_length * sizeof *list);
@@ -112,8 +95,8 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
     }
     if (list)
         memcpy(list, call->list, call->list_length * sizeof *list);
-    calls[rank->n_calls] = *call;
-    calls[rank->n_calls].list = list;
+    rank->calls[rank->n_calls] = *call;
+    rank->calls[rank->n_calls].list = list;
     *found = (struct interned){.key = key, .call = (uint32_t)rank->n_calls};
     HASH_ADD(hh, loading->interned, key, sizeof key, found);
     *number = (uint32_t)rank->n_calls++;
@@ -141,25 +124,23 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
     const struct rc_trace_statistic *statistic =
         times->cpu.n == times->before.n ? &times->cpu : &times->before;
     struct rc_program_rank *rank = loading->rank;
-    double(*spreads)[RC_PLAN_EIGHTHS], sum = 0;
+    double *spread, sum = 0;
 
     *number = RC_PROGRAM_NONE;
     if (statistic->n < RC_PLAN_EIGHTHS || statistic->least == statistic->most)
         return 0;
-    spreads = grown(rank->spreads, rank->n_spreads, &loading->spread_room, sizeof *spreads,
-                    loading->error);
-    if (!spreads)
+    if (rc_array_room(&rank->spreads, rank->n_spreads + 1, &loading->spread_room,
+                      sizeof *rank->spreads, loading->error))
         return -1;
-    rank->spreads = spreads;
+    spread = rank->spreads[rank->n_spreads];
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++) {
-        spreads[rank->n_spreads][i] =
-            rc_trace_statistic_quantile(statistic, (i + 0.5) / RC_PLAN_EIGHTHS);
-        sum += spreads[rank->n_spreads][i] / RC_PLAN_EIGHTHS;
+        spread[i] = rc_trace_statistic_quantile(statistic, (i + 0.5) / RC_PLAN_EIGHTHS);
+        sum += spread[i] / RC_PLAN_EIGHTHS;
     }
     if (sum <= 0)
         return 0;
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
-        spreads[rank->n_spreads][i] /= sum;
+        spread[i] /= sum;
     *number = (uint32_t)rank->n_spreads++;
     return 0;
 }
@@ -168,13 +149,10 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
 
 static int add_node(struct loading *loading, uint64_t count, uint32_t value)
 {
-    struct node *nodes = grown(loading->nodes, loading->n_nodes, &loading->node_room, sizeof *nodes,
-                               loading->error);
-
-    if (!nodes)
+    if (rc_array_room(&loading->nodes, loading->n_nodes + 1, &loading->node_room,
+                      sizeof *loading->nodes, loading->error))
         return -1;
-    loading->nodes = nodes;
-    nodes[loading->n_nodes++] = (struct node){.count = count, .value = value};
+    loading->nodes[loading->n_nodes++] = (struct node){.count = count, .value = value};
     return 0;
 }
 
@@ -182,15 +160,12 @@ static int add_position(struct loading *loading, const struct rc_trace_call *cal
                         const struct rc_program_position *position)
 {
     struct rc_program_rank *rank = loading->rank;
-    struct rc_program_position *positions = grown(
-        rank->positions, rank->n_positions, &loading->position_room, sizeof *positions,
-        loading->error);
 
-    if (!positions)
+    if (rc_array_room(&rank->positions, rank->n_positions + 1, &loading->position_room,
+                      sizeof *rank->positions, loading->error))
         return -1;
-    rank->positions = positions;
-    positions[rank->n_positions] = *position;
-    if (intern(loading, call, &positions[rank->n_positions].call))
+    rank->positions[rank->n_positions] = *position;
+    if (intern(loading, call, &rank->positions[rank->n_positions].call))
         return -1;
     return add_node(loading, 0, (uint32_t)rank->n_positions++);
 }
