@@ -146,6 +146,13 @@ for mpi in openmpi mpich; do
         LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" ls /
     silent
 
+    begin "$mpi: a program may load MPI late"
+    "${CC:-cc}" -w "$PMPI/late.c" -o late -ldl 2> compile.err || fault "late: $(cat compile.err)"
+    compile $mpi late -DMODULE -shared -fPIC
+    ok launch $mpi 2 ./late "$WORK/late-$mpi"
+    prints 'late: all as it should be'
+    is "$(kinds "$T/rank-1.rct")" 'Allreduce=1 Finalize=1 Init=1'
+
     begin "$mpi: Fortran"
     if ! command -v "mpif90.$mpi" > all.txt || ! command -v gfortran > all.txt; then
         skip 'no Fortran here'
