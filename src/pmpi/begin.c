@@ -95,7 +95,7 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
         return;
     process = getpid();
     rc_pmpi_many_threads = thread_level == MPI_THREAD_MULTIPLE;
-    if (describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
+    if (!rc_pmpi_library_constants() || describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
         rc_pmpi_tables_init() != 0) {
         rc_pmpi_trouble("it could not be begun");
         return;
@@ -126,6 +126,7 @@ RC_PMPI_EXPORT int MPI_Init(int *argc, char ***argv)
     uint64_t start = rc_pmpi_now();
     int result, level = MPI_THREAD_SINGLE;
 
+    rc_pmpi_library_find();
     result = PMPI_Init(argc, argv);
     if (result == MPI_SUCCESS) {
         PMPI_Query_thread(&level);
@@ -137,8 +138,10 @@ RC_PMPI_EXPORT int MPI_Init(int *argc, char ***argv)
 RC_PMPI_EXPORT int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     uint64_t start = rc_pmpi_now();
-    int result = PMPI_Init_thread(argc, argv, required, provided);
+    int result;
 
+    rc_pmpi_library_find();
+    result = PMPI_Init_thread(argc, argv, required, provided);
     if (result == MPI_SUCCESS)
         rc_pmpi_begin(RC_TRACE_Init_thread, start, rc_pmpi_now(), *provided);
     return result;

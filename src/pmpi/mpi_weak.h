@@ -9,17 +9,42 @@
 
 #include <mpi.h>
 
+#include <stdbool.h>
+
 #ifdef OMPI_MAJOR_VERSION
-#pragma weak ompi_mpi_comm_world
-#pragma weak ompi_mpi_comm_self
-#pragma weak ompi_mpi_comm_null
-#pragma weak ompi_mpi_datatype_null
-#pragma weak ompi_mpi_file_null
-#pragma weak ompi_mpi_win_null
-#pragma weak ompi_mpi_group_null
-#pragma weak ompi_request_null
-#pragma weak ompi_message_null
-#pragma weak ompi_message_no_proc
+/* Open MPI's constants are addresses of variables in its library, which a program may load only
+ * after it has begun: they are looked for at MPI_Init. */
+struct rc_pmpi_constants {
+    void *comm_world, *comm_self, *comm_null, *datatype_null, *request_null, *message_no_proc;
+};
+extern struct rc_pmpi_constants rc_pmpi_constants;
+
+#undef MPI_COMM_WORLD
+#undef MPI_COMM_SELF
+#undef MPI_COMM_NULL
+#undef MPI_DATATYPE_NULL
+#undef MPI_REQUEST_NULL
+#undef MPI_MESSAGE_NO_PROC
+#define MPI_COMM_WORLD ((MPI_Comm)rc_pmpi_constants.comm_world)
+#define MPI_COMM_SELF ((MPI_Comm)rc_pmpi_constants.comm_self)
+#define MPI_COMM_NULL ((MPI_Comm)rc_pmpi_constants.comm_null)
+#define MPI_DATATYPE_NULL ((MPI_Datatype)rc_pmpi_constants.datatype_null)
+#define MPI_REQUEST_NULL ((MPI_Request)rc_pmpi_constants.request_null)
+#define MPI_MESSAGE_NO_PROC ((MPI_Message)rc_pmpi_constants.message_no_proc)
+#endif
+
+/* Before anything is called: makes an MPI library that the program has loaded by itself visible to
+ * this object.  Then finds the constants; false where one is not there.  library.c. */
+void rc_pmpi_library_find(void);
+bool rc_pmpi_library_constants(void);
+
+/* MPICH has macros for these. */
+#ifdef OMPI_MAJOR_VERSION
+#pragma weak PMPI_Comm_f2c
+#pragma weak PMPI_Message_f2c
+#pragma weak PMPI_Request_f2c
+#pragma weak PMPI_Type_f2c
+#pragma weak PMPI_Win_f2c
 #endif
 
 #pragma weak PMPI_Cart_shift
@@ -43,13 +68,5 @@
 #pragma weak PMPI_Status_f2c
 #pragma weak PMPI_Topo_test
 #pragma weak PMPI_Type_size
-
-#ifndef PMPI_Comm_f2c /* MPICH has macros in their place */
-#pragma weak PMPI_Comm_f2c
-#pragma weak PMPI_Message_f2c
-#pragma weak PMPI_Request_f2c
-#pragma weak PMPI_Type_f2c
-#pragma weak PMPI_Win_f2c
-#endif
 
 #endif

@@ -13,6 +13,7 @@
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
  * the gap between it errs by no more than that.  Else the CPU time is not known, and said to be
  * so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
+#include "pmpi/gaps.h"
 #include "pmpi/threads.h"
 
 #include <stdio.h>
@@ -36,17 +37,20 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 {
     struct rc_pmpi_thread *thread = frame->thread;
     uint8_t *prediction = &thread->predictions[thread->site];
-    uint64_t before = thread->cpu, cpu;
+    uint64_t before = thread->cpu, cpu, looked;
     bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + length / NEAR;
 
+    thread->lengths[thread->site] = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : 0);
     *prediction = *prediction + 2 > MOST ? MOST : (uint8_t)(*prediction + 2);
     read_cpu(thread, frame->start);
     if (known) {
         cpu = thread->cpu - before;
         frame->cpu = (int64_t)(cpu < length ? cpu : length);
     }
-    /* What the reading took belongs to neither side; better to the long one. */
-    frame->start = rc_pmpi_now();
+    /* What the reading took belongs to neither side; better to the long one.  What a look at memory
+     * and files took goes to the call, so that the computing is as long as it was. */
+    looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
+    frame->start = looked > 0 && looked < length ? frame->start - looked : rc_pmpi_now();
 }
 
 void rc_pmpi_trouble(const char *text)
@@ -86,11 +90,16 @@ static void end_poll(struct rc_pmpi_thread *thread)
 }
 
 /* The end of the call, for the program. */
-static void finish(struct rc_pmpi_frame *frame)
+static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
 {
     struct rc_pmpi_thread *thread = frame->thread;
 
     thread->last_end = frame->end;
+    if (rc_pmpi_gap_pending && thread->number == 0)
+        rc_pmpi_gap_note(call);
+    if (thread->predictions[thread->site] >= FORESEEN && thread->number == 0 &&
+        thread->lengths[thread->site] >= RC_PMPI_GAP_NOTED / 1000)
+        rc_pmpi_gap_open(thread, call, (uint64_t)thread->lengths[thread->site] * 1000);
     if (thread->predictions[thread->site] >= FORESEEN || frame->end - frame->start > RC_PMPI_GAP)
         read_cpu(thread, frame->end);
     thread->depth = 0;
@@ -105,7 +114,7 @@ void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *cal
             end_poll(thread);
         rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu);
     }
-    finish(frame);
+    finish(frame, call);
 }
 
 void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
@@ -123,7 +132,7 @@ void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call
         poll->cpu = frame->cpu;
     }
     poll->end = frame->end;
-    finish(frame);
+    finish(frame, call);
 }
 
 void rc_pmpi_poll_end(struct rc_pmpi_thread *thread)

@@ -65,6 +65,7 @@ struct rc_pmpi_thread {
     uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
     uint32_t site;        /* where the program made its last calls, as a place in: */
     uint8_t predictions[RC_PMPI_PREDICTIONS];
+    uint32_t lengths[RC_PMPI_PREDICTIONS]; /* of the last long gap there, us */
     struct rc_pmpi_poll poll;
     struct rc_pmpi_scratch scratch[RC_PMPI_USES];
     struct rc_pmpi_thread *next;

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pmpi/gaps.h"
+
 enum { THREADS_MAX = 256 };
 
 __thread struct rc_pmpi_thread *rc_pmpi_self __attribute__((tls_model("initial-exec")));
@@ -147,6 +149,8 @@ void rc_pmpi_threads_finish(uint64_t now)
         /* One that is just now inside of a call, at the end of the program, must be left alone. */
         if (thread->writer && (thread->depth == 0 || thread == rc_pmpi_self)) {
             rc_pmpi_poll_end(thread);
+            if (thread->number == 0)
+                rc_pmpi_gaps_write(thread->writer);
             rc_trace_writer_finish(thread->writer, now, NULL);
             thread->writer = NULL;
         }

@@ -22,6 +22,8 @@ struct rc_trace {
     bool header_damaged;
     uint64_t first_block; /* where it should be */
     struct rc_trace_summary summary;
+    struct rc_trace_note *notes;
+    size_t n_notes;
 };
 
 /* ---- opening ---- */
@@ -135,6 +137,7 @@ void rc_trace_close(struct rc_trace *trace)
         return;
     if (trace->source.file >= 0)
         close(trace->source.file);
+    free(trace->notes);
     free(trace);
 }
 
@@ -148,6 +151,12 @@ const struct rc_trace_summary *rc_trace_summary(const struct rc_trace *trace)
     return &trace->summary;
 }
 
+const struct rc_trace_note *rc_trace_notes(const struct rc_trace *trace, size_t *n)
+{
+    *n = trace->n_notes;
+    return trace->notes;
+}
+
 /* ---- all blocks ---- */
 
 /* One way through a file. */
@@ -159,6 +168,8 @@ struct passage {
     uint64_t expected_calls; /* before the next block */
     uint32_t last_number;
     uint64_t problems; /* that were told to the visitor */
+    struct rc_trace_note *notes;
+    size_t n_notes;
     const struct rc_trace_visitor *visitor;
     int (*visit)(void *data, const struct rc_trace_event *event); /* for expansion */
     void *data;
@@ -229,6 +240,15 @@ static int take_end(struct passage *passage, const struct rc_trace_block *block)
     return status;
 }
 
+static int take_notes(struct passage *passage, const struct rc_trace_block *block)
+{
+    free(passage->notes);
+    if (rc_trace_notes_get(passage->blocks.payload, block->length, &passage->notes,
+                           &passage->n_notes) != 0)
+        rc_trace_blocks_problem(&passage->blocks, "damaged: its notes make no sense");
+    return 0;
+}
+
 static int take_block(struct passage *passage, const struct rc_trace_block *block)
 {
     if (block->number <= passage->last_number || passage->summary.ended ||
@@ -241,6 +261,8 @@ static int take_block(struct passage *passage, const struct rc_trace_block *bloc
     passage->last_number = block->number;
     if (block->type == RC_TRACE_BLOCK_CALLS)
         return take_calls(passage, block);
+    if (block->type == RC_TRACE_BLOCK_NOTES)
+        return take_notes(passage, block);
     return block->type == RC_TRACE_BLOCK_END ? take_end(passage, block) : 0;
 }
 
@@ -272,8 +294,13 @@ static int pass(struct passage *passage, struct rc_trace *trace, struct rc_error
     passage->summary.problems = passage->blocks.problems;
     if (status == 0) {
         trace->summary = passage->summary;
+        free(trace->notes);
+        trace->notes = passage->notes;
+        trace->n_notes = passage->n_notes;
+        passage->notes = NULL;
         status = passage->blocks.problems > 0 ? -1 : 0;
     }
+    free(passage->notes);
     free(passage->blocks.payload);
     rc_trace_content_free(&passage->content);
     return status;

@@ -7,6 +7,7 @@
 #define RC_TRACE_READER_H
 
 #include "runcast.h"
+#include "trace/notes.h"
 #include "trace/statistic.h"
 #include "trace/trace.h"
 
@@ -74,6 +75,10 @@ struct rc_trace_summary {
 
 /* That of the last walk or expansion that went to the end; belongs to the trace. */
 const struct rc_trace_summary *rc_trace_summary(const struct rc_trace *trace);
+
+/* Notes about the computing between calls, found by the last walk or expansion that went to the end;
+ * NULL where there are none.  They belong to the trace. */
+const struct rc_trace_note *rc_trace_notes(const struct rc_trace *trace, size_t *n);
 
 /* Looks at all of a file.  Returns as rc_trace_walk(); the summary, unless it is NULL, is filled in
  * either way. */

@@ -396,6 +396,19 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
     return writer;
 }
 
+void rc_trace_writer_notes(struct rc_trace_writer *writer, const struct rc_trace_note *notes,
+                           size_t n)
+{
+    struct rc_trace_encoder *encoder = &writer->encoder;
+
+    rc_trace_writer_flush(writer);
+    rc_trace_encoder_begin(encoder);
+    rc_trace_notes_put(&encoder->out, notes, n);
+    if (!encoder->out.full)
+        write_block(writer, RC_TRACE_BLOCK_NOTES, encoder->out.data, encoder->out.length);
+    rc_trace_encoder_begin(encoder);
+}
+
 int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
 {
     uint8_t bytes[2 * RC_SMALL_MAX];

@@ -12,6 +12,7 @@
 
 #include "runcast.h"
 #include "trace/limits.h"
+#include "trace/notes.h"
 #include "trace/trace.h"
 
 struct rc_trace_writer_options {
@@ -45,6 +46,10 @@ uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer);
 
 /* Writes out all there is; loops begin anew after that. */
 void rc_trace_writer_flush(struct rc_trace_writer *writer);
+
+/* Writes notes about the computing between calls; once, before the end. */
+void rc_trace_writer_notes(struct rc_trace_writer *writer, const struct rc_trace_note *notes,
+                           size_t n);
 
 /* Writes the rest and the end mark, the program having ended at this reading of the clock; frees
  * the writer.  -1 where the file is not whole, now or since some trouble before. */

@@ -122,6 +122,14 @@ for mpi in openmpi mpich; do
         split($0, a, "before="); split($0, c, "cpu="); before += a[2]; if (c[2] >= 0) cpu += c[2]; n++
     } END {print n, (cpu > 0.1 * before && cpu < 0.75 * before) ? "half" : cpu / before}')" '20 half'
 
+    # Each gap touches 8 MiB; pages whose addresses the processor still knows do not get a mark.
+    begin "$mpi: memory and files of the computing are noted"
+    ok launch $mpi 1 "./ends-$mpi" memory
+    "$DUMP" "$T/rank-0.rct" times | grep '^note: MPI_Barrier to MPI_Barrier' > note
+    # shellcheck disable=SC2016
+    is "$(awk '{print ($6 > 4194304 && $6 < 16777216 && $8 + 0 > 0), $12 / $14}' note)" '1 65536' \
+        "what was noted: $(cat note)"
+
     begin "$mpi: trouble ends the recording, not the program"
     ok launch $mpi 1 "./ends-$mpi" full
     prints 'went on to the end'
@@ -138,8 +146,15 @@ for mpi in openmpi mpich; do
         LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" ls /
     silent
 
+    begin "$mpi: a program may load MPI late"
+    "${CC:-cc}" -w "$PMPI/late.c" -o late -ldl 2> compile.err || fault "late: $(cat compile.err)"
+    compile $mpi late -DMODULE -shared -fPIC
+    ok launch $mpi 2 ./late "$WORK/late-$mpi"
+    prints 'late: all as it should be'
+    is "$(kinds "$T/rank-1.rct")" 'Allreduce=1 Finalize=1 Init=1'
+
     begin "$mpi: Fortran"
-    if ! command -v "mpif90.$mpi" > all.txt; then
+    if ! command -v "mpif90.$mpi" > all.txt || ! command -v gfortran > all.txt; then
         skip 'no Fortran here'
         continue
     fi

@@ -68,6 +68,17 @@ int main(int argc, char **argv)
         return 2;
     trace = rc_trace_open(argv[1], &error);
     status = trace ? rc_trace_expand(trace, print_call, argc > 2 ? argv : NULL, &error) : -1;
+    if (status == 0 && argc > 2) {
+        size_t n;
+        const struct rc_trace_note *notes = rc_trace_notes(trace, &n);
+
+        for (size_t i = 0; i < n; i++)
+            printf("note: %s to %s: footprint %" PRIu64 " in %" PRIu64 ", read %" PRIu64
+                   " written %" PRIu64 " in %" PRIu64 "\n",
+                   rc_trace_kind_info(notes[i].before.kind)->name,
+                   rc_trace_kind_info(notes[i].after.kind)->name, notes[i].footprint,
+                   notes[i].footprints, notes[i].read, notes[i].written, notes[i].files);
+    }
     if (status != 0)
         fprintf(stderr, "pmpi-dump: %s\n", error.text);
     rc_trace_close(trace);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|abort|kill|fork|full|gaps */
+ * usage: ends finalize|exit|abort|kill|fork|full|gaps|memory */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -38,6 +38,27 @@ static void gaps(void)
     }
 }
 
+/* Each gap touches 8 MiB of 64, and writes 64 KiB. */
+static void memory(void)
+{
+    enum { ALL = 64 << 20, PART = 8 << 20, PAGE = 4096, FILE_SIZE = 64 << 10 };
+    char *space = malloc(ALL);
+    FILE *file = fopen("/dev/null", "w");
+    double end = now() + 2;
+
+    memset(space, 1, ALL);
+    setvbuf(file, NULL, _IONBF, 0);
+    for (int i = 0; now() < end; i++) {
+        for (int j = 0; j < PART; j += PAGE)
+            space[j] = (char)i;
+        fwrite(space, 1, FILE_SIZE, file);
+        compute(0.003);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
+    fclose(file);
+    free(space);
+}
+
 /* Calls that never fold. */
 static void irregular(void)
 {
@@ -70,6 +91,8 @@ int main(int argc, char **argv)
         raise(SIGKILL);
     if (strcmp(how, "gaps") == 0)
         gaps();
+    if (strcmp(how, "memory") == 0)
+        memory();
     if (strcmp(how, "fork") == 0) {
         pid_t child = fork();
 

@@ -403,6 +403,47 @@ static void kinds_have_names(void **state)
     assert_int_equal(RC_TRACE_File_write_ordered_end, 182);
 }
 
+static void notes_come_back(void **state)
+{
+    struct rc_trace_note notes[2] = {
+        {.before = RC_TRACE_CALL_INIT(RC_TRACE_Send), .after = RC_TRACE_CALL_INIT(RC_TRACE_Barrier),
+         .footprints = 3, .footprint = UINT64_MAX, .files = 7, .read = 1, .written = 1u << 30},
+        {.before = RC_TRACE_CALL_INIT(RC_TRACE_Init), .after = RC_TRACE_CALL_INIT(RC_TRACE_Send)}};
+    const struct rc_trace_note *found;
+    struct recording recording;
+    struct rc_trace *trace;
+    size_t n;
+
+    (void)state;
+    notes[0].before.message.peer = RC_TRACE_NULL;
+    notes[0].after.communicator = 5;
+    record_begin(&recording, 1, NULL);
+    for (int i = 0; i < 20; i++)
+        record_call(&recording, &notes[0].before);
+    rc_trace_writer_notes(recording.writer, notes, 2);
+    assert_int_equal(rc_trace_writer_finish(recording.writer, recording.clock, NULL), 0);
+    trace = rc_trace_open(trace_path(), NULL);
+    assert_non_null(trace);
+    assert_null(rc_trace_notes(trace, &n));
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(rc_trace_walk(trace, NULL, NULL), 0);
+        found = rc_trace_notes(trace, &n);
+        assert_int_equal(n, 2);
+        assert_true(rc_trace_same_but_list(&found[0].before, &notes[0].before));
+        assert_true(rc_trace_same_but_list(&found[0].after, &notes[0].after));
+        assert_false(rc_trace_same_but_list(&found[0].after, &found[1].after));
+        assert_int_equal(found[0].footprints, 3);
+        assert_true(found[0].footprint == UINT64_MAX);
+        assert_int_equal(found[0].written, 1u << 30);
+        assert_int_equal(found[1].files, 0);
+    }
+    assert_int_equal(rc_trace_summary(trace)->calls, 20);
+    rc_trace_close(trace);
+    unlink(trace_path());
+    free(recording.events);
+    free(recording.calls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +458,7 @@ int main(void)
         cmocka_unit_test(merging_is_as_good_as_adding),
         cmocka_unit_test(bins_are_where_they_say),
         cmocka_unit_test(kinds_have_names),
+        cmocka_unit_test(notes_come_back),
     };
 
     return RUN_TESTS(tests);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* gaps.h - how much memory the computing between two calls touches, and what it reads and writes.
+ *
+ * Of the first thread only, and seldom: gaps.c has the rules. */
+#ifndef RC_PMPI_GAPS_H
+#define RC_PMPI_GAPS_H
+
+#include "pmpi/recorder.h"
+
+enum { RC_PMPI_GAP_NOTED = 1000000 }; /* ns; shorter ones are not looked at */
+
+/* At the end of `call`, after which a gap of that length is expected. */
+void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
+                      uint64_t expected);
+
+/* At the end of a long gap, which began at the end of the thread's last call; how many ns at its
+ * beginning were taken by looking. */
+uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread);
+
+/* The call that came after the gap. */
+void rc_pmpi_gap_note(const struct rc_trace_call *call);
+
+/* Writes what was noted. */
+void rc_pmpi_gaps_write(struct rc_trace_writer *writer);
+
+extern bool rc_pmpi_gap_pending; /* rc_pmpi_gap_note() is to be called */
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* program_notes.c - what was noted of memory and files goes to the positions of a program.
+ *
+ * A note is about the gaps between two calls that are known by what they are, a position is a place
+ * in the program.  A position takes the note of its call and the one that was made before it. */
+#include "skeleton/program_notes.h"
+
+#include <stdlib.h>
+
+#include <uthash.h>
+
+#include "base/error.h"
+
+struct entry {
+    uint64_t key;
+    const struct rc_trace_note *note;
+    UT_hash_handle hh;
+};
+
+static uint64_t mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 31;
+}
+
+static uint64_t add_call(uint64_t hash, const struct rc_trace_call *call)
+{
+    hash = mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
+    hash = mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 | (uint32_t)call->message.tag);
+    hash = mixed(hash, call->message.count);
+    return mixed(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
+}
+
+static uint64_t pair_key(const struct rc_trace_call *before, const struct rc_trace_call *after)
+{
+    return add_call(add_call(1, before), after);
+}
+
+static void set_position(struct rc_program_position *position, const struct rc_trace_note *note)
+{
+    if (note->footprints)
+        position->footprint = note->footprint;
+    if (note->files) {
+        position->read = (double)note->read / (double)note->files;
+        position->written = (double)note->written / (double)note->files;
+    }
+}
+
+/* For each position, the note of the first call before it that has one. */
+static int apply(struct rc_program_rank *rank, struct entry *entries, struct rc_error *error)
+{
+    uint32_t *last = malloc((rank->n_positions + 1) * sizeof *last);
+
+    if (!last)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < rank->n_positions; i++)
+        last[i] = RC_PROGRAM_NONE;
+    for (size_t e = 1; e < rank->n_events; e++) {
+        uint32_t before = rank->positions[rank->events[e - 1]].call;
+        struct rc_program_position *position = rank->positions + rank->events[e];
+        struct entry *found;
+        uint64_t key;
+
+        if (last[rank->events[e]] == before || position->footprint)
+            continue;
+        last[rank->events[e]] = before;
+        key = pair_key(rank->calls + before, rank->calls + position->call);
+        HASH_FIND(hh, entries, &key, sizeof key, found);
+        if (found && rc_trace_same_but_list(&found->note->before, rank->calls + before) &&
+            rc_trace_same_but_list(&found->note->after, rank->calls + position->call))
+            set_position(position, found->note);
+    }
+    free(last);
+    return 0;
+}
+
+int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
+                           size_t n, struct rc_error *error)
+{
+    struct entry *all = calloc(n + 1, sizeof *all), *entries = NULL, *there;
+    int result;
+
+    if (!all)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        all[i] = (struct entry){.key = pair_key(&notes[i].before, &notes[i].after),
+                                .note = notes + i};
+        HASH_FIND(hh, entries, &all[i].key, sizeof all[i].key, there);
+        if (!there)
+            HASH_ADD(hh, entries, key, sizeof all[i].key, all + i);
+    }
+    result = apply(rank, entries, error);
+    HASH_CLEAR(hh, entries);
+    free(all);
+    return result;
+}

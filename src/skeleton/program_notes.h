@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* program_notes.h - what was noted of memory and files goes to the positions of a program. */
+#ifndef RC_SKELETON_PROGRAM_NOTES_H
+#define RC_SKELETON_PROGRAM_NOTES_H
+
+#include "skeleton/program.h"
+#include "trace/notes.h"
+
+/* Sets the footprints, and the bytes of files, of a rank's positions, whose events are known. */
+int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
+                           size_t n, struct rc_error *error);
+
+#endif
