@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "skeleton/program_notes.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
 
@@ -307,6 +308,15 @@ static void loading_free(struct loading *loading)
     free(loading->nodes);
 }
 
+static int read_notes(struct loading *loading, const struct rc_trace *trace)
+{
+    const struct rc_trace_note *notes;
+    size_t n;
+
+    notes = rc_trace_notes(trace, &n);
+    return notes ? rc_program_apply_notes(loading->rank, notes, n, loading->error) : 0;
+}
+
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
@@ -327,6 +337,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
                               number);
     if (!result)
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
+    if (!result)
+        result = read_notes(&loading, trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
