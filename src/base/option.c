@@ -199,10 +199,7 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         }
         if (options_ended || word[0] != '-' || word[1] == '\0') {
             argv[(*n_arguments)++] = argv[at];
-            /* A "--" before the command is still ours. */
-            if (!options_ended && *n_arguments == command_at - 1)
-                at += at + 1 < argc && strcmp(argv[at + 1], "--") == 0;
-            options_ended |= command_at > 0 && *n_arguments >= command_at - 1;
+            options_ended |= command_at > 0 && *n_arguments >= command_at;
             continue;
         }
         status = is_long(table, word) ? take_long(table, values, argc, argv, &at, now, error)

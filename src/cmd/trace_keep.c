@@ -9,6 +9,7 @@
 #include "base/unit.h"
 #include "cmd/trace.h"
 #include "record/traced.h"
+#include "skeleton/phases.h"
 
 enum { NAME_MAX_BYTES = 200 };
 
@@ -79,8 +80,39 @@ static void report(const struct rc_run *run, int64_t id, bool json)
         return;
     }
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
-    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes\n", (long long)id,
+    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n", (long long)id,
            run->app, (long long)run->p, seconds, run->n_times);
+}
+
+/* The phases of the program, by its loops; none where it has no form, which is told. */
+static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
+{
+    struct rc_error error = {0};
+    struct rc_program *program = rc_program_read(profile->recording->directory, &error);
+    double *whole = calloc(profile->n_ranks, sizeof *whole);
+    struct rc_form form;
+
+    *phases = (struct rc_phases){0};
+    for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
+        whole[i] = profile->ranks[i].closing;
+    if (program && whole && !rc_form_find(program, 1, &form, &error)) {
+        rc_phases_find(&form, whole, phases, &error);
+        rc_form_free(&form);
+    }
+    free(whole);
+    rc_program_destroy(program);
+    if (!phases->n)
+        rc_cmd_note("the run is kept without times of phases: %s", error.text);
+}
+
+static int fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
+                const struct rc_phases *phases, struct rc_error *error)
+{
+    struct rc_traced_phase list[RC_PHASES_MAX];
+
+    for (size_t i = 0; i < phases->n; i++)
+        list[i] = (struct rc_traced_phase){phases->at[i].name, phases->at[i].seconds};
+    return rc_traced_fill(traced, profile, hosts, list, phases->n, error);
 }
 
 static int keep(const struct keep_options *options, const struct rc_profile *profile,
@@ -91,9 +123,11 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
     struct rc_store *store = NULL;
     char path[4096] = "";
     int64_t id;
-    /* Phases are to come from the loops of the program; until then there are none. */
-    int status = rc_traced_fill(&traced, profile, hosts, NULL, 0, error);
+    struct rc_phases phases; /* the run has their names */
+    int status;
 
+    find_phases(profile, &phases);
+    status = fill(&traced, profile, hosts, &phases, error);
     if (status == 0) {
         traced.run.n = options->size;
         traced.run.app = options->app ? options->app : traced.app;
@@ -107,6 +141,7 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         report(&traced.run, id, options->json);
     rc_store_close(store);
     rc_traced_free(&traced);
+    rc_phases_free(&phases);
     free(hosts);
     return status;
 }
@@ -142,8 +177,9 @@ const struct rc_command rc_command_trace_keep = {
     .summary = "Add a recorded run to the store, with the times of its processes",
     .arguments = "DIR",
     .details = "The time of a process ends where its long closing wait begins, so that waiting for "
-               "slower ones is not taken for work. 'runcast fit --parts' makes models of the "
-               "processes from such times. Nothing is known of the load that the run met: "
+               "slower ones is not taken for work. The outermost loops that take at least 5 % of "
+               "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
+               "'runcast fit --parts' makes models of processes and phases from such times. Nothing is known of the load that the run met: "
                "'runcast record' keeps that.",
     .examples = "  runcast trace keep DIR --size 4000\n"
                 "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",

@@ -13,7 +13,7 @@ struct rc_traced_phase {
 
 /* A run.  Start from {0}; free with rc_traced_free(). */
 struct rc_traced {
-    struct rc_run run; /* its texts are the profile's, or this struct's */
+    struct rc_run run; /* its texts are the profile's, the phases', or this struct's */
     char *app, *hosts;
     struct rc_run_time *times;
 };

@@ -15,19 +15,27 @@
  * 3. A share that is left over becomes a smaller message if that is long enough for its size to
  *    matter.  A message of B bytes takes as long as L + B / bandwidth; a share s of that is what
  *    a message of s B - (1 - s) h bytes takes, where h is how many bytes could be sent in the
- *    latency.  Where that is less than nothing, the act is done or dropped, whichever is nearer.
+ *    latency.  Where that is less than nothing, the act is done or dropped; shares of all acts that
+ *    make the same kinds of calls are added up for that, so that there are as many of a kind as
+ *    there should be even where no two are equal.
  *    The paper scales the bytes alone, and so has too much latency (it says so). */
 #include "skeleton/cut.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include <uthash.h>
+
 #include "base/error.h"
+
+struct family;
 
 struct cutting {
     const struct rc_form *form;
     struct rc_cut *cut;
     size_t room;
+    struct family *families;
     struct rc_error *error;
 };
 
@@ -121,6 +129,14 @@ struct equals {
     double rest;   /* share of the one that is made smaller; 0: none is */
     double limit;  /* how many are done */
     double done;
+    bool decided;
+};
+
+/* Acts of the same kinds of calls, whatever their sizes and peers. */
+struct family {
+    uint64_t key;
+    double carry; /* shares that were left over, less those that were done for them */
+    UT_hash_handle hh;
 };
 
 static int is_partial(const struct rc_cut_item *item)
@@ -145,21 +161,52 @@ static double smaller_size(double bytes, double share)
     return bytes > 0 ? (share * bytes - (1 - share) * RC_CUT_HALF_SPEED) / bytes : 0;
 }
 
+static struct family *family_of(struct cutting *cutting, size_t item)
+{
+    const struct rc_form *form = cutting->form;
+    const struct rc_form_leaf *leaf = form->leaves + item;
+    struct family *family;
+    uint64_t key = leaf->n_calls;
+
+    for (uint32_t i = 0; i < leaf->n_calls; i++) {
+        const struct rc_form_call *call = form->calls + leaf->first + i;
+
+        key = (key ^ rc_program_call(form->program->rank + call->rank, call->event)->kind) *
+              UINT64_C(0x9e3779b97f4a7c15);
+        key ^= key >> 31;
+    }
+    HASH_FIND(hh, cutting->families, &key, sizeof key, family);
+    if (family || !(family = calloc(1, sizeof *family)))
+        return family;
+    family->key = key;
+    HASH_ADD(hh, cutting->families, key, sizeof family->key, family);
+    return family;
+}
+
 /* The first is done when its share is reached, and the others one after each. */
-static void decide_equals(const struct rc_form *form, size_t item, struct equals *equals)
+static int decide_equals(struct cutting *cutting, size_t item, struct equals *equals)
 {
     double whole = floor(equals->shares + 1e-9), rest = equals->shares - whole;
+    struct family *family;
 
+    equals->decided = true;
     equals->limit = whole;
-    equals->sum = 0;
     if (rest < 1e-9)
-        return;
-    if (smaller_size(longest_message(form, item), rest) > 0)
+        return 0;
+    if (smaller_size(longest_message(cutting->form, item), rest) > 0) {
         equals->rest = rest;
-    else if (rest < 0.5)
-        return;
+    } else {
+        family = family_of(cutting, item);
+        if (!family)
+            return rc_error_no_memory(cutting->error);
+        family->carry += rest;
+        if (family->carry < 0.5)
+            return 0;
+        family->carry -= 1;
+    }
     equals->limit = whole + 1;
     equals->sum = 1 - rest;
+    return 0;
 }
 
 static void decide(const struct rc_form *form, struct rc_cut_item *item, struct equals *equals)
@@ -181,35 +228,49 @@ static int decide_all(struct cutting *cutting)
     const struct rc_form *form = cutting->form;
     struct rc_cut *cut = cutting->cut;
     struct equals *equals = calloc(form->n_symbols + 1, sizeof *equals);
+    int result = equals ? 0 : rc_error_no_memory(cutting->error);
 
-    if (!equals)
-        return rc_error_no_memory(cutting->error);
+    if (result)
+        return result;
     for (size_t i = 0; i < cut->n; i++)
         if (is_partial(cut->items + i))
             equals[form->leaves[cut->items[i].value].symbol].shares += cut->items[i].share;
-    for (size_t i = 0; i < cut->n; i++) {
+    for (size_t i = 0; i < cut->n && !result; i++) {
         struct equals *of;
 
         if (!is_partial(cut->items + i))
             continue;
         of = equals + form->leaves[cut->items[i].value].symbol;
-        if (of->limit == 0)
-            decide_equals(form, cut->items[i].value, of);
+        if (!of->decided)
+            result = decide_equals(cutting, cut->items[i].value, of);
     }
     for (size_t i = 0; i < cut->n; i++)
         if (is_partial(cut->items + i))
             decide(form, cut->items + i, equals + form->leaves[cut->items[i].value].symbol);
     free(equals);
-    return 0;
+    return result;
+}
+
+static void forget_families(struct cutting *cutting)
+{
+    struct family *family, *next;
+
+    HASH_ITER (hh, cutting->families, family, next) {
+        HASH_DEL(cutting->families, family);
+        free(family);
+    }
 }
 
 int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
                 struct rc_error *error)
 {
     struct cutting cutting = {.form = form, .cut = cut, .error = error};
+    int result;
 
     *cut = (struct rc_cut){0};
-    if (!divide(&cutting, 0, form->loops.n, fmax(ratio, 1)) && !decide_all(&cutting))
+    result = divide(&cutting, 0, form->loops.n, fmax(ratio, 1)) || decide_all(&cutting) ? -1 : 0;
+    forget_families(&cutting);
+    if (!result)
         return 0;
     free(cut->items);
     *cut = (struct rc_cut){0};

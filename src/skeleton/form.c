@@ -290,6 +290,7 @@ static void add_act(const struct finding *finding, uint32_t number, struct rc_fo
             }
             call->n++;
             call->work += position->work;
+            call->wall += position->wall;
             call->inside += position->inside;
             call->read += position->read;
             call->written += position->written;
@@ -310,6 +311,7 @@ static void divide_sums(struct rc_form *form)
         struct rc_form_call *call = form->calls + i;
 
         call->work /= call->n;
+        call->wall /= call->n;
         call->inside /= call->n;
         call->read /= call->n;
         call->written /= call->n;

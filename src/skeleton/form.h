@@ -18,6 +18,7 @@ struct rc_form_call {
     uint32_t event; /* one that stands for all */
     double n;       /* how often it is made */
     double work;    /* CPU seconds of the computing before it */
+    double wall;    /* and its wall time */
     double inside;  /* seconds in the call */
     double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
                      * is what all members give together */

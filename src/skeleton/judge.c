@@ -49,7 +49,7 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
 {
     double share = account->all > 0 ? account->away / account->all : 0;
 
-    if (share > 0.5)
+    if (share > 0.9)
         rc_faults_add(&judgement->refusals,
                       "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
                       "work of an accelerator cannot be seen",
@@ -57,8 +57,8 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
     else if (share > 0.1)
         rc_faults_add(&judgement->notes,
                       "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-                      "other programs were in its way, or it waited for files or an accelerator; "
-                      "the skeleton does without",
+                      "its cores were shared, or it waited for files or an accelerator; the skeleton "
+                      "computes as long as it was on a CPU, and waits for nothing else",
                       100 * share);
 }
 

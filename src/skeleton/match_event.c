@@ -63,16 +63,18 @@ static int complete(struct rc_matching *matching, uint32_t event, int32_t number
 static int complete_all(struct rc_matching *matching, uint32_t event,
                         const struct rc_trace_call *call)
 {
-    const int32_t *end = call->list + call->list_length, *requests_end = call->list;
-    struct told told;
+    uint32_t n = 0, after;
+    struct told told = {0};
 
-    while (requests_end < end && *requests_end != RC_TRACE_ANY)
-        requests_end++;
-    told = (struct told){.at = requests_end + (requests_end < end), .end = end};
+    while (n < call->list_length && call->list[n] != RC_TRACE_ANY)
+        n++;
+    after = n + (n < call->list_length);
+    if (after < call->list_length)
+        told = (struct told){.at = call->list + after, .end = call->list + call->list_length};
     if (call->request >= 0)
         return complete(matching, event, call->request, &told);
-    for (const int32_t *number = call->list; number < requests_end; number++)
-        if (complete(matching, event, *number, &told))
+    for (uint32_t i = 0; i < n; i++)
+        if (complete(matching, event, call->list[i], &told))
             return -1;
     return 0;
 }

@@ -133,7 +133,7 @@ misused "$RUNCAST" trace info good --plot good.txt
 
 begin 'a recorded run is kept, once'
 ok "$RUNCAST" trace keep good --size 400 --param rounds=200
-prints 'run 1 stored: jacobi, 4 processes, 744.7 ms, with 4 times of processes'
+prints 'run 1 stored: jacobi, 4 processes, 744.7 ms, with 16 times of processes and phases'
 ok "$RUNCAST" runs export
 prints 'time::0,time::1,time::2,time::3'
 # Each ends where it begins to wait in its last MPI_Reduce or MPI_Finalize.
@@ -142,7 +142,7 @@ fails "$RUNCAST" trace keep good --size 400
 complains 'it is kept already: run 1'
 is "$(count_runs)" 1 'runs'
 ok "$RUNCAST" trace keep good --size 400 --app other --json
-is "$(json "(j['run'], j['app'], j['times'])")" "(2, 'other', 4)"
+is "$(json "(j['run'], j['app'], j['times'])")" "(2, 'other', 16)"
 misused "$RUNCAST" trace keep good
 complains '--size N'
 misused "$RUNCAST" trace keep good --size 4 --param rounds

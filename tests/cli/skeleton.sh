@@ -1,0 +1,114 @@
+#!/bin/bash
+# 'runcast skeleton': from a recorded program to a short one that behaves like it, on each MPI.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+MAKE_RECORDING=${MAKE_RECORDING:?set MAKE_RECORDING to the program that makes recordings}
+
+# ---- what can be seen without an MPI ----
+
+mkdir made
+"$MAKE_RECORDING" made 4 50
+
+begin 'a program is shown as its loops'
+ok "$RUNCAST" skeleton show made
+silent
+prints '25 times'
+ok "$RUNCAST" skeleton show made --rank 3 --json
+is "$(json "[l['times'] for l in j['signature'] if l.get('times') == 25]")" '[25, 25]'
+is "$(json "j['ranks']")" 4
+
+begin 'wrong calls say what is missing'
+misused "$RUNCAST" skeleton build made -o s.c
+complains '--seconds S or --ratio K'
+misused "$RUNCAST" skeleton build made --ratio 2
+complains '-o FILE.c'
+misused "$RUNCAST" skeleton build made --ratio 0.5 -o s.c
+misused "$RUNCAST" skeleton build made --ratio 2 --seconds 1 -o s.c
+misused "$RUNCAST" skeleton show made --rank 4
+complains 'ranks 0 to 3'
+misused "$RUNCAST" skeleton predict made s
+fails "$RUNCAST" skeleton show no-such-directory
+fails "$RUNCAST" skeleton build made --ratio 2 -o no-such-directory/s.c
+complains 'no-such-directory/s.c'
+
+begin 'a recording that is not whole gives no skeleton'
+cp -r made damaged
+truncate -s -10 damaged/rank-2.rct
+fails "$RUNCAST" skeleton build damaged --ratio 2 -o s.c
+complains 'rank-2.rct'
+rm made/rank-1.rct
+fails "$RUNCAST" skeleton show made
+[ ! -e s.c ] || fault 's.c was written'
+
+if [ "$SANITIZED" = 1 ]; then
+    begin 'skeletons run'
+    skip 'what is compiled is the same; the other build runs it'
+    finish
+    exit 0
+fi
+
+# ---- the whole way ----
+
+# launch MPI RANKS PROGRAM...: the words of a command
+launch() {
+    case $1 in
+    openmpi) echo "mpirun.openmpi --allow-run-as-root --oversubscribe -np ${*:2}" ;;
+    mpich) echo "mpirun.mpich -np ${*:2}" ;;
+    esac
+}
+
+# calls: kinds of calls and how many, of the skeleton's line in out
+calls() { tail -n 1 out > line && mv line out && json "{k: v[0] for k, v in j['calls'].items()}"; }
+
+for mpi in openmpi mpich; do
+    begin "$mpi: a program is recorded, and its skeleton is like it"
+    if ! command -v "mpicc.$mpi" > which || ! command -v "mpirun.$mpi" > which; then
+        skip "$mpi is not here"
+        continue
+    fi
+    ok "mpicc.$mpi" -O2 -I"$SOURCE_ROOT/apps" -o "poisson-$mpi" "$SOURCE_ROOT"/apps/poisson.c \
+        "$SOURCE_ROOT"/apps/app.c "$SOURCE_ROOT"/apps/app_checkpoint.c -lm
+    # shellcheck disable=SC2046 # the words of a command
+    ok timeout 60 "$RUNCAST" trace -o "r-$mpi" -- \
+        $(launch $mpi 3 "./poisson-$mpi" --size 300 --iterations 60)
+    prints '"check": "ok"'
+    ok "$RUNCAST" skeleton show "r-$mpi"
+    prints '60 times'
+    ok "$RUNCAST" skeleton build "r-$mpi" --ratio 10 --force -o "s-$mpi.c"
+    prints '10 times shorter'
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c" -lm
+    # shellcheck disable=SC2046
+    ok timeout 60 $(launch $mpi 3 "./s-$mpi" --counts)
+    # In each of six iterations, each of three ranks sends up and down, some to nobody.
+    is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
+
+    begin "$mpi: it is measured, and predicts"
+    # shellcheck disable=SC2046
+    ok timeout 100 "$RUNCAST" skeleton measure "r-$mpi" "s-$mpi.c" --json -- \
+        $(launch $mpi 3 "./s-$mpi")
+    is "$(json "j['trials'], j['meant'], j['ratio'] > 0")" '(3, 10, True)'
+    # shellcheck disable=SC2046
+    ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" --repeat 2 --json -- \
+        $(launch $mpi 3 "./s-$mpi")
+    silent
+    is "$(json "j['trials'], j['measured'], 0 < j['low'] < j['predicted'] < j['high']")" \
+        '(2, True, True)'
+    rm "r-$mpi/skeleton-s-$mpi.json"
+    # shellcheck disable=SC2046
+    ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 "./s-$mpi")
+    complains 'was not measured'
+
+    begin "$mpi: what is no skeleton, or another one, is refused"
+    fails "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- true
+    complains 'is no skeleton'
+    fails "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- sh -c 'echo the last word; exit 3'
+    complains 'ended with status 3'
+    complains 'the last word'
+    # shellcheck disable=SC2046
+    fails timeout 60 "$RUNCAST" skeleton predict "r-$mpi" another -- $(launch $mpi 3 "./s-$mpi")
+    complains "not another"
+    # shellcheck disable=SC2046
+    fails timeout 60 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 2 "./s-$mpi")
+done
+
+finish
