@@ -140,12 +140,15 @@ static int add_to_list(struct rc_composing *composing, struct rc_plan_op *op, in
     return 0;
 }
 
+/* No message is longer, whatever a recording says. */
+#define MESSAGE_MAX 1e15
+
 /* The same fraction of a number of bytes for all who ask; whole doubles stay whole doubles. */
 static uint64_t scaled(double bytes, double size)
 {
     uint64_t unit = fmod(bytes, 8) == 0 ? 8 : 1;
 
-    return (uint64_t)llround(bytes * size / (double)unit) * unit;
+    return (uint64_t)llround(fmin(bytes * size, MESSAGE_MAX) / (double)unit) * unit;
 }
 
 static int32_t rank_in(const struct rc_match_communicator *group, uint32_t world)
