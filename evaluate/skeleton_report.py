@@ -332,6 +332,15 @@ def failures(evaluation):
             yield f"{path.relative_to(evaluation.work).with_suffix('')}: {found['failed']}"
 
 
+def refusals(results):
+    """What 'skeleton build' would not build, but for --force."""
+    for app in results.apps:
+        found = [size for size in results.sizes if (results.build(app, size) or {}).get("refused")]
+        if found:
+            yield (f"- {app}, {', '.join(found)} s, built with `--force`: "
+                   f"{results.build(app, found[0])['refused']}\n")
+
+
 # ---- the page ----
 
 PAGE = """# How well performance skeletons predict
@@ -394,7 +403,7 @@ program; bytes of collective calls, as the calls give them, stand by themselves.
 makes fewer than {rare} K, or a pair with fewer messages, cannot be within 5 % (half a call more or less is as
 much), and is left out.
 
-{properties}{failed}"""
+{properties}{refused}{failed}"""
 
 
 def write(evaluation, folder):
@@ -408,6 +417,7 @@ def write(evaluation, folder):
     failed = list(failures(evaluation))
     left_out = "" if not results.left_out else \
         f"- Not measured, or not yet: {', '.join(results.left_out)}.\n"
+    refused = "".join(refusals(results))
     text = PAGE.format(
         cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.repeats, rare=RARE,
         left_out=left_out,
@@ -417,6 +427,7 @@ def write(evaluation, folder):
         shortest=shortest_table(results), warnings=warning_table(results),
         by_size=size_table(results), scenarios=scenario_table(results),
         baselines=baseline_table(results), properties=property_table(results),
+        refused="\n## What was refused\n\n" + refused if refused else "",
         failed="\n## What failed\n\n" + "".join(f"- {each}\n" for each in failed) if failed else "",
         **draw_all(results, folder, SHARED))
     (folder / "skeleton.md").write_text(text, encoding="utf-8")

@@ -31,8 +31,9 @@ def keep(path, what):
     partial.rename(path)
 
 
-def last_line(text):
-    lines = text.strip().splitlines()
+def last_words(text):
+    """The last line that is no hint."""
+    lines = [line for line in text.strip().splitlines() if not line.startswith("hint:")]
     return lines[-1] if lines else "no word"
 
 
@@ -78,8 +79,8 @@ class Evaluation:
                               text=True, check=False)
         if done.returncode:
             why = f"no end after {seconds} s" if done.returncode in (124, 137) else \
-                f"status {done.returncode}: {last_line(done.stderr or done.stdout)}"
-            raise Failure(f"{' '.join(words[4:8])} ...: {why}")
+                f"status {done.returncode}: {last_words(done.stderr or done.stdout)}"
+            raise Failure(f"{' '.join(words[5:7])}: {why}")
         return done.stdout
 
     def lab(self, *words):
@@ -127,7 +128,8 @@ class Evaluation:
         if told["check"] != "ok":
             raise Failure(f"{app}: wrong result")
         shown = json.loads(self.call([self.program, "skeleton", "show", "--json", recording]))
-        return {"seconds": shown["seconds"], "inner": told["seconds"]}
+        return {"seconds": shown["seconds"], "inner": told["seconds"], "size": size,
+                "iterations": iterations}
 
     def info(self, recording):
         """Calls by kind, bytes between ranks, and the share of communication of a recording."""
@@ -172,15 +174,23 @@ class Evaluation:
     def record(self):
         for app in self.apps:
             path = self.work / app / "record.json"
+            recorded = read(path)
+            if recorded and (recorded.get("size"), recorded.get("iterations")) != APPS[app][0]:
+                shutil.rmtree(path.parent)  # of another problem
             if read(path) is None:
                 with alone(), self.nodes("dedicated"):
                     self.attempt(path, f"{app}, recorded", lambda app=app: self.run_app(
                         app, APPS[app][0], self.work / app / "recording"))
 
     def build_one(self, app, size):
+        """One that is refused is built all the same, and the reason kept."""
         source = self.work / app / f"skeleton-{size}.c"
-        told = json.loads(self.call([self.program, "skeleton", "build", "--json", "--seconds", size,
-                                     "-o", source, self.work / app / "recording"]))
+        command = [self.program, "skeleton", "build", "--json", "--seconds", size, "-o", source,
+                   self.work / app / "recording"]
+        try:
+            told = json.loads(self.call(command))
+        except Failure as refused:
+            told = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
         self.call(COMPILE + ["-o", source.with_suffix(""), source, "-lm"], 300)
         return told
 
