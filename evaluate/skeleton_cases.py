@@ -7,7 +7,7 @@ LINK = "100Mbit"
 SLOW = "10Mbit"
 
 # Size and iterations: of some 15 to 25 s on the nodes above, and, in place of the paper's class S,
-# of a small problem of about half a second.
+# of a small problem of some tenths of a second.
 APPS = {
     "cg": ((20000, 1100), (2000, 150)),
     "ehl": ((512, 140), (128, 10)),

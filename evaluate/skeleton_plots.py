@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Figures of docs/evaluation/skeleton.md: groups of bars, drawn by gnuplot."""
+import colorsys
 import shutil
 import subprocess
 
@@ -13,6 +14,7 @@ set key outside top center horizontal
 set grid ytics lc rgb '#dddddd'
 set yrange [0:*]
 set xtics nomirror
+set bmargin 3
 set ylabel '{label}'
 """
 
@@ -30,10 +32,16 @@ def block(head, rows):
     return "$data << END\n" + "\n".join(lines) + "\nEND\n"
 
 
+def colour(i, n):
+    """From blue to red; neighbours differ in brightness too, for where there are many."""
+    parts = colorsys.hsv_to_rgb(0.62 * (1 - i / max(n - 1, 1)), 0.65, 0.8 if i % 2 else 0.6)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
 def bars(out, label, head, rows):
     script = HEAD.format(out=out, label=label, width=900) + block(head, rows)
-    columns = ", ".join(f"$data using {i + 2}:xtic(1) title columnheader({i + 2})"
-                        for i in range(len(head)))
+    columns = ", ".join(f"$data using {i + 2}:xtic(1) title columnheader({i + 2}) "
+                        f"lc rgb '{colour(i, len(head))}'" for i in range(len(head)))
     return run(script + f"set style histogram clustered gap 1\nplot {columns}\n")
 
 

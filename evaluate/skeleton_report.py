@@ -128,12 +128,15 @@ class Results:
         ratio = build["ratio"]
         told = {(link["from"], link["to"]): link for link in counts["info"]["links"]}
         nothing = {"bytes": 0, "collective_bytes": 0}
+        least = 0.01 * max(max(link["bytes"], link["collective_bytes"]) for link in info["links"])
         for link in info["links"]:
             pair = f"{link['from']} to {link['to']}"
             other = told.get((link["from"], link["to"]), nothing)
-            yield pair, link["bytes"], ratio * other["bytes"], link["messages"] >= RARE * ratio
+            yield (pair, link["bytes"], ratio * other["bytes"],
+                   link["messages"] >= RARE * ratio and link["bytes"] > least)
             yield (f"{pair}, collective", link["collective_bytes"],
-                   ratio * other["collective_bytes"], self.collectives_often(app, size))
+                   ratio * other["collective_bytes"],
+                   self.collectives_often(app, size) and link["collective_bytes"] > least)
 
     def collectives_often(self, app, size):
         """Whether nearly all bytes of collective calls are of kinds that are called often."""
@@ -253,7 +256,7 @@ def property_table(results):
                          f"{show(calls[0])} {calls[1]}", f"{calls[2]} of {calls[2] + calls[3]}",
                          f"{show(sent[0])} {sent[1]}", f"{sent[2]} of {sent[2] + sent[3]}"])
     return table(["skeleton", "K", "calls: worst, %", "kinds compared", "bytes: worst, %",
-                  "pairs compared"], rows)
+                  "sums of bytes compared"], rows)
 
 
 # ---- what must hold ----
@@ -347,9 +350,9 @@ PAGE = """# How well performance skeletons predict
 
     make evaluate PART=skeleton
 
-writes this page. It repeats section 5 of the paper that skeletons are from (its Figures 2 to 7), with the
-programs of `apps/` in place of the NAS benchmarks, on four virtual nodes (`docs/lab.md`) of {cpu} of a core
-each, with links of {link}.
+writes this page. It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
+Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
+nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}.
 
 - **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there once,
   and skeletons of {sizes} s are built of that recording. What counts as time is that between `MPI_Init` and
@@ -386,12 +389,12 @@ short.
 {by_size}
 {plot5}## Errors by scenario: Figure 6
 
-With the longest skeleton of each program, of 10 s where nothing else is said.
+With the longest skeleton of each program, up to 10 s.
 
 {scenarios}
 {plot6}## Against plain predictions: Figure 7
 
-"A small problem" is the paper's class S: the same program with a small problem, of about half a second,
+"A small problem" is the paper's class S: the same program with a small problem, of some tenths of a second,
 as the skeleton. "The average slowdown" takes every program to slow down as all of them do on average. First
 the paper's scenario, competitor and slow link on one node; then all five.
 
@@ -401,7 +404,7 @@ the paper's scenario, competitor and slow link on one node; then all five.
 How far the calls of a kind, and the bytes from one rank to another, times K, are from those of the
 program; bytes of collective calls, as the calls give them, stand by themselves. A kind of call of which a rank
 makes fewer than {rare} K, or a pair with fewer messages, cannot be within 5 % (half a call more or less is as
-much), and is left out.
+much), and is left out; so are pairs with less than a hundredth of the bytes of the busiest.
 
 {properties}{refused}{failed}"""
 

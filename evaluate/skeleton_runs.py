@@ -147,6 +147,19 @@ class Evaluation:
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
 
+    def used(self):
+        """CPU seconds of each node so far, and when that was."""
+        told = json.loads(self.lab("status", "--name", LAB, "--json"))["labs"][0]
+        return time.monotonic(), [node["cpu_seconds"] for node in told["nodes"]]
+
+    def watched(self, app, what):
+        """A run, with the least part of a core that a node had meanwhile: where that is not what
+        it should be, something else was on the machine."""
+        began, before = self.used()
+        result = self.run(app, what)
+        ended, after = self.used()
+        return result | {"cpu": min((b - a) / (ended - began) for a, b in zip(before, after))}
+
     def run(self, app, what):
         """`what`: program, small, or the length of a skeleton."""
         if what not in ("program", "small"):
@@ -236,7 +249,7 @@ class Evaluation:
         with alone(), self.nodes(scenario):
             for what in todo:
                 self.attempt(folder / f"{turn}-{what}.json", f"{app}, {scenario}, {turn}, {what}",
-                             lambda what=what: self.run(app, what))
+                             lambda what=what: self.watched(app, what))
 
     def lab_all(self):
         for turn in range(1, self.repeats + 1):
