@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What evaluate/skeleton measures: programs, lengths of skeletons, and scenarios."""
+
+NODES = 4
+CPU = "0.4"  # of a core, for each node: two nodes and a little rest on each of two cores
+LINK = "100Mbit"
+SLOW = "10Mbit"
+
+# Size and iterations: of some 15 to 25 s on the nodes above, and, in place of the paper's class S,
+# of a small problem of some tenths of a second.
+APPS = {
+    "cg": ((20000, 1100), (2000, 150)),
+    "ehl": ((512, 140), (128, 10)),
+    "eigen": ((1000, 9), (200, 5)),
+    "ep": ((24, 56), (20, 24)),
+    "fft": ((65536, 95), (4096, 50)),
+    "ga": ((400, 350), (100, 50)),
+    "hitemp": ((500, 9), (150, 1)),
+    "is": ((400000, 350), (50000, 50)),
+    "jacobi3d": ((160, 600), (40, 300)),
+    "lu": ((64, 250), (16, 60)),
+    "matmul": ((1000, 16), (250, 8)),
+    "md": ((3000, 700), (600, 150)),
+    "mg": ((1024, 450), (128, 40)),
+    "nbody": ((4000, 60), (500, 20)),
+    "poisson": ((2000, 3000), (400, 500)),
+    "sor": ((2000, 2200), (400, 300)),
+    "sp": ((64, 450), (16, 100)),
+    "ssor": ((2000, 1800), (400, 200)),
+}
+
+SIZES = ["10", "5", "2", "1", "0.5"]
+
+# Those of section 5.3, after the one that all are compared with: nodes with a competitor, and nodes
+# whose link is slow.  A node has one processor here, so it gets one competitor.
+SCENARIOS = {
+    "dedicated": ([], []),
+    "cpu-one": ([2], []),
+    "cpu-all": ([1, 2, 3, 4], []),
+    "link-one": ([], [2]),
+    "link-all": ([], [1, 2, 3, 4]),
+    "both": ([2], [2]),
+}
+SCENARIO_NAMES = {
+    "dedicated": "dedicated",
+    "cpu-one": "a competitor on one node",
+    "cpu-all": "a competitor on each node",
+    "link-one": "one link at 10 Mbit/s",
+    "link-all": "all links at 10 Mbit/s",
+    "both": "competitor and slow link on one node",
+}

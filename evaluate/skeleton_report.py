@@ -1,0 +1,438 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""docs/evaluation/skeleton.md from the runs of evaluate/skeleton."""
+import json
+import re
+import statistics
+
+from skeleton_cases import APPS, CPU, LINK, SCENARIO_NAMES, SCENARIOS
+from skeleton_plots import draw_all
+from skeleton_runs import read
+
+SHARED = [each for each in SCENARIOS if each != "dedicated"]
+# What must hold: percent, or points of a share.
+MEAN_LONG, MEAN_SHORT, WORST, OF_BASELINE = 6, 8, 20, 0.5
+SHARE_LONG, SHARE_SHORT = 5, 10
+COUNTS, RARE = 5, 10
+COLLECTIVE = re.compile("bcast|gather|scatter|reduce|alltoall|scan", re.IGNORECASE)
+
+
+def is_long(size):
+    return float(size) >= 2
+
+
+def mean(numbers):
+    numbers = [each for each in numbers if each is not None]
+    return statistics.fmean(numbers) if numbers else None
+
+
+def show(number, digits=1):
+    return "" if number is None else f"{number:.{digits}f}"
+
+
+def table(head, rows):
+    """In markdown; all columns but the first are numbers."""
+    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+class Results:
+    """What was measured.  Errors are in percent of the measured time; None: not measured."""
+
+    def __init__(self, evaluation):
+        self.work, self.sizes, self.repeats = evaluation.work, evaluation.sizes, evaluation.repeats
+        self.apps = [app for app in evaluation.apps
+                     if self.seconds(app, "dedicated", "program") is not None]
+        self.left_out = [app for app in APPS if app not in self.apps]
+
+    def runs(self, app, scenario, what):
+        folder = self.work / app / "runs" / scenario
+        found = [read(folder / f"{turn}-{what}.json") for turn in range(1, self.repeats + 1)]
+        return [each for each in found if each is not None]
+
+    def median(self, app, scenario, what, key):
+        found = [run[key] for run in self.runs(app, scenario, what)]
+        return statistics.median(found) if found else None
+
+    def seconds(self, app, scenario, what):
+        return self.median(app, scenario, what, "seconds")
+
+    def build(self, app, size):
+        return read(self.work / app / f"build-{size}.json")
+
+    def slowdown(self, app, scenario, what="program"):
+        there, alone = self.seconds(app, scenario, what), self.seconds(app, "dedicated", what)
+        return None if there is None or alone is None else there / alone
+
+    def error(self, app, scenario, what):
+        """Of a prediction by a skeleton, or by the small problem: its time there times the measured
+        ratio, which is to say that it slows down as the program does."""
+        return self.error_of(app, scenario, self.slowdown(app, scenario, what))
+
+    def error_of(self, app, scenario, slowdown):
+        true = self.slowdown(app, scenario)
+        return None if true is None or slowdown is None else 100 * abs(slowdown / true - 1)
+
+    def average_error(self, app, scenario):
+        """Of the prediction that every program slows down as all do on average."""
+        return self.error_of(app, scenario, mean([self.slowdown(other, scenario)
+                                                  for other in self.apps]))
+
+    def app_error(self, app, size):
+        return mean([self.error(app, scenario, size) for scenario in SHARED])
+
+    def errors(self, what, scenarios=tuple(SHARED)):
+        """Of all programs in some scenarios, with what they are of."""
+        of = self.average_error if what == "average" else \
+            lambda app, scenario: self.error(app, scenario, what)
+        found = [(of(app, scenario), app, scenario) for app in self.apps for scenario in scenarios]
+        return [each for each in found if each[0] is not None]
+
+    def share(self, app, what):
+        """Of communication, in percent, dedicated."""
+        if what == "program":
+            info = read(self.work / app / "info.json")
+            return None if info is None else 100 * info["share"]
+        found = self.median(app, "dedicated", what, "communicating")
+        return None if found is None else 100 * found
+
+    def longest(self, app):
+        """The size of the longest skeleton that was built."""
+        return next((size for size in self.sizes if self.build(app, size)), None)
+
+    def is_flagged(self, app, size):
+        """Whether it is shorter than the shortest good one; None where there is none."""
+        build = self.build(app, size)
+        return None if build is None else build["seconds"] < build["shortest"]
+
+    # ---- calls and bytes ----
+
+    def calls(self, app, size):
+        """Of each kind of call: how many the program made, how many the skeleton times K, and
+        whether it is made often enough for a comparison."""
+        info, build = read(self.work / app / "info.json"), self.build(app, size)
+        counts = read(self.work / app / f"counts-{size}.json")
+        if not (info and build and counts):
+            return
+        ratio = build["ratio"]
+        for kind in info["kinds"]:
+            made = counts["calls"].get(kind["call"], [0])[0]
+            often = kind["calls"] / counts["ranks"] >= RARE * ratio
+            yield kind["call"], kind["calls"], made * ratio, often
+
+    def bytes(self, app, size):
+        """The same for bytes from one rank to another."""
+        info, build = read(self.work / app / "info.json"), self.build(app, size)
+        counts = read(self.work / app / f"counts-{size}.json")
+        if not (info and build and counts):
+            return
+        ratio = build["ratio"]
+        told = {(link["from"], link["to"]): link for link in counts["info"]["links"]}
+        nothing = {"bytes": 0, "collective_bytes": 0}
+        least = 0.01 * max(max(link["bytes"], link["collective_bytes"]) for link in info["links"])
+        for link in info["links"]:
+            pair = f"{link['from']} to {link['to']}"
+            other = told.get((link["from"], link["to"]), nothing)
+            yield (pair, link["bytes"], ratio * other["bytes"],
+                   link["messages"] >= RARE * ratio and link["bytes"] > least)
+            yield (f"{pair}, collective", link["collective_bytes"],
+                   ratio * other["collective_bytes"],
+                   self.collectives_often(app, size) and link["collective_bytes"] > least)
+
+    def collectives_often(self, app, size):
+        """Whether nearly all bytes of collective calls are of kinds that are called often."""
+        often = {name for name, _, _, often in self.calls(app, size) if often}
+        kinds = [kind for kind in read(self.work / app / "info.json")["kinds"]
+                 if COLLECTIVE.search(kind["call"])]
+        total = sum(kind["bytes"] for kind in kinds)
+        return sum(kind["bytes"] for kind in kinds if kind["call"] in often) > 0.98 * total
+
+    def worst_of(self, rows):
+        """The largest deviation in percent of those that can be compared, its name, and how many
+        were compared and left out."""
+        rows = list(rows)
+        found = [(100 * abs(there / true - 1), name) for name, true, there, often in rows
+                 if often and true]
+        worst = max(found, default=(None, ""))
+        return worst[0], worst[1], len(found), len(rows) - len(found)
+
+
+# ---- tables ----
+
+def share_table(results):
+    return table(["program", "itself"] + [f"{size} s" for size in results.sizes],
+                 [[app, show(results.share(app, "program"))] +
+                  [show(results.share(app, size)) for size in results.sizes]
+                  for app in results.apps])
+
+
+def flagged(results, app, size):
+    """An error, marked where the skeleton was said to be too short."""
+    error = results.app_error(app, size)
+    return show(error) + (" *" if error is not None and results.is_flagged(app, size) else "")
+
+
+def app_table(results):
+    rows = [[app] + [flagged(results, app, size) for size in results.sizes]
+            for app in results.apps]
+    rows.append(["**mean**"] + [show(mean([results.app_error(app, size) for app in results.apps]))
+                                for size in results.sizes])
+    return table(["program"] + [f"{size} s" for size in results.sizes], rows)
+
+
+def shortest_table(results):
+    rows = []
+    for app in results.apps:
+        size = results.longest(app)
+        if size:
+            short = [f"{each} s" for each in results.sizes if results.is_flagged(app, each)]
+            rows.append([app, show(results.seconds(app, "dedicated", "program")),
+                         f"{results.build(app, size)['shortest']:.3g}", ", ".join(short) or "none"])
+    return table(["program", "takes, s", "shortest good skeleton, s", "warned of"], rows)
+
+
+def size_table(results):
+    rows = []
+    for size in results.sizes:
+        found = results.errors(size)
+        errors = [each[0] for each in found]
+        if errors:
+            worst = max(found)
+            rows.append([f"{size} s", str(len(errors)), show(mean(errors)),
+                         show(statistics.median(errors)),
+                         f"{worst[0]:.1f} ({worst[1]}, {SCENARIO_NAMES[worst[2]]})",
+                         str(sum(error > 10 for error in errors)),
+                         str(sum(error > 20 for error in errors))])
+    return table(["skeletons of", "cases", "mean", "median", "worst", "above 10 %", "above 20 %"],
+                 rows)
+
+
+def warning_table(results):
+    rows = []
+    for name, wanted in [("warned of as too short", True), ("others", False)]:
+        errors = [error for size in results.sizes for error, app, _ in results.errors(size)
+                  if results.is_flagged(app, size) is wanted]
+        rows.append([name, str(len(errors)), show(mean(errors)), show(max(errors, default=None))])
+    return table(["skeletons", "cases", "mean error", "worst"], rows)
+
+
+def scenario_table(results):
+    rows = [[app] + [show(results.error(app, scenario, results.longest(app)))
+                     for scenario in SHARED] for app in results.apps]
+    rows.append(["**mean**"] + [show(mean([results.error(app, scenario, results.longest(app))
+                                           for app in results.apps])) for scenario in SHARED])
+    return table(["program"] + [SCENARIO_NAMES[each] for each in SHARED], rows)
+
+
+def slowdown_table(results):
+    rows = [[app, show(results.seconds(app, "dedicated", "program"))] +
+            [show(results.slowdown(app, scenario), 2) for scenario in SHARED]
+            for app in results.apps]
+    return table(["program", "dedicated, s"] + [SCENARIO_NAMES[each] for each in SHARED], rows)
+
+
+def spread(results, what, scenarios):
+    errors = [each[0] for each in results.errors(what, scenarios)]
+    return [show(min(errors)), show(mean(errors)), show(max(errors))] if errors else [""] * 3
+
+
+def baseline_table(results):
+    rows = []
+    for name, what in [(f"skeletons of {size} s", size) for size in results.sizes] + \
+            [("a small problem", "small"), ("the average slowdown", "average")]:
+        rows.append([name] + spread(results, what, ["both"]) + spread(results, what, SHARED))
+    return table(["prediction by", "least", "mean", "most", "all scenarios: least", "mean", "most"],
+                 rows)
+
+
+def property_table(results):
+    rows = []
+    for app in results.apps:
+        for size in results.sizes:
+            calls = results.worst_of(results.calls(app, size))
+            sent = results.worst_of(results.bytes(app, size))
+            if calls[2] + calls[3] == 0:
+                continue
+            rows.append([f"{app}, {size} s", f"{results.build(app, size)['ratio']:.4g}",
+                         f"{show(calls[0])} {calls[1]}", f"{calls[2]} of {calls[2] + calls[3]}",
+                         f"{show(sent[0])} {sent[1]}", f"{sent[2]} of {sent[2] + sent[3]}"])
+    return table(["skeleton", "K", "calls: worst, %", "kinds compared", "bytes: worst, %",
+                  "sums of bytes compared"], rows)
+
+
+# ---- what must hold ----
+
+def judge_errors(results):
+    for size in results.sizes:
+        found = results.errors(size)
+        if not found:
+            continue
+        if is_long(size) or size == "0.5":
+            most = MEAN_LONG if is_long(size) else MEAN_SHORT
+            average = mean([each[0] for each in found])
+            yield (f"mean error of skeletons of {size} s at most {most} %", f"{average:.1f} %",
+                   average <= most)
+        worst, app, scenario = max(found)
+        over = sum(each[0] > WORST for each in found)
+        yield (f"worst case of skeletons of {size} s at most {WORST} %",
+               f"{worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]}); {over} of {len(found)} are above",
+               worst <= WORST)
+
+
+def judge_baselines(results):
+    plain = [mean([each[0] for each in results.errors(what)]) for what in ("small", "average")]
+    if None in plain:
+        return
+    for size in results.sizes:
+        average = mean([each[0] for each in results.errors(size)])
+        if average is not None:
+            yield (f"skeletons of {size} s: under half of the better baseline's mean error",
+                   f"{average:.1f} % against {min(plain):.1f} %",
+                   average < OF_BASELINE * min(plain))
+
+
+def judge_shares(results):
+    for text, wanted, most in [("2 s and more", True, SHARE_LONG), ("1 s and less", False,
+                                                                     SHARE_SHORT)]:
+        found = []
+        for app in results.apps:
+            for size in results.sizes:
+                own, other = results.share(app, "program"), results.share(app, size)
+                if is_long(size) == wanted and own is not None and other is not None:
+                    found.append((abs(own - other), f"{app}, {size} s"))
+        if found:
+            over = sum(each[0] > most for each in found)
+            yield (f"share of communication within {most} points, skeletons of {text}",
+                   f"{max(found)[0]:.1f} ({max(found)[1]}); {over} of {len(found)} are further off",
+                   max(found)[0] <= most)
+
+
+def judge_counts(results):
+    for text, rows_of in [("calls of each kind, times K,", results.calls),
+                          ("bytes between each pair, times K,", results.bytes)]:
+        found = []
+        for app in results.apps:
+            for size in results.sizes:
+                worst, name, _, _ = results.worst_of(rows_of(app, size))
+                if worst is not None:
+                    found.append((worst, f"{app}, {size} s, {name}"))
+        if found:
+            over = sum(each[0] > COUNTS for each in found)
+            yield (f"{text} within {COUNTS} %",
+                   f"{max(found)[0]:.1f} % ({max(found)[1]}); {over} of {len(found)} skeletons are "
+                   "further off", max(found)[0] <= COUNTS)
+
+
+def demands(results):
+    for judge in [judge_errors, judge_baselines, judge_shares, judge_counts]:
+        yield from judge(results)
+
+
+def failures(evaluation):
+    """Of anything, as it was told."""
+    for path in sorted(evaluation.work.glob("*/**/*.json")):
+        found = json.loads(path.read_text(encoding="utf-8")) if "recording" not in path.parts else {}
+        if "failed" in found:
+            yield f"{path.relative_to(evaluation.work).with_suffix('')}: {found['failed']}"
+
+
+def refusals(results):
+    """What 'skeleton build' would not build, but for --force."""
+    for app in results.apps:
+        found = [size for size in results.sizes if (results.build(app, size) or {}).get("refused")]
+        if found:
+            yield (f"- {app}, {', '.join(found)} s, built with `--force`: "
+                   f"{results.build(app, found[0])['refused']}\n")
+
+
+# ---- the page ----
+
+PAGE = """# How well performance skeletons predict
+
+    make evaluate PART=skeleton
+
+writes this page. It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
+Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
+nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}.
+
+- **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there once,
+  and skeletons of {sizes} s are built of that recording. What counts as time is that between `MPI_Init` and
+  `MPI_Finalize`; programs are run with the recorder in them to have it.
+- **Scenarios** are the five of section 5.3. A node has one processor, so that it gets one competitor
+  (`runcast load cpu`); slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
+- **Prediction**: what the skeleton takes in the scenario, times how much longer the program took than the
+  skeleton with nothing else on the nodes. The error is |predicted − measured| / measured, in percent.
+- Program, small problem and skeletons take turns; each figure is from the median of {repeats}.
+{left_out}
+## What must hold
+
+{demands}
+## Time spent communicating: Figure 2
+
+In percent of the time, on average over the ranks, with nothing else on the nodes.
+
+{shares}
+{plot2}## Errors by program and length: Figure 3
+
+Means over the five scenarios. A star stands where `runcast skeleton build` warns that the skeleton is too
+short.
+
+{apps}
+{plot3}How many times longer the programs took than with nothing else on the nodes:
+
+{slowdowns}
+## The shortest good skeletons: Figure 4
+
+{shortest}
+{warnings}
+## Errors by length: Figure 5
+
+{by_size}
+{plot5}## Errors by scenario: Figure 6
+
+With the longest skeleton of each program, up to 10 s.
+
+{scenarios}
+{plot6}## Against plain predictions: Figure 7
+
+"A small problem" is the paper's class S: the same program with a small problem, of some tenths of a second,
+as the skeleton. "The average slowdown" takes every program to slow down as all of them do on average. First
+the paper's scenario, competitor and slow link on one node; then all five.
+
+{baselines}
+{plot7}## Calls and bytes
+
+How far the calls of a kind, and the bytes from one rank to another, times K, are from those of the
+program; bytes of collective calls, as the calls give them, stand by themselves. A kind of call of which a rank
+makes fewer than {rare} K, or a pair with fewer messages, cannot be within 5 % (half a call more or less is as
+much), and is left out; so are pairs with less than a hundredth of the bytes of the busiest.
+
+{properties}{refused}{failed}"""
+
+
+def write(evaluation, folder):
+    """Writes the page; 0 where all that must hold does, and 1 otherwise."""
+    results = Results(evaluation)
+    if not results.apps:
+        print("evaluate/skeleton: nothing was measured yet")
+        return 1
+    folder.mkdir(parents=True, exist_ok=True)
+    verdicts = list(demands(results))
+    failed = list(failures(evaluation))
+    left_out = "" if not results.left_out else \
+        f"- Not measured, or not yet: {', '.join(results.left_out)}.\n"
+    refused = "".join(refusals(results))
+    text = PAGE.format(
+        cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.repeats, rare=RARE,
+        left_out=left_out,
+        demands=table(["demand", "found", "holds"],
+                      [[a, b, "yes" if c else "**no**"] for a, b, c in verdicts]),
+        shares=share_table(results), apps=app_table(results), slowdowns=slowdown_table(results),
+        shortest=shortest_table(results), warnings=warning_table(results),
+        by_size=size_table(results), scenarios=scenario_table(results),
+        baselines=baseline_table(results), properties=property_table(results),
+        refused="\n## What was refused\n\n" + refused if refused else "",
+        failed="\n## What failed\n\n" + "".join(f"- {each}\n" for each in failed) if failed else "",
+        **draw_all(results, folder, SHARED))
+    (folder / "skeleton.md").write_text(text, encoding="utf-8")
+    print(text)
+    return 0 if all(c for _, _, c in verdicts) and not failed else 1

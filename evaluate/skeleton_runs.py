@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs programs and their skeletons on virtual nodes, and keeps what came of it as JSON files."""
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+from skeleton_cases import APPS, CPU, LINK, NODES, SCENARIOS, SLOW
+
+LAB = "evs"
+RUN_SECONDS = 900  # the longest that anything may take
+COMPILE = ["mpicc.openmpi", "-O2", "-Wall", "-Wextra"]
+
+
+def read(path):
+    """What a file has, or None where there is none, or what it tells of failed."""
+    if not path.exists():
+        return None
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return None if "failed" in found else found
+
+
+def keep(path, what):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(what, indent=1) + "\n", encoding="utf-8")
+    partial.rename(path)
+
+
+def last_words(text):
+    """The last line that is no hint."""
+    lines = [line for line in text.strip().splitlines() if not line.startswith("hint:")]
+    return lines[-1] if lines else "no word"
+
+
+def line_of_json(text):
+    """The last line that is an object: what programs of apps/ and skeletons print."""
+    lines = [line for line in text.splitlines() if line.startswith("{") and line.endswith("}")]
+    return json.loads(lines[-1])
+
+
+@contextlib.contextmanager
+def alone():
+    """As long as the lock is held, nobody else who asks for it uses the machine."""
+    path = os.environ.get("RUNCAST_LOCK")
+    if not path:
+        yield
+        return
+    with open(path, "a", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Failure(Exception):
+    """Of a command; the text says what it was."""
+
+
+class Evaluation:
+    """All that is measured, in a directory with one for each program."""
+
+    def __init__(self, program, work, apps, sizes, scenarios, repeats):
+        self.program, self.work = program, work
+        self.apps, self.sizes, self.scenarios = apps, sizes, scenarios
+        self.repeats = repeats
+        self.parts = {"record": self.record, "build": self.build, "properties": self.properties,
+                      "lab": self.lab_all}
+        work.mkdir(parents=True, exist_ok=True)
+
+    # ---- commands ----
+
+    def call(self, command, seconds=RUN_SECONDS):
+        """Its output; a command that takes too long ends with all its children."""
+        words = ["timeout", "-k", "10", str(seconds)] + [str(word) for word in command]
+        done = subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, check=False)
+        if done.returncode:
+            why = f"no end after {seconds} s" if done.returncode in (124, 137) else \
+                f"status {done.returncode}: {last_words(done.stderr or done.stdout)}"
+            raise Failure(f"{' '.join(words[5:7])}: {why}")
+        return done.stdout
+
+    def lab(self, *words):
+        return self.call([self.program, "lab", *words], 60)
+
+    @contextlib.contextmanager
+    def nodes(self, scenario):
+        """The lab as a scenario has it."""
+        busy, slow = SCENARIOS[scenario]
+        subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
+                       capture_output=True)
+        self.lab("up", "--name", LAB, "--nodes", NODES, "--cpu", CPU, "--link", LINK)
+        competitors = []
+        try:
+            for node in slow:
+                self.lab("set", f"{LAB}{node}", "--link", SLOW)
+            for node in busy:
+                competitors.append(subprocess.Popen(
+                    [self.program, "lab", "exec", f"{LAB}{node}", self.program, "load", "cpu",
+                     "--for", "forever"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL))
+            time.sleep(1 if busy else 0.2)
+            if any(each.poll() is not None for each in competitors):
+                raise Failure("a competitor did not run")
+            yield
+        finally:
+            for each in competitors:
+                each.terminate()
+                each.wait()
+            self.lab("down", "--name", LAB)
+
+    def mpirun(self, *words):
+        return [self.program, "lab", "mpirun", "--name", LAB, "-n", NODES, *words]
+
+    # ---- what is run ----
+
+    def run_app(self, app, numbers, recording):
+        """A program, recorded; its time is that between MPI_Init and MPI_Finalize."""
+        size, iterations = numbers
+        recording.parent.mkdir(parents=True, exist_ok=True)
+        told = line_of_json(self.call(
+            [self.program, "trace", "--quiet", "--force", "-o", recording, "--",
+             *self.mpirun(self.program.parent / "apps" / "openmpi" / app, "--size", size,
+                          "--iterations", iterations)]))
+        if told["check"] != "ok":
+            raise Failure(f"{app}: wrong result")
+        shown = json.loads(self.call([self.program, "skeleton", "show", "--json", recording]))
+        return {"seconds": shown["seconds"], "inner": told["seconds"], "size": size,
+                "iterations": iterations}
+
+    def info(self, recording):
+        """Calls by kind, bytes between ranks, and the share of communication of a recording."""
+        told = json.loads(self.call([self.program, "trace", "info", "--json", recording]))
+        return {key: told[key] for key in ("seconds", "share", "calls", "kinds", "links")}
+
+    def count(self, app, size):
+        """What a skeleton does: calls as it tells itself, bytes as a recording of it has them."""
+        scratch = self.work / app / "scratch"
+        try:
+            told = line_of_json(self.call(
+                [self.program, "trace", "--quiet", "--force", "-o", scratch, "--",
+                 *self.mpirun(self.work / app / f"skeleton-{size}", "--counts")]))
+            return told | {"info": self.info(scratch)}
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def used(self):
+        """CPU seconds of each node so far, and when that was."""
+        told = json.loads(self.lab("status", "--name", LAB, "--json"))["labs"][0]
+        return time.monotonic(), [node["cpu_seconds"] for node in told["nodes"]]
+
+    def watched(self, app, what):
+        """A run, with the least part of a core that a node had meanwhile: where that is not what
+        it should be, something else was on the machine."""
+        began, before = self.used()
+        result = self.run(app, what)
+        ended, after = self.used()
+        return result | {"cpu": min((b - a) / (ended - began) for a, b in zip(before, after))}
+
+    def run(self, app, what):
+        """`what`: program, small, or the length of a skeleton."""
+        if what not in ("program", "small"):
+            return line_of_json(self.call(self.mpirun(self.work / app / f"skeleton-{what}")))
+        scratch = self.work / app / "scratch"
+        try:
+            return self.run_app(app, APPS[app][what == "small"], scratch)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+    def attempt(self, path, label, do):
+        """Does what is not done yet, and keeps its result, or why there is none."""
+        if read(path) is not None:
+            return
+        try:
+            result = do()
+            print(f"{label}: {result.get('seconds', 0):.3f} s", flush=True)
+        except (Failure, ValueError, KeyError, IndexError) as failure:
+            result = {"failed": str(failure) or type(failure).__name__}
+            print(f"{label}: FAILED: {result['failed']}", file=sys.stderr, flush=True)
+        keep(path, result)
+
+    # ---- parts ----
+
+    def record(self):
+        for app in self.apps:
+            path = self.work / app / "record.json"
+            recorded = read(path)
+            if recorded and (recorded.get("size"), recorded.get("iterations")) != APPS[app][0]:
+                shutil.rmtree(path.parent)  # of another problem
+            if read(path) is None:
+                with alone(), self.nodes("dedicated"):
+                    self.attempt(path, f"{app}, recorded", lambda app=app: self.run_app(
+                        app, APPS[app][0], self.work / app / "recording"))
+
+    def build_one(self, app, size):
+        """One that is refused is built all the same, and the reason kept."""
+        source = self.work / app / f"skeleton-{size}.c"
+        command = [self.program, "skeleton", "build", "--json", "--seconds", size, "-o", source,
+                   self.work / app / "recording"]
+        try:
+            told = json.loads(self.call(command))
+        except Failure as refused:
+            told = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
+        self.call(COMPILE + ["-o", source.with_suffix(""), source, "-lm"], 300)
+        return told
+
+    def build(self):
+        for app in self.apps:
+            recorded = read(self.work / app / "record.json")
+            for size in self.sizes if recorded else []:
+                if float(size) >= recorded["seconds"]:
+                    continue
+                path = self.work / app / f"build-{size}.json"
+                if read(path) is None:
+                    with alone():
+                        self.attempt(path, f"{app}, {size} s built",
+                                     lambda app=app, size=size: self.build_one(app, size))
+
+    def properties(self):
+        """What recordings and skeletons did: calls, bytes and shares."""
+        for app in self.apps:
+            folder = self.work / app
+            if read(folder / "record.json") is None:
+                continue
+            self.attempt(folder / "info.json", f"{app}, looked at",
+                         lambda folder=folder: self.info(folder / "recording"))
+            todo = [size for size in self.built(app)
+                    if read(folder / f"counts-{size}.json") is None]
+            if not todo:
+                continue
+            with alone(), self.nodes("dedicated"):
+                for size in todo:
+                    self.attempt(folder / f"counts-{size}.json", f"{app}, {size} s counted",
+                                 lambda app=app, size=size: self.count(app, size))
+
+    def built(self, app):
+        return [size for size in self.sizes if read(self.work / app / f"build-{size}.json")]
+
+    def lab_round(self, app, scenario, turn):
+        """Program, small problem and skeletons, one after the other, of which some may be done."""
+        folder = self.work / app / "runs" / scenario
+        todo = [what for what in ["program", "small"] + self.built(app)
+                if read(folder / f"{turn}-{what}.json") is None]
+        if not todo:
+            return
+        with alone(), self.nodes(scenario):
+            for what in todo:
+                self.attempt(folder / f"{turn}-{what}.json", f"{app}, {scenario}, {turn}, {what}",
+                             lambda what=what: self.watched(app, what))
+
+    def lab_all(self):
+        for turn in range(1, self.repeats + 1):
+            for scenario in self.scenarios:
+                for app in self.apps:
+                    if read(self.work / app / "record.json") is not None:
+                        self.lab_round(app, scenario, turn)
