@@ -47,8 +47,9 @@ static const struct rc_command *const verbs[] = {
 const struct rc_command rc_command_skeleton = {
     .name = "skeleton",
     .summary = "Make a short program that behaves like a recorded one",
-    .details = "A skeleton is a program made from a recording ('runcast trace'): it makes the same "
-               "calls in the same loops, with the same computing in between, but fewer of them. Run "
-               "where and when the program is to run, it shows in seconds how long that will take.",
+    .details =
+        "A skeleton is a program made from a recording ('runcast trace'): it makes the same "
+        "calls in the same loops, with the same computing in between, but fewer of them. Run "
+        "where and when the program is to run, it shows in seconds how long that will take.",
     .children = verbs,
 };

@@ -20,12 +20,12 @@ struct rc_cmd_skeleton_length {
      .letter = 's',                                                                                \
      .kind = RC_OPTION_QUANTITY,                                                                   \
      .argument = "S",                                                                              \
-     .dimension = RC_SECONDS,                                                               \
+     .dimension = RC_SECONDS,                                                                      \
      .help = "how long the skeleton is to take where the program was recorded",                    \
      .offset = offsetof(type, length.seconds)},                                                    \
     {                                                                                              \
         .name = "ratio", .letter = 'k', .kind = RC_OPTION_QUANTITY, .argument = "K",               \
-        .dimension = RC_COUNT, .help = "how many times shorter than the program it is",   \
+        .dimension = RC_COUNT, .help = "how many times shorter than the program it is",            \
         .offset = offsetof(type, length.ratio)                                                     \
     }
 
@@ -36,8 +36,8 @@ struct rc_cmd_skeleton {
     double ratio; /* that is meant; 1 where none was given */
 };
 
-/* Reads the recording and finds its form.  Says what is wrong, and returns an exit status other than
- * RC_EXIT_OK, where that fails; then there is nothing to free. */
+/* Reads the recording and finds its form.  Says what is wrong, and returns an exit status other
+ * than RC_EXIT_OK, where that fails; then there is nothing to free. */
 int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
                          const struct rc_cmd_skeleton_length *length,
                          struct rc_cmd_skeleton *skeleton);

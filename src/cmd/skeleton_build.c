@@ -105,8 +105,8 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
 }
 
 static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
-                        const struct rc_plan_checked *checked,
-                        const struct build_options *options, const struct rc_judgement *judgement)
+                        const struct rc_plan_checked *checked, const struct build_options *options,
+                        const struct rc_judgement *judgement)
 {
     json_t *object = json_object(), *notes = json_array();
 
@@ -188,8 +188,8 @@ static int run_build(struct rc_invocation *invocation)
                                              "--seconds S or --ratio K");
     if (!options->output)
         return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
-    status = rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length,
-                                  &skeleton);
+    status =
+        rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length, &skeleton);
     if (status != RC_EXIT_OK)
         return status;
     rc_judge(&skeleton.form, skeleton.ratio, &judgement);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* skeleton_predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton, and
- * say how long the program takes. */
+/* skeleton_predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton,
+ * and say how long the program takes. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -85,8 +85,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor,
     struct rc_process_options options = {.seconds = INFINITY, .grace = 5, .monitor = monitor};
     struct rc_process_result result;
     size_t before = trials->n;
-    int status =
-        rc_process_run((const char *const *)command, &options, &output, &result, error);
+    int status = rc_process_run((const char *const *)command, &options, &output, &result, error);
 
     if (!status && (result.end != RC_PROCESS_EXITED || result.status))
         status = run_failed(&result, &output, error);
@@ -311,9 +310,8 @@ const struct rc_command rc_command_skeleton_predict = {
         "The command runs the skeleton where and when the program is to run. What it takes, times "
         "the ratio that was measured ('runcast skeleton measure'), is what the program would take "
         "from the end of MPI_Init to the beginning of MPI_Finalize. The answer is a distribution.",
-    .examples =
-        "  runcast skeleton predict DIR skel -- mpirun -np 4 ./skel\n"
-        "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel\n",
+    .examples = "  runcast skeleton predict DIR skel -- mpirun -np 4 ./skel\n"
+                "  runcast skeleton predict DIR skel --repeat 5 -- mpirun -np 4 ./skel\n",
     .least_arguments = 3,
     .most_arguments = -1,
     .command_at = 3,

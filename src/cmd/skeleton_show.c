@@ -79,7 +79,8 @@ static void print_call(const struct rc_form *form, const struct rc_form_call *ca
     describe_peers(form, call, peers, sizeof peers);
     if (bytes_of(call) > 0)
         rc_unit_format(round(bytes_of(call)), RC_BYTES, bytes);
-    snprintf(name, sizeof name, "%*s%s", (int)(3 * depth), "", short_name(call_of(form, call)->kind));
+    snprintf(name, sizeof name, "%*s%s", (int)(3 * depth), "",
+             short_name(call_of(form, call)->kind));
     printf("%-32s %-14s %10s %11.3f %11.3f\n", name, peers, bytes, 1e3 * call->work,
            1e3 * call->inside);
 }
@@ -128,8 +129,8 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     struct rc_judgement judgement;
 
     printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
-           form->program->name, form->program->ranks, form->program->seconds,
-           form->program->events, rank);
+           form->program->name, form->program->ranks, form->program->seconds, form->program->events,
+           rank);
     printf("sizes that differ by up to %.0f %% count as alike; %.4g calls for each one here\n\n",
            100 * form->threshold, form->compression);
     printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "call");
@@ -213,8 +214,8 @@ static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
     struct rc_cmd_skeleton skeleton;
-    int status = rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length,
-                                      &skeleton);
+    int status =
+        rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length, &skeleton);
 
     if (status != RC_EXIT_OK)
         return status;

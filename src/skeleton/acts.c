@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* acts.c - finds the acts of a program, in time that grows with the number of calls.
  *
- * Take calls as the points of a graph, with an arrow from each call to the next one of its rank, and
- * arrows both ways between calls that belong together: the two ends of a message, the members of a
- * collective call, a request's beginning and its completion.  The acts are the strongly connected
- * components of this graph: were two acts to need each other, they would be one.
+ * Take calls as the points of a graph, with an arrow from each call to the next one of its rank,
+ * and arrows both ways between calls that belong together: the two ends of a message, the members
+ * of a collective call, a request's beginning and its completion.  The acts are the strongly
+ * connected components of this graph: were two acts to need each other, they would be one.
  *
  * Why they matter: if any set of acts is left out of a program, the rest still runs to its end.
  * Every call that is left has all the others that it waits for, and whatever made the whole program

@@ -19,14 +19,10 @@
 static const struct {
     unsigned from, to;
 } others[] = {
-    {RC_TRACE_Bsend, RC_TRACE_Send},
-    {RC_TRACE_Rsend, RC_TRACE_Send},
-    {RC_TRACE_Ibsend, RC_TRACE_Isend},
-    {RC_TRACE_Irsend, RC_TRACE_Isend},
-    {RC_TRACE_Mrecv, RC_TRACE_Recv},
-    {RC_TRACE_Imrecv, RC_TRACE_Irecv},
-    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
-    {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
+    {RC_TRACE_Bsend, RC_TRACE_Send},          {RC_TRACE_Rsend, RC_TRACE_Send},
+    {RC_TRACE_Ibsend, RC_TRACE_Isend},        {RC_TRACE_Irsend, RC_TRACE_Isend},
+    {RC_TRACE_Mrecv, RC_TRACE_Recv},          {RC_TRACE_Imrecv, RC_TRACE_Irecv},
+    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv}, {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
     {RC_TRACE_Request_free, RC_TRACE_Wait},
 };
 
@@ -276,9 +272,8 @@ struct collective {
 
 static const struct rc_trace_call *member_call(const struct collective *collective, uint32_t member)
 {
-    return rc_program_call(
-        collective->form->program->rank + collective->group->members[member],
-        collective->form->match.members[collective->at->first + member]);
+    return rc_program_call(collective->form->program->rank + collective->group->members[member],
+                           collective->form->match.members[collective->at->first + member]);
 }
 
 /* The one size of a call in which all give the same: the largest that anyone says, for not all
@@ -305,9 +300,8 @@ static double own_bytes(const struct collective *collective, uint32_t member, bo
     if (is_scatter && root >= 0 && (uint32_t)root < collective->group->n) {
         const struct rc_trace_call *at_root = member_call(collective, (uint32_t)root);
 
-        return member < at_root->list_length
-                   ? (double)at_root->list[member] * at_root->message.size
-                   : 0;
+        return member < at_root->list_length ? (double)at_root->list[member] * at_root->message.size
+                                             : 0;
     }
     return (double)call->message.count * call->message.size;
 }
@@ -372,10 +366,11 @@ static int add_sizes(struct rc_composing *composing, const struct collective *co
 
 static bool has_sizes(unsigned kind)
 {
-    static const unsigned kinds[] = {
-        RC_TRACE_Gatherv,    RC_TRACE_Igatherv,    RC_TRACE_Scatterv,       RC_TRACE_Iscatterv,
-        RC_TRACE_Allgatherv, RC_TRACE_Iallgatherv, RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
-        RC_TRACE_Alltoallv,  RC_TRACE_Ialltoallv};
+    static const unsigned kinds[] = {RC_TRACE_Gatherv,        RC_TRACE_Igatherv,
+                                     RC_TRACE_Scatterv,       RC_TRACE_Iscatterv,
+                                     RC_TRACE_Allgatherv,     RC_TRACE_Iallgatherv,
+                                     RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
+                                     RC_TRACE_Alltoallv,      RC_TRACE_Ialltoallv};
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == kind)

@@ -2,15 +2,15 @@
 /* cut.c - from a form to a shorter one.
  *
  * After Sodhi, Subhlok and Xu, "Performance Prediction with Skeletons", section 4.3: the iterations
- * of loops are divided by the ratio K; of what is left over, K equal operations anywhere become one;
- * the rest is scaled down.  Three things are done otherwise.
+ * of loops are divided by the ratio K; of what is left over, K equal operations anywhere become
+ * one; the rest is scaled down.  Three things are done otherwise.
  *
  * 1. A loop with fewer than K iterations is not unrolled: c iterations by K are one iteration by
  *    K / c, which goes on into the loops of its body.  In the same way the remainder of a division
  *    is one iteration by K / remainder.  Nothing is unrolled, and a program stays as short as its
  *    form.
- * 2. Of equal acts that remain with shares of less than one, as many are done as the shares come to,
- *    at the places where their sum passes whole numbers.  All of their computing is done, each at
+ * 2. Of equal acts that remain with shares of less than one, as many are done as the shares come
+ * to, at the places where their sum passes whole numbers.  All of their computing is done, each at
  *    its place, multiplied by its share.
  * 3. A share that is left over becomes a smaller message if that is long enough for its size to
  *    matter.  A message of B bytes takes as long as L + B / bandwidth; a share s of that is what
@@ -143,8 +143,8 @@ static double longest_message(const struct rc_form *form, size_t item)
     double longest = 0;
 
     for (uint32_t i = 0; i < leaf->n_calls; i++)
-        longest = fmax(longest, fmax(form->calls[leaf->first + i].out,
-                                     form->calls[leaf->first + i].in));
+        longest =
+            fmax(longest, fmax(form->calls[leaf->first + i].out, form->calls[leaf->first + i].in));
     return longest;
 }
 
@@ -247,7 +247,8 @@ static void forget_families(struct cutting *cutting)
 {
     struct family *family, *next;
 
-    HASH_ITER (hh, cutting->families, family, next) {
+    HASH_ITER(hh, cutting->families, family, next)
+    {
         HASH_DEL(cutting->families, family);
         free(family);
     }

@@ -26,8 +26,8 @@ struct rc_cut {
     size_t n;
 };
 
-/* Messages take time that does not depend on their size, as much as this many bytes do: a message of
- * that size goes at half the speed of a long one. */
+/* Messages take time that does not depend on their size, as much as this many bytes do: a message
+ * of that size goes at half the speed of a long one. */
 #define RC_CUT_HALF_SPEED 8192.0
 
 /* Cuts a form down to 1/ratio of its length; ratio at least 1.  Free `items` of the cut. */
@@ -44,8 +44,8 @@ struct rc_cut_dominant {
 };
 int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant);
 
-/* How long the shortest good skeleton takes (section 4.5): one whole iteration of the dominant loop;
- * 0 where there is none. */
+/* How long the shortest good skeleton takes (section 4.5): one whole iteration of the dominant
+ * loop; 0 where there is none. */
 double rc_cut_shortest(const struct rc_form *form);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* emit.c - puts a program together: an opening, tables, the texts of program/, and the ranks' programs.
+/* emit.c - puts a program together: an opening, tables, the texts of program/, and the ranks'
+ * programs.
  *
  * Lines of the texts between "//? words" and the next such line, or "//.", are left out unless the
  * program uses one of the words: names of calls, and of what they need. */
@@ -145,16 +146,18 @@ static void add_reproduced(struct emit *emit)
 {
     struct rc_buffer *out = emit->out;
 
-    rc_emit_add(emit, out, " * Reproduced: the calls of each rank and their order, who talks to whom, and "
-                           "how many bytes;\n * how long each rank computes in between");
+    rc_emit_add(emit, out,
+                " * Reproduced: the calls of each rank and their order, who talks to whom, and "
+                "how many bytes;\n * how long each rank computes in between");
     if (emit->spreads_used)
         rc_emit_add(emit, out, ", and how these times are spread over the iterations");
     if (emit->footprints)
         rc_emit_add(emit, out, ";\n * over how much memory that goes");
     if (emit->file_bytes || emit->file_calls)
         rc_emit_add(emit, out, ";\n * how many bytes of files are read and written");
-    rc_emit_add(emit, out, ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
-                           "and where in memory\n * messages are; whatever depends on timing.\n");
+    rc_emit_add(emit, out,
+                ".\n * Not reproduced: what is computed and what is sent; datatypes, operations, "
+                "and where in memory\n * messages are; whatever depends on timing.\n");
 }
 
 static void add_opening(struct emit *emit, const char *name)
@@ -165,40 +168,50 @@ static void add_opening(struct emit *emit, const char *name)
 
     comment_text(plan->program, program, sizeof program);
     comment_text(plan->mpi, mpi, sizeof mpi);
-    rc_emit_add(emit, out, "/* %s.c - a performance skeleton: a short program that stands for a long "
-                           "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
-                           " processes, where it took %.6g s\n", name, program, mpi, plan->ranks,
-                plan->original_seconds);
-    rc_emit_add(emit, out, " * This one does 1/%.6g of it (K = %.6g); where this takes t seconds, expect "
-                           "K * t of that.\n", plan->ratio, plan->ratio);
+    rc_emit_add(emit, out,
+                "/* %s.c - a performance skeleton: a short program that stands for a long "
+                "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
+                " processes, where it took %.6g s\n",
+                name, program, mpi, plan->ranks, plan->original_seconds);
+    rc_emit_add(emit, out,
+                " * This one does 1/%.6g of it (K = %.6g); where this takes t seconds, expect "
+                "K * t of that.\n",
+                plan->ratio, plan->ratio);
     if (plan->shortest_seconds > 0)
-        rc_emit_add(emit, out, " * The shortest good skeleton takes about %.3g s: it goes once through "
-                               "what the program does\n * again and again.  This one is meant to take "
-                               "%.3g s%s.\n", plan->shortest_seconds,
+        rc_emit_add(emit, out,
+                    " * The shortest good skeleton takes about %.3g s: it goes once through "
+                    "what the program does\n * again and again.  This one is meant to take "
+                    "%.3g s%s.\n",
+                    plan->shortest_seconds,
                     plan->ratio > 0 ? plan->original_seconds / plan->ratio : 0,
                     plan->original_seconds < plan->ratio * plan->shortest_seconds
                         ? ": it is too short to be trusted"
                         : "");
-    rc_emit_add(emit, out, " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
-                           " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; --help tells "
-                           "more\n *\n", name, name, plan->ranks, name);
+    rc_emit_add(emit, out,
+                " *\n *     mpicc -O2 -o %s %s.c       (SimGrid: smpicc)\n"
+                " *     mpirun -np %" PRIu32 " ./%s    prints one line of JSON; --help tells "
+                "more\n *\n",
+                name, name, plan->ranks, name);
     add_reproduced(emit);
     add_notes(emit);
-    rc_emit_add(emit, out, " *\n * Made by runcast %s.  You may do with it as you like, under the "
-                           "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
-                           " * SPDX-License-Identifier: BSD-2-Clause */\n", RC_VERSION);
+    rc_emit_add(emit, out,
+                " *\n * Made by runcast %s.  You may do with it as you like, under the "
+                "BSD-2-Clause licence of its\n * fixed parts.\n *\n"
+                " * SPDX-License-Identifier: BSD-2-Clause */\n",
+                RC_VERSION);
 }
 
 static void add_includes(struct emit *emit)
 {
-    rc_emit_add(emit, emit->out,
-                "#define _XOPEN_SOURCE 700\n#include <mpi.h>\n\n%s#include <limits.h>\n"
-                "#include <stdarg.h>\n#include <stdint.h>\n"
-                "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n"
-                "#ifndef __OPTIMIZE__\n#error \"compile with -O2: the speed of the kernel is that of "
-                "optimised code\"\n#endif\n\n",
-                emit->file_bytes ? "#include <errno.h>\n" : "",
-                emit->file_bytes || emit->file_calls ? "#include <unistd.h>\n" : "");
+    rc_emit_add(
+        emit, emit->out,
+        "#define _XOPEN_SOURCE 700\n#include <mpi.h>\n\n%s#include <limits.h>\n"
+        "#include <stdarg.h>\n#include <stdint.h>\n"
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n%s\n"
+        "#ifndef __OPTIMIZE__\n#error \"compile with -O2: the speed of the kernel is that of "
+        "optimised code\"\n#endif\n\n",
+        emit->file_bytes ? "#include <errno.h>\n" : "",
+        emit->file_bytes || emit->file_calls ? "#include <unistd.h>\n" : "");
 }
 
 static void add_constants(struct emit *emit, const char *name)
@@ -206,24 +219,34 @@ static void add_constants(struct emit *emit, const char *name)
     const struct rc_emit_options *options = emit->options;
     struct rc_buffer *out = emit->out;
 
-    rc_emit_add(emit, out, "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n", name,
-                emit->plan->ranks, emit->plan->ratio);
-    rc_emit_add(emit, out, "\n/* The speed of the machine of the recording: units of the kernel below in "
-                           "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
-                emit->footprints ? ",\n * and lines of memory, by footprint from LEAST_FOOTPRINT on, "
-                                   "each twice the one before" : "", options->speed.units);
-    rc_emit_add(emit, out, "/* And for SimGrid, where nothing is computed, in flop/s. */\n"
-                           "#ifndef SKELETON_FLOPS\n#define SKELETON_FLOPS %.10g\n#endif\n"
-                           "static double flops = SKELETON_FLOPS;\n",
+    rc_emit_add(emit, out,
+                "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n",
+                name, emit->plan->ranks, emit->plan->ratio);
+    rc_emit_add(emit, out,
+                "\n/* The speed of the machine of the recording: units of the kernel below in "
+                "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
+                emit->footprints
+                    ? ",\n * and lines of memory, by footprint from LEAST_FOOTPRINT on, "
+                      "each twice the one before"
+                    : "",
+                options->speed.units);
+    rc_emit_add(emit, out,
+                "/* And for SimGrid, where nothing is computed, in flop/s. */\n"
+                "#ifndef SKELETON_FLOPS\n#define SKELETON_FLOPS %.10g\n#endif\n"
+                "static double flops = SKELETON_FLOPS;\n",
                 options->flops > 0 ? options->flops : RC_EMIT_FLOPS);
     if (!emit->footprints)
         return;
-    rc_emit_add(emit, out, "#ifndef SMPI_H\n#define LEAST_FOOTPRINT %.0f\n#define FOOTPRINTS %d\n"
-                           "#define MOST_FOOTPRINT %" PRIu64 "\n"
-                           "static const double footprint_speeds[FOOTPRINTS] = {",
+    rc_emit_add(emit, out,
+                "#ifndef SMPI_H\n#define LEAST_FOOTPRINT %.0f\n#define FOOTPRINTS %d\n"
+                "#define MOST_FOOTPRINT %" PRIu64 "\n"
+                "static const double footprint_speeds[FOOTPRINTS] = {",
                 RC_KERNEL_LEAST_FOOTPRINT, RC_KERNEL_FOOTPRINTS, emit->most_footprint);
     for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
-        rc_emit_add(emit, out, "%s%.4g", i == 0 ? "\n    " : i % 8 ? ", " : ",\n    ",
+        rc_emit_add(emit, out, "%s%.4g",
+                    i == 0  ? "\n    "
+                    : i % 8 ? ", "
+                            : ",\n    ",
                     options->speed.lines[i]);
     rc_emit_add(emit, out, "};\n#endif\n");
 }
@@ -266,8 +289,9 @@ static void add_communicators(struct emit *emit)
     uint32_t place = 0;
     size_t written = 0;
 
-    rc_emit_add(emit, emit->out, "\n/* The members of communicator c are the ranks at member_first[c] and "
-                                 "on. */\n#define COMMUNICATORS %zu\nstatic const int members[] = {",
+    rc_emit_add(emit, emit->out,
+                "\n/* The members of communicator c are the ranks at member_first[c] and "
+                "on. */\n#define COMMUNICATORS %zu\nstatic const int members[] = {",
                 plan->n_communicators);
     for (size_t i = 0; i < plan->n_communicators; i++)
         add_list(emit, plan->communicators[i].members, plan->communicators[i].n, &written);
@@ -288,9 +312,10 @@ static void add_neighbours(struct emit *emit)
     struct rc_buffer first = RC_BUFFER_INIT(SIZE_MAX / 2), at = RC_BUFFER_INIT(SIZE_MAX / 2);
     size_t written = 0, n_first = 0;
 
-    rc_emit_add(emit, emit->out, "\n/* The destinations of rank r of communicator c, and then its sources, "
-                                 "are at\n * neighbour_first[neighbour_place[c] + 2 * r] and on. */\n"
-                                 "static const int neighbours[] = {");
+    rc_emit_add(emit, emit->out,
+                "\n/* The destinations of rank r of communicator c, and then its sources, "
+                "are at\n * neighbour_first[neighbour_place[c] + 2 * r] and on. */\n"
+                "static const int neighbours[] = {");
     for (size_t i = 0; i < plan->n_communicators; i++) {
         const struct rc_plan_communicator *c = &plan->communicators[i];
 
@@ -308,8 +333,9 @@ static void add_neighbours(struct emit *emit)
             n_first++;
         }
     }
-    rc_emit_add(emit, emit->out, "%s};\nstatic const int neighbour_first[] = {\n    %s};\n"
-                                 "static const int neighbour_place[] = {%s};\n",
+    rc_emit_add(emit, emit->out,
+                "%s};\nstatic const int neighbour_first[] = {\n    %s};\n"
+                "static const int neighbour_place[] = {%s};\n",
                 written ? "" : "0", first.data ? first.data : "0", at.data ? at.data : "");
     rc_buffer_free(&first);
     rc_buffer_free(&at);
@@ -332,10 +358,10 @@ static void add_numbers(struct emit *emit)
     if (!places && !emit->used[RC_TRACE_Waitall] && !emit->used[RC_TRACE_Reduce_scatter] &&
         !emit->used[RC_TRACE_Ireduce_scatter])
         return;
-    rc_emit_add(emit, emit->out, "\n/* Lists: slots that are waited for together; bytes for each rank%s. "
-                                 "*/\nstatic const int numbers[] = {\n    %s};\n",
-                places ? ", and their places" : "",
-                emit->n_numbers ? emit->numbers.data : "0");
+    rc_emit_add(emit, emit->out,
+                "\n/* Lists: slots that are waited for together; bytes for each rank%s. "
+                "*/\nstatic const int numbers[] = {\n    %s};\n",
+                places ? ", and their places" : "", emit->n_numbers ? emit->numbers.data : "0");
     if (places)
         rc_emit_add(emit, emit->out, "static const int places[] = {\n    %s};\n",
                     emit->n_numbers ? emit->places.data : "0");
@@ -349,11 +375,13 @@ static void add_long_programs(struct emit *emit)
     if (!emit->table)
         return;
     rc_emit_functions(emit);
-    rc_emit_add(emit, emit->out, "struct call {\n    enum function function;\n"
-                                 "    int64_t arguments[%d];\n};\nstatic const struct call calls[] = {\n",
+    rc_emit_add(emit, emit->out,
+                "struct call {\n    enum function function;\n"
+                "    int64_t arguments[%d];\n};\nstatic const struct call calls[] = {\n",
                 EMIT_ARGUMENTS);
-    rc_emit_add(emit, emit->out, "%s};\n\nstruct item {\n    int times, value, value_differs, work, "
-                                 "work_differs;\n};\nstatic const struct item items[] = {\n",
+    rc_emit_add(emit, emit->out,
+                "%s};\n\nstruct item {\n    int times, value, value_differs, work, "
+                "work_differs;\n};\nstatic const struct item items[] = {\n",
                 emit->calls.data ? emit->calls.data : "");
     rc_emit_add(emit, emit->out, "%s};\n\n", emit->items.data ? emit->items.data : "");
     rc_emit_perform(emit);
@@ -367,8 +395,9 @@ static void add_choice(struct emit *emit)
         const struct emit_group *group = &emit->groups[i];
 
         for (uint32_t j = 0; j < group->n; j++)
-            rc_emit_add(emit, emit->out, "    case %" PRIu32 ":\n        me = %" PRIu32 ";\n"
-                                         "        program_%" PRIu32 "();\n        break;\n",
+            rc_emit_add(emit, emit->out,
+                        "    case %" PRIu32 ":\n        me = %" PRIu32 ";\n"
+                        "        program_%" PRIu32 "();\n        break;\n",
                         group->ranks[j], j, i);
     }
     rc_emit_add(emit, emit->out, "    }\n}\n");
@@ -457,7 +486,7 @@ int rc_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *optio
 {
     struct emit emit = {.plan = plan, .options = options, .error = error, .out = out};
     struct rc_buffer *const own[] = {&emit.numbers, &emit.places, &emit.works, &emit.spreads,
-                                     &emit.calls, &emit.rows, &emit.items, &emit.programs};
+                                     &emit.calls,   &emit.rows,   &emit.items, &emit.programs};
     int status = -1;
 
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)

@@ -17,8 +17,8 @@ struct rc_emit_options {
 
 #define RC_EMIT_FLOPS 1e9
 
-/* Appends the program to `out`.  The plan must be one that rc_plan_check() finds good; here only what
- * MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out; `out` is then
+/* Appends the program to `out`.  The plan must be one that rc_plan_check() finds good; here only
+ * what MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out; `out` is then
  * incomplete. */
 int rc_plan_emit(const struct rc_plan *plan, const struct rc_emit_options *options,
                  struct rc_buffer *out, struct rc_error *error);

@@ -13,7 +13,10 @@
  * p, t, b: peer, tag and bytes of what is sent; q, u, d: of what is received;
  * s: bytes of one rank's part; e: the same of a reduction; l: place of the list in `numbers`;
  * m: its length; x: bytes of an element in a list of a reduction. */
-#define CALL(name, arguments) {RC_TRACE_##name, 0, #name, arguments}
+#define CALL(name, arguments)                                                                      \
+    {                                                                                              \
+        RC_TRACE_##name, 0, #name, arguments                                                       \
+    }
 #define BOTH(name, other, arguments) CALL(name, arguments), CALL(other, arguments "n")
 static const struct emit_pattern patterns[] = {
     CALL(Send, "cptb"),
@@ -77,7 +80,8 @@ static int unit_of(const struct rc_plan *plan, const struct rc_plan_op *op)
     return 8;
 }
 
-static int add_numbers(struct emit *emit, const int64_t *list, uint32_t n, uint32_t second, int unit)
+static int add_numbers(struct emit *emit, const int64_t *list, uint32_t n, uint32_t second,
+                       int unit)
 {
     int64_t place = 0;
 
@@ -348,12 +352,15 @@ int rc_emit_find_features(struct emit *emit)
 
 void rc_emit_perform(struct emit *emit)
 {
-    rc_emit_add(emit, emit->out, "static void perform(const struct call *call)\n{\n"
-                                 "    const int64_t *a = call->arguments;\n\n"
-                                 "    switch (call->function) {\n");
+    rc_emit_add(emit, emit->out,
+                "static void perform(const struct call *call)\n{\n"
+                "    const int64_t *a = call->arguments;\n\n"
+                "    switch (call->function) {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
-        int start = p->started == RC_TRACE_Send_init ? 0 : p->started == RC_TRACE_Ssend_init ? 1 : 2;
+        int start = p->started == RC_TRACE_Send_init    ? 0
+                    : p->started == RC_TRACE_Ssend_init ? 1
+                                                        : 2;
 
         if (!emit->used[p->kind] || (p->started && !emit->starts[start]))
             continue;
@@ -371,7 +378,9 @@ void rc_emit_functions(struct emit *emit)
     rc_emit_add(emit, emit->out, "enum function {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
-        int start = p->started == RC_TRACE_Send_init ? 0 : p->started == RC_TRACE_Ssend_init ? 1 : 2;
+        int start = p->started == RC_TRACE_Send_init    ? 0
+                    : p->started == RC_TRACE_Ssend_init ? 1
+                                                        : 2;
 
         if (emit->used[p->kind] && (!p->started || emit->starts[start]))
             rc_emit_add(emit, emit->out, "    F_%s,\n", p->name);

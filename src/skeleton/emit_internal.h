@@ -47,8 +47,8 @@ struct emit {
 
     bool used[RC_TRACE_KIND_COUNT];
     bool starts[3]; /* of Send_init, Ssend_init, Recv_init */
-    bool requests, extents, large, reductions, sends, neighbours, spreads_used, footprints, file_bytes,
-        file_calls, table;
+    bool requests, extents, large, reductions, sends, neighbours, spreads_used, footprints,
+        file_bytes, file_calls, table;
     uint32_t slots, most_awaited, n_large;
     uint64_t most_footprint;
     int32_t *tags; /* sorted, where they are numbered anew */
@@ -72,8 +72,8 @@ struct emit_work {
 
 void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...) RC_PRINTF(3, 4);
 
-/* emit_set.c: the place of `size` bytes of `key` in a set, of which each takes `room` places; `*is_new`
- * where it was not there.  -1 where memory runs out. */
+/* emit_set.c: the place of `size` bytes of `key` in a set, of which each takes `room` places;
+ * `*is_new` where it was not there.  -1 where memory runs out. */
 int64_t rc_emit_place(struct emit *emit, struct emit_set *set, const void *key, size_t size,
                       size_t room, bool *is_new);
 void rc_emit_set_free(struct emit_set *set);
@@ -93,7 +93,8 @@ int rc_emit_find_features(struct emit *emit);
 void rc_emit_functions(struct emit *emit);
 void rc_emit_perform(struct emit *emit);
 
-/* emit_work.c: the place in the table of works of what the ranks of a group compute before the item;
+/* emit_work.c: the place in the table of works of what the ranks of a group compute before the
+ * item;
  * `*differs` where each has its own. */
 int64_t rc_emit_work(struct emit *emit, const struct emit_group *group,
                      const struct rc_plan_work *const *works, uint64_t times, bool *differs);

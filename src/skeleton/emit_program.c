@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* emit_program.c - the programs of the groups: nested loops of calls, or tables where they are long.
+/* emit_program.c - the programs of the groups: nested loops of calls, or tables where they are
+ * long.
  *
- * A compiler's time grows faster than the length of a function, and nobody reads thousands of calls:
- * straight pieces of more than STRAIGHT_MAX calls, and whole programs of more than CODE_MAX, are
- * tables that a loop goes through. */
+ * A compiler's time grows faster than the length of a function, and nobody reads thousands of
+ * calls: straight pieces of more than STRAIGHT_MAX calls, and whole programs of more than CODE_MAX,
+ * are tables that a loop goes through. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ struct writer {
     struct emit_call {
         unsigned function; /* kind, and what it starts */
         int64_t arguments[EMIT_ARGUMENTS];
-    } *calls; /* of the members */
+    } * calls; /* of the members */
 };
 
 static const struct rc_plan_rank *first_of(const struct writer *w)
@@ -44,7 +45,8 @@ static const struct rc_plan_op *op_of(const struct writer *w, uint32_t member, s
 
 /* ---- computing ---- */
 
-static int64_t place_work(struct writer *w, size_t item, uint64_t times, bool *differs, double *mean)
+static int64_t place_work(struct writer *w, size_t item, uint64_t times, bool *differs,
+                          double *mean)
 {
     *mean = 0;
     for (uint32_t i = 0; i < w->group->n; i++) {
@@ -110,9 +112,9 @@ static int get_row(struct writer *w, size_t item, char letter)
 static const char *letter_name(char letter)
 {
     static const char letters[] = "crnfpqtubdselmx";
-    static const char *const names[] = {"communicator", "root", "slot", "file", "to", "from", "tag",
-                                        "tag", "bytes", "bytes", "bytes", "bytes", "list", "number",
-                                        "unit"};
+    static const char *const names[] = {"communicator", "root",  "slot", "file",   "to",
+                                        "from",         "tag",   "tag",  "bytes",  "bytes",
+                                        "bytes",        "bytes", "list", "number", "unit"};
 
     return names[strchr(letters, letter) - letters];
 }
@@ -230,8 +232,8 @@ static int add_items(struct writer *w, size_t first, size_t end, uint64_t times)
         work = place_work(w, i, times, &work_differs, &mean);
         if ((call < 0 && call != NO_CALL) || work < 0)
             return -1;
-        rc_emit_add(w->emit, out, "    {0, %" PRId64 ", %d, %" PRId64 ", %d},\n", call, call_differs,
-                    work, work_differs);
+        rc_emit_add(w->emit, out, "    {0, %" PRId64 ", %d, %" PRId64 ", %d},\n", call,
+                    call_differs, work, work_differs);
     }
     return 0;
 }

@@ -31,7 +31,8 @@ struct rooms {
     bool *file_uses;
 };
 
-static uint64_t sum(const struct emit *emit, const struct rc_plan_op *op, uint32_t first, uint32_t n)
+static uint64_t sum(const struct emit *emit, const struct rc_plan_op *op, uint32_t first,
+                    uint32_t n)
 {
     uint64_t bytes = 0;
 
@@ -46,20 +47,25 @@ static struct room collective_room(const struct rc_plan_op *op, uint64_t n, bool
     struct room room = {part, part};
 
     switch (op->kind) {
-    case RC_TRACE_Scatter: case RC_TRACE_Iscatter:
+    case RC_TRACE_Scatter:
+    case RC_TRACE_Iscatter:
         room.given = is_root ? n * part : 0;
         break;
-    case RC_TRACE_Gather: case RC_TRACE_Igather:
+    case RC_TRACE_Gather:
+    case RC_TRACE_Igather:
         room.got = is_root ? n * part : 0;
         break;
-    case RC_TRACE_Reduce_scatter_block: case RC_TRACE_Ireduce_scatter_block:
+    case RC_TRACE_Reduce_scatter_block:
+    case RC_TRACE_Ireduce_scatter_block:
         room.given = n * part;
         break;
-    case RC_TRACE_Alltoall: case RC_TRACE_Ialltoall:
+    case RC_TRACE_Alltoall:
+    case RC_TRACE_Ialltoall:
         room.given = n * part;
         room.got = n * part;
         break;
-    case RC_TRACE_Allgather: case RC_TRACE_Iallgather:
+    case RC_TRACE_Allgather:
+    case RC_TRACE_Iallgather:
         room.got = n * part;
         break;
     default:
@@ -142,8 +148,8 @@ static int add_file(struct rooms *rooms, const struct rc_plan_op *op, uint64_t t
                             "file %" PRId32 " is used with different communicators", op->file);
     file->used = true;
     file->communicator = op->communicator;
-    file->read = file->read || op->kind == RC_TRACE_File_read_at ||
-                 op->kind == RC_TRACE_File_read_at_all;
+    file->read =
+        file->read || op->kind == RC_TRACE_File_read_at || op->kind == RC_TRACE_File_read_at_all;
     if (bytes > file->largest)
         file->largest = bytes;
     rooms->file_totals[op->file] += bytes * times;
@@ -187,9 +193,11 @@ static void print_files(const struct rooms *rooms)
     struct emit *emit = rooms->emit;
     uint32_t n = emit->plan->files;
 
-    rc_emit_add(emit, emit->out, "\n/* Files: who opens them, the bytes of each rank, and whether they "
-                                 "are read. */\n#define FILES %" PRIu32 "\n"
-                                 "static const int file_communicator[FILES] = {", n);
+    rc_emit_add(emit, emit->out,
+                "\n/* Files: who opens them, the bytes of each rank, and whether they "
+                "are read. */\n#define FILES %" PRIu32 "\n"
+                "static const int file_communicator[FILES] = {",
+                n);
     for (uint32_t i = 0; i < n; i++)
         rc_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "", rooms->files[i].communicator);
     rc_emit_add(emit, emit->out, "};\n#ifndef SMPI_H\nstatic const int64_t file_region[FILES] = {");
@@ -210,9 +218,11 @@ static void print_file_bytes(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_emit_add(emit, emit->out, "\n/* Whether each rank uses a file of its own, and bytes that it "
-                                 "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
-                                 "static const int uses_file[RANKS] = {", FILE_REGION_MAX);
+    rc_emit_add(emit, emit->out,
+                "\n/* Whether each rank uses a file of its own, and bytes that it "
+                "reads of it. */\n#ifndef SMPI_H\n#define FILE_BYTES_MAX %" PRIu64 "\n"
+                "static const int uses_file[RANKS] = {",
+                FILE_REGION_MAX);
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
         rc_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->file_uses[i]);
     rc_emit_add(emit, emit->out, "};\nstatic const int64_t file_bytes_read[RANKS] = {");
@@ -230,9 +240,11 @@ static void print_slots(const struct rooms *rooms)
     struct emit_set rows = {.n = 0};
     bool is_new;
 
-    rc_emit_add(emit, emit->out, "\n/* What is received into each slot at most, for kinds of ranks. */\n"
-                                 "#define SLOTS %" PRIu32 "\n"
-                                 "static const int64_t slot_bytes[][SLOTS] = {\n", emit->slots);
+    rc_emit_add(emit, emit->out,
+                "\n/* What is received into each slot at most, for kinds of ranks. */\n"
+                "#define SLOTS %" PRIu32 "\n"
+                "static const int64_t slot_bytes[][SLOTS] = {\n",
+                emit->slots);
     for (uint32_t i = 0; i < emit->plan->ranks; i++) {
         const uint64_t *row = rooms->slots + (size_t)i * emit->slots;
         int64_t place = rc_emit_place(emit, &rows, row, emit->slots * sizeof *row, 1, &is_new);
@@ -240,7 +252,10 @@ static void print_slots(const struct rooms *rooms)
         emit->failed = emit->failed || place < 0;
         rc_emit_add(emit, &index, "%s%" PRId64, i == 0 ? "" : i % 20 ? ", " : ",\n    ", place);
         for (uint32_t j = 0; is_new && j < emit->slots; j++)
-            rc_emit_add(emit, emit->out, "%s%" PRIu64, j == 0 ? "    {" : j % 12 ? ", " : ",\n     ",
+            rc_emit_add(emit, emit->out, "%s%" PRIu64,
+                        j == 0   ? "    {"
+                        : j % 12 ? ", "
+                                 : ",\n     ",
                         row[j]);
         if (is_new)
             rc_emit_add(emit, emit->out, "},\n");
@@ -255,14 +270,21 @@ static void print_rooms(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
 
-    rc_emit_add(emit, emit->out, "\n/* Bytes that each rank gives and gets at once, at most. */\n"
-                                 "static const int64_t most_given[RANKS] = {");
+    rc_emit_add(emit, emit->out,
+                "\n/* Bytes that each rank gives and gets at once, at most. */\n"
+                "static const int64_t most_given[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, i == 0 ? "" : i % 10 ? ", " : ",\n    ",
+        rc_emit_add(emit, emit->out, "%s%" PRIu64,
+                    i == 0   ? ""
+                    : i % 10 ? ", "
+                             : ",\n    ",
                     rooms->ranks[i].given);
     rc_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, i == 0 ? "" : i % 10 ? ", " : ",\n    ",
+        rc_emit_add(emit, emit->out, "%s%" PRIu64,
+                    i == 0   ? ""
+                    : i % 10 ? ", "
+                             : ",\n    ",
                     rooms->ranks[i].got);
     rc_emit_add(emit, emit->out, "};\n");
     if (emit->requests)

@@ -38,7 +38,8 @@ void rc_emit_set_free(struct emit_set *set)
 {
     struct emit_set_entry *entry, *next;
 
-    HASH_ITER(hh, set->entries, entry, next) {
+    HASH_ITER(hh, set->entries, entry, next)
+    {
         HASH_DEL(set->entries, entry);
         free(entry);
     }

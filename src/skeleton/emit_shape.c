@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* emit_shape.c - which ranks have programs of the same shape: the same loops around the same kinds of
- * calls.  A number for the shape is looked up first, so that few programs are compared. */
+/* emit_shape.c - which ranks have programs of the same shape: the same loops around the same kinds
+ * of calls.  A number for the shape is looked up first, so that few programs are compared. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -84,9 +84,8 @@ int rc_emit_find_groups(struct emit *emit)
         uint32_t group = 0;
 
         shapes[i] = shape_of(plan, i);
-        while (group < emit->n_groups &&
-               (shapes[emit->groups[group].ranks[0]] != shapes[i] ||
-                !same_shape(plan, emit->groups[group].ranks[0], i)))
+        while (group < emit->n_groups && (shapes[emit->groups[group].ranks[0]] != shapes[i] ||
+                                          !same_shape(plan, emit->groups[group].ranks[0], i)))
             group++;
         if (group == emit->n_groups)
             emit->n_groups++;

@@ -57,7 +57,8 @@ int64_t rc_emit_work(struct emit *emit, const struct emit_group *group,
     memcpy(key, &group->ranks[0], sizeof group->ranks[0]); /* each group has its own */
     for (uint32_t i = 0; i < n; i++)
         memcpy(key + sizeof group->ranks[0] + i * size, works[i], size);
-    place = rc_emit_place(emit, &emit->work_set, key, sizeof group->ranks[0] + n * size, n, &is_new);
+    place =
+        rc_emit_place(emit, &emit->work_set, key, sizeof group->ranks[0] + n * size, n, &is_new);
     free(key);
     for (uint32_t i = 0; place >= 0 && is_new && i < n; i++)
         add_work(emit, works[i]);
@@ -89,12 +90,14 @@ void rc_emit_works(struct emit *emit)
     struct rc_buffer *out = emit->out;
     size_t n = emit->works.length / sizeof(struct emit_work);
 
-    rc_emit_add(emit, out, "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
-                           "the machine of the recording */\n",
+    rc_emit_add(emit, out,
+                "\n/* Computing before calls%s. */\nstruct work {\n    double seconds; /* on "
+                "the machine of the recording */\n",
                 emit->spreads_used ? ", and how its times are spread" : "");
     if (emit->spreads_used)
-        rc_emit_add(emit, out, "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
-                               "    uint32_t times; /* in one run */\n");
+        rc_emit_add(emit, out,
+                    "    int spread;     /* its line of `spreads`; 0: all are alike */\n"
+                    "    uint32_t times; /* in one run */\n");
     if (emit->footprints)
         rc_emit_add(emit, out, "    double footprint; /* bytes of memory; 0: not known */\n");
     if (emit->file_bytes)
@@ -105,10 +108,11 @@ void rc_emit_works(struct emit *emit)
     rc_emit_add(emit, out, "};\n");
     if (!emit->spreads_used)
         return;
-    rc_emit_add(emit, out, "\n/* The means of the eighths of times, from the shortest to the longest, "
-                           "relative to the mean\n * of all. */\n"
-                           "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
-                           "\n/* How far the drawing of times is. */\nstatic struct {\n"
-                           "    uint32_t done, order;\n} draws[%zu];\n",
+    rc_emit_add(emit, out,
+                "\n/* The means of the eighths of times, from the shortest to the longest, "
+                "relative to the mean\n * of all. */\n"
+                "static const double spreads[][8] = {\n    {1, 1, 1, 1, 1, 1, 1, 1},\n%s};\n"
+                "\n/* How far the drawing of times is. */\nstatic struct {\n"
+                "    uint32_t done, order;\n} draws[%zu];\n",
                 emit->spreads.data, n);
 }

@@ -15,8 +15,8 @@
 #include "skeleton/cluster.h"
 #include "skeleton/memo.h"
 
-enum { STEPS = 10 };                       /* of the threshold, from 0 to its maximum */
-#define COLLECTIVE ((uint32_t)1 << 31)     /* set in the kind of collective calls */
+enum { STEPS = 10 };                   /* of the threshold, from 0 to its maximum */
+#define COLLECTIVE ((uint32_t)1 << 31) /* set in the kind of collective calls */
 
 struct finding {
     struct rc_form *form;
@@ -61,7 +61,7 @@ static uint32_t root_of(const struct rc_match *match, const struct rc_match_coll
     const struct rc_match_communicator *group = match->communicators + collective->communicator;
 
     return call->root >= 0 && (uint32_t)call->root < group->n ? group->members[call->root]
-                                                             : RC_PROGRAM_NONE;
+                                                              : RC_PROGRAM_NONE;
 }
 
 static struct rc_cluster_call describe_collective(const struct rc_form *form, size_t number)
@@ -75,9 +75,8 @@ static struct rc_cluster_call describe_collective(const struct rc_form *form, si
     double sum = 0, most = 0;
 
     for (uint32_t m = 0; m < group->n; m++) {
-        const struct rc_trace_call *call =
-            rc_program_call(form->program->rank + group->members[m],
-                            match->members[collective->first + m]);
+        const struct rc_trace_call *call = rc_program_call(form->program->rank + group->members[m],
+                                                           match->members[collective->first + m]);
         double bytes = rc_form_collective_bytes(call);
 
         sum += bytes;
@@ -93,10 +92,10 @@ static struct rc_cluster_call describe_collective(const struct rc_form *form, si
 static struct rc_cluster_call describe_message(const struct rc_form *form, size_t number)
 {
     const struct rc_match_message *message = form->match.messages + number;
-    struct rc_cluster_call described = {.group = message->communicator,
-                                        .peers = {(int32_t)message->sender,
-                                                  (int32_t)message->receiver},
-                                        .bytes = {message->bytes, 0}};
+    struct rc_cluster_call described = {
+        .group = message->communicator,
+        .peers = {(int32_t)message->sender, (int32_t)message->receiver},
+        .bytes = {message->bytes, 0}};
 
     if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
         return described;
@@ -139,9 +138,8 @@ static uint64_t event_key(const struct rc_form *form, const uint32_t *symbols, u
     hash = mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->request);
     hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
                            (link->in == none ? none : symbols[link->in]));
-    hash = mixed(hash, link->collective == none
-                           ? none
-                           : symbols[form->match.n_messages + link->collective]);
+    hash = mixed(
+        hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
     if (rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
             hash = mixed(hash, (uint32_t)call->list[i]);
@@ -305,8 +303,7 @@ static void divide_sums(struct rc_form *form)
 {
     for (size_t i = 0; i < form->loops.n; i++)
         if (form->leaves[i].n_calls)
-            form->leaves[i].seconds /=
-                form->calls[form->leaves[i].first].n * form->program->ranks;
+            form->leaves[i].seconds /= form->calls[form->leaves[i].first].n * form->program->ranks;
     for (size_t i = 0; i < form->n_calls; i++) {
         struct rc_form_call *call = form->calls + i;
 

@@ -4,8 +4,8 @@
  *
  * The program is a string of acts (acts.h).  Acts in which the same ranks make the same calls with
  * sizes that are alike are one symbol; the string of symbols is folded into loops.  Since acts need
- * nothing outside of them, neither does an iteration of such a loop: leaving out some of them leaves
- * a program that still runs. */
+ * nothing outside of them, neither does an iteration of such a loop: leaving out some of them
+ * leaves a program that still runs. */
 #ifndef RC_SKELETON_FORM_H
 #define RC_SKELETON_FORM_H
 

@@ -19,8 +19,7 @@ static void add_up(const struct rc_program *program, struct account *account)
 {
     for (uint32_t r = 0; r < program->ranks; r++)
         for (size_t e = 0; e < program->rank[r].n_events; e++) {
-            const struct rc_program_position *position =
-                rc_program_position(program->rank + r, e);
+            const struct rc_program_position *position = rc_program_position(program->rank + r, e);
             unsigned kind = program->rank[r].calls[position->call].kind;
 
             account->all += position->wall + position->inside;
@@ -50,16 +49,18 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
     double share = account->all > 0 ? account->away / account->all : 0;
 
     if (share > 0.9)
-        rc_faults_add(&judgement->refusals,
-                      "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-                      "work of an accelerator cannot be seen",
-                      100 * share);
+        rc_faults_add(
+            &judgement->refusals,
+            "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
+            "work of an accelerator cannot be seen",
+            100 * share);
     else if (share > 0.1)
-        rc_faults_add(&judgement->notes,
-                      "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-                      "its cores were shared, or it waited for files or an accelerator; the skeleton "
-                      "computes as long as it was on a CPU, and waits for nothing else",
-                      100 * share);
+        rc_faults_add(
+            &judgement->notes,
+            "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
+            "its cores were shared, or it waited for files or an accelerator; the skeleton "
+            "computes as long as it was on a CPU, and waits for nothing else",
+            100 * share);
 }
 
 static void judge_messages(const struct rc_form *form, struct rc_judgement *judgement)

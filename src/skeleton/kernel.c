@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* kernel.c - how fast the kernel is here.
  *
- * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow; but
- * a core that others use also has other caches and clocks, so the share of wall time is told.  The
- * median of trials keeps interrupts out. */
+ * Trials are timed in CPU time of this thread, so that a core that is shared does not look slow;
+ * but a core that others use also has other caches and clocks, so the share of wall time is told.
+ * The median of trials keeps interrupts out. */
 #include "skeleton/kernel.h"
 
 #include <stdlib.h>

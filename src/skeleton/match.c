@@ -97,14 +97,16 @@ int rc_matching_send(struct rc_matching *matching, uint32_t event, int32_t numbe
         return 0;
     peer = world_rank(matching, communicator, sent->peer);
     if (peer < 0)
-        return rc_error_set(matching->error, "rank %u sends to rank %d of a communicator that has "
-                            "none", matching->rank, sent->peer);
+        return rc_error_set(matching->error,
+                            "rank %u sends to rank %d of a communicator that has "
+                            "none",
+                            matching->rank, sent->peer);
     channel = channel_of(matching, (struct rc_channel_key){.communicator = communicator,
                                                            .sender = matching->rank,
                                                            .receiver = (uint32_t)peer,
                                                            .tag = sent->tag});
-    if (!channel || take_message(matching, channel, &channel->next_send, &channel->next_receive,
-                                 &message))
+    if (!channel ||
+        take_message(matching, channel, &channel->next_send, &channel->next_receive, &message))
         return -1;
     matching->match->messages[message].send = event;
     matching->match->messages[message].bytes = sent->count * sent->size;
@@ -127,14 +129,16 @@ int rc_matching_receive(struct rc_matching *matching, uint32_t event, int32_t nu
         return 0;
     sender = world_rank(matching, communicator, peer);
     if (sender < 0)
-        return rc_error_set(matching->error, "rank %u receives from rank %d of a communicator that "
-                            "has none", matching->rank, peer);
+        return rc_error_set(matching->error,
+                            "rank %u receives from rank %d of a communicator that "
+                            "has none",
+                            matching->rank, peer);
     channel = channel_of(matching, (struct rc_channel_key){.communicator = communicator,
                                                            .sender = (uint32_t)sender,
                                                            .receiver = matching->rank,
                                                            .tag = tag});
-    if (!channel || take_message(matching, channel, &channel->next_receive, &channel->next_send,
-                                 &message))
+    if (!channel ||
+        take_message(matching, channel, &channel->next_receive, &channel->next_send, &message))
         return -1;
     matching->match->messages[message].receive = event;
     matching->links[event].in = message;

@@ -25,9 +25,9 @@ struct rc_match_collective {
 
 /* What an event belongs to; RC_PROGRAM_NONE where it is nothing. */
 struct rc_match_link {
-    uint32_t out, in;    /* messages that it sends and receives */
+    uint32_t out, in; /* messages that it sends and receives */
     uint32_t collective;
-    uint32_t done;       /* the event that completes the request which this one begins */
+    uint32_t done; /* the event that completes the request which this one begins */
 };
 
 struct rc_match_communicator {

@@ -18,8 +18,8 @@ static int add_communicator(struct rc_matching *matching, const uint32_t *member
                             bool has_topology, uint32_t *number)
 {
     struct rc_match *match = matching->match;
-    struct rc_match_communicator *communicators = realloc(
-        match->communicators, (match->n_communicators + 1) * sizeof *communicators);
+    struct rc_match_communicator *communicators =
+        realloc(match->communicators, (match->n_communicators + 1) * sizeof *communicators);
     struct rc_match_order *orders;
     struct rc_match_communicator *added;
 
@@ -215,7 +215,8 @@ void rc_matching_free(struct rc_matching *matching)
 {
     struct rc_channel *channel, *next;
 
-    HASH_ITER (hh, matching->channels, channel, next) {
+    HASH_ITER(hh, matching->channels, channel, next)
+    {
         HASH_DEL(matching->channels, channel);
         free(channel);
     }

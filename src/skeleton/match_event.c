@@ -113,8 +113,10 @@ static int begin(struct rc_matching *matching, uint32_t event, const struct rc_t
     if (manner != RC_TRACE_BLOCKING) {
         request = request_at(matching, call->request);
         if (!request)
-            return rc_error_set(matching->error, "rank %u: a request without a number, or no "
-                                "memory for it", matching->rank);
+            return rc_error_set(matching->error,
+                                "rank %u: a request without a number, or no "
+                                "memory for it",
+                                matching->rank);
         *request = (struct rc_match_request){
             .event = manner == RC_TRACE_PERSISTENT ? RC_PROGRAM_NONE : event,
             .asked = call,

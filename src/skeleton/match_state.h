@@ -34,8 +34,8 @@ struct rc_match_order {
 };
 
 struct rc_match_request {
-    uint32_t event;                     /* that began it; RC_PROGRAM_NONE where it is not active */
-    const struct rc_trace_call *asked;  /* what for */
+    uint32_t event;                    /* that began it; RC_PROGRAM_NONE where it is not active */
+    const struct rc_trace_call *asked; /* what for */
     bool persistent;
 };
 

@@ -27,7 +27,8 @@ static struct rc_phases_one *add_phase(const struct rc_form *form, struct rc_pha
 }
 
 /* Adds what the items take, with all their iterations. */
-static void add_items(const struct rc_form *form, size_t begin, size_t end, struct rc_phases_one *to)
+static void add_items(const struct rc_form *form, size_t begin, size_t end,
+                      struct rc_phases_one *to)
 {
     for (size_t i = begin; i < end; i++)
         for (uint32_t c = 0; c < form->leaves[i].n_calls; c++) {

@@ -44,21 +44,21 @@ struct rc_plan_message {
  *   Comm_dup (made and freed again)  File_{read,write}_at[_all]
  */
 struct rc_plan_op {
-    unsigned kind;               /* enum rc_trace_kind */
-    unsigned started;            /* of a Start: Send_init, Ssend_init or Recv_init */
-    uint32_t communicator;       /* of the plan */
-    int32_t root;                /* of a rooted collective; RC_TRACE_NONE */
-    struct rc_plan_message out;  /* what is sent; of a collective the bytes that this rank gives to
-                                  * each other rank (to the root; at the root to each) */
-    struct rc_plan_message in;   /* what is received */
-    int32_t request;             /* the slot that a non-blocking call or a Start fills, or that a
-                                  * Wait empties; RC_TRACE_NONE */
-    uint32_t list;               /* place in `lists` of the plan */
-    uint32_t list_length;        /* Waitall: slots of requests.  Gatherv, Scatterv, Allgatherv,
-                                  * Reduce_scatter: bytes of each rank of the communicator.
-                                  * Alltoallv: bytes to each, then bytes from each.
-                                  * Neighbor_...v: bytes to each neighbour, then from each. */
-    int32_t file;                /* of a file call: which; RC_TRACE_NONE */
+    unsigned kind;              /* enum rc_trace_kind */
+    unsigned started;           /* of a Start: Send_init, Ssend_init or Recv_init */
+    uint32_t communicator;      /* of the plan */
+    int32_t root;               /* of a rooted collective; RC_TRACE_NONE */
+    struct rc_plan_message out; /* what is sent; of a collective the bytes that this rank gives to
+                                 * each other rank (to the root; at the root to each) */
+    struct rc_plan_message in;  /* what is received */
+    int32_t request;            /* the slot that a non-blocking call or a Start fills, or that a
+                                 * Wait empties; RC_TRACE_NONE */
+    uint32_t list;              /* place in `lists` of the plan */
+    uint32_t list_length;       /* Waitall: slots of requests.  Gatherv, Scatterv, Allgatherv,
+                                 * Reduce_scatter: bytes of each rank of the communicator.
+                                 * Alltoallv: bytes to each, then bytes from each.
+                                 * Neighbor_...v: bytes to each neighbour, then from each. */
+    int32_t file;               /* of a file call: which; RC_TRACE_NONE */
 };
 
 #define RC_PLAN_NO_OP UINT32_MAX

@@ -3,7 +3,7 @@
  * their ends or none can go on.
  *
  * Which rank goes first changes nothing: messages of one channel are in the order of one sender and
- * one receiver, nobody receives from just anyone, and so whoever can go on once can go on later.  If
+ * one receiver, nobody receives from just anyone, and so whoever can go on once can go on later. If
  * this walk comes to the end, every run does. */
 #include "skeleton/plan_check.h"
 
@@ -94,7 +94,8 @@ static int fill(struct walk *walk, uint32_t rank, uint32_t request)
     if (request >= REQUESTS_MAX)
         return rc_walk_fault(walk, rank, "its request is more than %d", REQUESTS_MAX);
     if (request >= r->n_requests) {
-        size_t n = (size_t)request + 1 > 2 * r->n_requests ? (size_t)request + 1 : 2 * r->n_requests;
+        size_t n =
+            (size_t)request + 1 > 2 * r->n_requests ? (size_t)request + 1 : 2 * r->n_requests;
         struct walk_request *requests = realloc(r->requests, n * sizeof *requests);
 
         if (!requests)
@@ -119,8 +120,7 @@ static int await(struct walk *walk, uint32_t rank, uint64_t request)
         return rc_walk_fault(walk, rank, "there is no request %" PRIu64 " under way",
                              request - WALK_OWN);
     if (r->requests[request].awaited)
-        return rc_walk_fault(walk, rank, "it waits twice for request %" PRIu64,
-                             request - WALK_OWN);
+        return rc_walk_fault(walk, rank, "it waits twice for request %" PRIu64, request - WALK_OWN);
     if (r->requests[request].state == WALK_DONE) {
         r->requests[request].state = WALK_FREE;
         return 0;
@@ -279,9 +279,8 @@ static int end_rank(struct walk *walk, uint32_t rank)
         if (r->requests[i].state == WALK_FREE)
             continue;
         rc_walk_describe(walk->plan, r->requests[i].op, call, sizeof call);
-        return rc_error_set(walk->error,
-                            "rank %" PRIu32 " ends without a wait for request %zu, %s", rank,
-                            i - WALK_OWN, call);
+        return rc_error_set(walk->error, "rank %" PRIu32 " ends without a wait for request %zu, %s",
+                            rank, i - WALK_OWN, call);
     }
     return 0;
 }

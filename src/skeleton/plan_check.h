@@ -9,12 +9,12 @@
  *
  * What the sizes of a call are.  Point to point: `out.bytes` are sent and `in.bytes` received.  Of
  * Bcast, Gather, Scatter, Reduce, Allgather, Alltoall, Allreduce, Reduce_scatter_block, Scan and
- * Exscan all members have one size, the bytes of one rank's part: it is the larger of `out.bytes` and
- * `in.bytes`, so that either may be left 0.  Gatherv and Allgatherv: `out.bytes` is what this rank
- * gives; Scatterv: `in.bytes` what it gets; the lists (of Gatherv and Scatterv at the root alone) say
- * the same for all ranks.  Neighbor_allgather and Neighbor_alltoall give `out.bytes` to each
- * destination and get `in.bytes` from each source; Neighbor_allgatherv gives `out.bytes`, and its list
- * need not say what is given.  A File_..._all call is one of its communicator. */
+ * Exscan all members have one size, the bytes of one rank's part: it is the larger of `out.bytes`
+ * and `in.bytes`, so that either may be left 0.  Gatherv and Allgatherv: `out.bytes` is what this
+ * rank gives; Scatterv: `in.bytes` what it gets; the lists (of Gatherv and Scatterv at the root
+ * alone) say the same for all ranks.  Neighbor_allgather and Neighbor_alltoall give `out.bytes` to
+ * each destination and get `in.bytes` from each source; Neighbor_allgatherv gives `out.bytes`, and
+ * its list need not say what is given.  A File_..._all call is one of its communicator. */
 #ifndef RC_SKELETON_PLAN_CHECK_H
 #define RC_SKELETON_PLAN_CHECK_H
 

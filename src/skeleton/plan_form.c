@@ -10,40 +10,59 @@
 static enum rc_plan_form form_of(unsigned kind)
 {
     switch (kind) {
-    case RC_TRACE_Send: case RC_TRACE_Ssend: case RC_TRACE_Isend: case RC_TRACE_Issend:
+    case RC_TRACE_Send:
+    case RC_TRACE_Ssend:
+    case RC_TRACE_Isend:
+    case RC_TRACE_Issend:
         return RC_PLAN_SEND;
-    case RC_TRACE_Recv: case RC_TRACE_Irecv:
+    case RC_TRACE_Recv:
+    case RC_TRACE_Irecv:
         return RC_PLAN_RECEIVE;
-    case RC_TRACE_Sendrecv: case RC_TRACE_Sendrecv_replace:
+    case RC_TRACE_Sendrecv:
+    case RC_TRACE_Sendrecv_replace:
         return RC_PLAN_EXCHANGE;
     case RC_TRACE_Probe:
         return RC_PLAN_PROBE;
     case RC_TRACE_Start:
         return RC_PLAN_START;
-    case RC_TRACE_Wait: case RC_TRACE_Waitall:
+    case RC_TRACE_Wait:
+    case RC_TRACE_Waitall:
         return RC_PLAN_WAIT;
-    case RC_TRACE_Gatherv: case RC_TRACE_Igatherv:
+    case RC_TRACE_Gatherv:
+    case RC_TRACE_Igatherv:
         return RC_PLAN_GATHER_V;
-    case RC_TRACE_Scatterv: case RC_TRACE_Iscatterv:
+    case RC_TRACE_Scatterv:
+    case RC_TRACE_Iscatterv:
         return RC_PLAN_SCATTER_V;
-    case RC_TRACE_Allgatherv: case RC_TRACE_Iallgatherv:
+    case RC_TRACE_Allgatherv:
+    case RC_TRACE_Iallgatherv:
         return RC_PLAN_ALLGATHER_V;
-    case RC_TRACE_Alltoallv: case RC_TRACE_Ialltoallv:
+    case RC_TRACE_Alltoallv:
+    case RC_TRACE_Ialltoallv:
         return RC_PLAN_ALLTOALL_V;
-    case RC_TRACE_Reduce_scatter: case RC_TRACE_Ireduce_scatter:
+    case RC_TRACE_Reduce_scatter:
+    case RC_TRACE_Ireduce_scatter:
         return RC_PLAN_REDUCE_SCATTER;
-    case RC_TRACE_Neighbor_allgather: case RC_TRACE_Neighbor_alltoall:
-    case RC_TRACE_Ineighbor_allgather: case RC_TRACE_Ineighbor_alltoall:
+    case RC_TRACE_Neighbor_allgather:
+    case RC_TRACE_Neighbor_alltoall:
+    case RC_TRACE_Ineighbor_allgather:
+    case RC_TRACE_Ineighbor_alltoall:
         return RC_PLAN_NEIGHBOURS;
-    case RC_TRACE_Neighbor_allgatherv: case RC_TRACE_Neighbor_alltoallv:
-    case RC_TRACE_Ineighbor_allgatherv: case RC_TRACE_Ineighbor_alltoallv:
+    case RC_TRACE_Neighbor_allgatherv:
+    case RC_TRACE_Neighbor_alltoallv:
+    case RC_TRACE_Ineighbor_allgatherv:
+    case RC_TRACE_Ineighbor_alltoallv:
         return RC_PLAN_NEIGHBOURS_V;
-    case RC_TRACE_Alltoallw: case RC_TRACE_Ialltoallw: case RC_TRACE_Neighbor_alltoallw:
+    case RC_TRACE_Alltoallw:
+    case RC_TRACE_Ialltoallw:
+    case RC_TRACE_Neighbor_alltoallw:
     case RC_TRACE_Ineighbor_alltoallw:
         return RC_PLAN_FOREIGN;
     case RC_TRACE_Comm_dup:
         return RC_PLAN_COLLECT;
-    case RC_TRACE_File_read_at: case RC_TRACE_File_read_at_all: case RC_TRACE_File_write_at:
+    case RC_TRACE_File_read_at:
+    case RC_TRACE_File_read_at_all:
+    case RC_TRACE_File_write_at:
     case RC_TRACE_File_write_at_all:
         return RC_PLAN_FILE;
     default:

@@ -40,7 +40,8 @@ void rc_walk_free_channels(struct walk *walk)
 {
     struct walk_channel *channel, *next;
 
-    HASH_ITER(hh, walk->channels, channel, next) {
+    HASH_ITER(hh, walk->channels, channel, next)
+    {
         HASH_DEL(walk->channels, channel);
         free(channel->posts);
         free(channel);
@@ -154,16 +155,15 @@ int rc_walk_rest(struct walk *walk)
 {
     struct walk_channel *channel, *next;
 
-    HASH_ITER(hh, walk->channels, channel, next) {
+    HASH_ITER(hh, walk->channels, channel, next)
+    {
         if (channel->n == 0)
             continue;
-        return rc_error_set(walk->error,
-                            "%zu messages from rank %" PRIu32 " to rank %" PRIu32
-                            " with tag %" PRId32 " are %s",
-                            channel->n, channel->key.source, channel->key.destination,
-                            channel->key.tag,
-                            channel->receives ? "waited for and never sent"
-                                              : "sent and never received");
+        return rc_error_set(
+            walk->error,
+            "%zu messages from rank %" PRIu32 " to rank %" PRIu32 " with tag %" PRId32 " are %s",
+            channel->n, channel->key.source, channel->key.destination, channel->key.tag,
+            channel->receives ? "waited for and never sent" : "sent and never received");
     }
     return 0;
 }
@@ -183,7 +183,8 @@ static int differ(struct walk *walk, uint32_t rank, uint32_t other)
 /* What rank `a` of the communicator gives to `b`, its `place`th destination. */
 static uint64_t given(const struct walk *walk, const struct rc_plan_op *op, uint32_t place)
 {
-    bool listed = op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
+    bool listed =
+        op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
 
     return listed ? (uint64_t)list_of(walk, op)[place] : op->out.bytes;
 }
@@ -235,11 +236,11 @@ static int check_neighbours(struct walk *walk, const struct rc_plan_communicator
         return rc_walk_fault(walk, c->members[0], "its communicator has no neighbours");
     for (uint32_t i = 0; i < c->n; i++) {
         const struct rc_plan_op *op = &walk->plan->ops[ops[i]];
-        bool to = op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
+        bool to =
+            op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
 
         if (rc_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V &&
-            op->list_length !=
-                rc_plan_sources(c, i) + (uint64_t)rc_plan_destinations(c, i) &&
+            op->list_length != rc_plan_sources(c, i) + (uint64_t)rc_plan_destinations(c, i) &&
             (to || op->list_length != rc_plan_sources(c, i)))
             return rc_walk_fault(walk, c->members[i], "its list is not as long as its neighbours");
     }
@@ -275,8 +276,8 @@ static bool listed(const struct walk *walk, const struct rc_plan_op *op,
     return keeper->list_length > rank && (uint64_t)list_of(walk, keeper)[rank] == own;
 }
 
-static bool fits(const struct walk *walk, const struct rc_plan_communicator *c,
-                 const uint32_t *ops, uint32_t rank, enum rc_plan_form form)
+static bool fits(const struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops,
+                 uint32_t rank, enum rc_plan_form form)
 {
     const struct rc_plan_op *op = &walk->plan->ops[ops[rank]], *first = &walk->plan->ops[ops[0]];
 
@@ -297,8 +298,7 @@ static bool fits(const struct walk *walk, const struct rc_plan_communicator *c,
     }
 }
 
-static int check_sizes(struct walk *walk, const struct rc_plan_communicator *c,
-                       const uint32_t *ops)
+static int check_sizes(struct walk *walk, const struct rc_plan_communicator *c, const uint32_t *ops)
 {
     enum rc_plan_form form = rc_plan_kind(walk->plan->ops[ops[0]].kind).form;
 

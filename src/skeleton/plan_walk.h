@@ -46,15 +46,15 @@ struct walk_channel {
 /* One collective call of a communicator. */
 struct walk_meeting {
     uint32_t arrived;
-    uint32_t *ops;      /* by rank there; WALK_NONE: has not come */
+    uint32_t *ops; /* by rank there; WALK_NONE: has not come */
     uint32_t *requests;
 };
 
 struct walk_communicator {
-    uint32_t *rank_of;    /* by rank of the world; WALK_NONE: is no member */
-    uint64_t *next;       /* by rank there: the meeting that it comes to next */
+    uint32_t *rank_of;             /* by rank of the world; WALK_NONE: is no member */
+    uint64_t *next;                /* by rank there: the meeting that it comes to next */
     struct walk_meeting *meetings; /* a ring of those that not all have come to */
-    uint64_t first;       /* number of the first of them */
+    uint64_t first;                /* number of the first of them */
     size_t start, n, capacity;
 };
 

@@ -301,7 +301,8 @@ static void loading_free(struct loading *loading)
 {
     struct interned *entry, *next;
 
-    HASH_ITER (hh, loading->interned, entry, next) {
+    HASH_ITER(hh, loading->interned, entry, next)
+    {
         HASH_DEL(loading->interned, entry);
         free(entry);
     }
@@ -333,8 +334,8 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result && !rc_trace_summary(trace)->ended)
         result = rc_error_set(error, "the recording of rank %u was not finished", number);
     if (!result && !loading.begun)
-        result = rc_error_set(error, "the recording of rank %u does not begin with MPI_Init",
-                              number);
+        result =
+            rc_error_set(error, "the recording of rank %u does not begin with MPI_Init", number);
     if (!result)
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
     if (!result)

@@ -83,8 +83,8 @@ int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_n
     if (!all)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++) {
-        all[i] = (struct entry){.key = pair_key(&notes[i].before, &notes[i].after),
-                                .note = notes + i};
+        all[i] =
+            (struct entry){.key = pair_key(&notes[i].before, &notes[i].after), .note = notes + i};
         HASH_FIND(hh, entries, &all[i].key, sizeof all[i].key, there);
         if (!there)
             HASH_ADD(hh, entries, key, sizeof all[i].key, all + i);

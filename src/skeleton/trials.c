@@ -49,8 +49,7 @@ static int add_report(struct rc_trials *trials, const json_t *report, struct rc_
     return 0;
 }
 
-int rc_trials_add(struct rc_trials *trials, const char *text, size_t length,
-                  struct rc_error *error)
+int rc_trials_add(struct rc_trials *trials, const char *text, size_t length, struct rc_error *error)
 {
     const char *end = text + length;
 

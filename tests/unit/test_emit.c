@@ -1,5 +1,5 @@
-/* Programs of plans, as far as that can be seen without compiling them; cli/skeleton_program.sh runs
- * them. */
+/* Programs of plans, as far as that can be seen without compiling them; cli/skeleton_program.sh
+ * runs them. */
 #include "plans.h"
 
 #include "skeleton/emit.h"
@@ -49,10 +49,11 @@ static void ranks_of_one_shape_share_a_function(void **state)
     for (uint32_t i = 0; i < 4; i++) {
         size_t loop = plan_loop(&plan, i, 60);
 
-        plan_add(&plan, i, plan_exchange(RC_TRACE_Sendrecv, (int)(i + 1) % 4, 8, (int)(i + 3) % 4, 8));
+        plan_add(&plan, i,
+                 plan_exchange(RC_TRACE_Sendrecv, (int)(i + 1) % 4, 8, (int)(i + 3) % 4, 8));
         if (i == 2)
-            plan_add(&plan, i, plan_send(RC_TRACE_Send, RC_TRACE_NULL, RC_TRACE_NONE, 9,
-                                         RC_TRACE_NONE));
+            plan_add(&plan, i,
+                     plan_send(RC_TRACE_Send, RC_TRACE_NULL, RC_TRACE_NONE, 9, RC_TRACE_NONE));
         plan_end_loop(&plan, i, loop);
     }
     program = emit(&plan);
@@ -137,7 +138,8 @@ static void what_mpi_cannot_count_is_refused(void **state)
         plan_add(&plan, i, plan_collective(RC_TRACE_Bcast, 0, large, RC_TRACE_NONE));
     assert_has(emit(&plan), "MPI_Type_create_struct"); /* that it can */
     plan = plan_make(2);
-    plan_add(&plan, 0, plan_collective(RC_TRACE_Allreduce, RC_TRACE_NONE, large + 1, RC_TRACE_NONE));
+    plan_add(&plan, 0,
+             plan_collective(RC_TRACE_Allreduce, RC_TRACE_NONE, large + 1, RC_TRACE_NONE));
     assert_refused(&plan, "a MPI_Allreduce of 3221225473 bytes is more than MPI can count");
     plan = plan_make(2);
     op.list = plan_list(&plan, (const int64_t[]){(int64_t)large, 1}, 2);

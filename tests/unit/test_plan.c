@@ -70,8 +70,9 @@ static void exchanges_never_wait_for_one_another(void **state)
         int next = (int)(i + 1) % 3, before = (int)(i + 2) % 3;
 
         plan_add(&plan, i, plan_exchange(RC_TRACE_Sendrecv, next, 8, before, 8));
-        plan_add(&plan, i, plan_exchange(RC_TRACE_Sendrecv_replace, i == 2 ? RC_TRACE_NULL : next, 9,
-                                         i == 0 ? RC_TRACE_NULL : before, 9));
+        plan_add(&plan, i,
+                 plan_exchange(RC_TRACE_Sendrecv_replace, i == 2 ? RC_TRACE_NULL : next, 9,
+                               i == 0 ? RC_TRACE_NULL : before, 9));
     }
     assert_good(&plan);
     assert_true(checked.synchronous);
@@ -192,7 +193,8 @@ static void requests_that_nobody_waits_for(void **state)
     (void)state;
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, 1, 1, 8, 4));
     plan_add(&plan, 1, plan_receive(RC_TRACE_Recv, 0, 1, 8, RC_TRACE_NONE));
-    assert_fault(&plan, "rank 0 ends without a wait for request 4, MPI_Isend to 1 (tag 1, 8 bytes)");
+    assert_fault(&plan,
+                 "rank 0 ends without a wait for request 4, MPI_Isend to 1 (tag 1, 8 bytes)");
     plan = plan_make(1);
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, RC_TRACE_NULL, 1, 8, 4));
     plan_add(&plan, 0, plan_send(RC_TRACE_Isend, RC_TRACE_NULL, 1, 8, 4));
@@ -217,8 +219,7 @@ static void collective_calls_that_differ(void **state)
     plan = plan_make(2);
     plan_add(&plan, 0, plan_collective(RC_TRACE_Allreduce, RC_TRACE_NONE, 8, RC_TRACE_NONE));
     plan_add(&plan, 1, plan_collective(RC_TRACE_Allreduce, RC_TRACE_NONE, 16, RC_TRACE_NONE));
-    assert_fault(&plan,
-                 "rank 1, step 0, MPI_Allreduce: its sizes do not fit those of rank 0");
+    assert_fault(&plan, "rank 1, step 0, MPI_Allreduce: its sizes do not fit those of rank 0");
     plan = plan_make(2);
     plan_add(&plan, 1, plan_op(RC_TRACE_Barrier));
     assert_fault(&plan, "rank 1, step 0, MPI_Barrier: it waits for ever for MPI_Barrier; so do 1 "
