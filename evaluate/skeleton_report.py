@@ -354,9 +354,10 @@ writes this page. It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok 
 Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
 nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}.
 
-- **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there once,
-  and skeletons of {sizes} s are built of that recording. What counts as time is that between `MPI_Init` and
-  `MPI_Finalize`; programs are run with the recorder in them to have it.
+- **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there
+  three times, and skeletons of {sizes} s are built of the recording with the median time.
+- **Time** is that between `MPI_Init` and `MPI_Finalize`; programs are run with the recorder in them to have
+  it.
 - **Scenarios** are the five of section 5.3. A node has one processor, so that it gets one competitor
   (`runcast load cpu`); slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
 - **Prediction**: what the skeleton takes in the scenario, times how much longer the program took than the
