@@ -120,10 +120,12 @@ static double mean_work(const struct loading *loading, const struct rc_trace_tim
     return fmin(wall, (cpu * measured + (n - measured) * fmin(loading->threshold, wall)) / n);
 }
 
+/* Where most gaps had their CPU time measured, that is what is spread: wall times are also long
+ * where the core was taken away. */
 static int add_spread(struct loading *loading, const struct rc_trace_times *times, uint32_t *number)
 {
     const struct rc_trace_statistic *statistic =
-        times->cpu.n == times->before.n ? &times->cpu : &times->before;
+        2 * times->cpu.n >= times->before.n ? &times->cpu : &times->before;
     struct rc_program_rank *rank = loading->rank;
     double *spread, sum = 0;
 
