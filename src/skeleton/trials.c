@@ -9,13 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gsl/gsl_cdf.h>
 #include <jansson.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
 
-enum { MEASURED_MAX = 1 << 16 };
+enum { MEASURED_MAX = 1 << 16, DRAWS = 1000 };
 
 /* ---- trials ---- */
 
@@ -157,6 +158,20 @@ int rc_measured_read(const char *directory, const char *skeleton, struct rc_meas
 
 /* ---- the answer ---- */
 
+/* A time is never negative, however much trials differ.  `variance` is relative to the mean. */
+static struct rc_value *log_normal(double mean, double variance, struct rc_error *error)
+{
+    double draws[DRAWS], squared = log1p(variance), sum = 0;
+
+    for (int i = 0; i < DRAWS; i++) {
+        draws[i] = exp(gsl_cdf_ugaussian_Pinv((i + 0.5) / DRAWS) * sqrt(squared) - squared / 2);
+        sum += draws[i] / DRAWS;
+    }
+    for (int i = 0; i < DRAWS; i++)
+        draws[i] *= mean / sum;
+    return rc_value_sample(draws, DRAWS, error);
+}
+
 struct rc_value *rc_trials_predict(const struct rc_trials *trials,
                                    const struct rc_measured *measured, struct rc_error *error)
 {
@@ -168,5 +183,5 @@ struct rc_value *rc_trials_predict(const struct rc_trials *trials,
     variance += spread * spread * (1 + 1 / (double)trials->n);
     if (!isnan(measured->spread))
         variance += measured->spread * measured->spread / (double)measured->trials;
-    return rc_value_normal(mean, mean * sqrt(variance), 0, error);
+    return log_normal(mean, variance, error);
 }

@@ -46,9 +46,10 @@ int rc_measured_read(const char *directory, const char *skeleton, struct rc_meas
  * docs/evaluation/skeleton.md. */
 #define RC_TRIALS_ERROR 0.05
 
-/* The program's time: the mean of the trials times the ratio, as a normal value.  Its spread has
- * three sources: that of the trials (where there is one trial alone, that of the measurement), that
- * of the measured ratio, and RC_TRIALS_ERROR.  NULL where memory runs out. */
+/* The program's time: the mean of the trials times the ratio, as evenly spaced draws of a
+ * log-normal distribution.  Its spread has three sources: that of the trials (where there is one
+ * trial alone, that of the measurement), that of the measured ratio, and RC_TRIALS_ERROR.  NULL
+ * where memory runs out. */
 struct rc_value *rc_trials_predict(const struct rc_trials *trials,
                                    const struct rc_measured *measured, struct rc_error *error);
 

@@ -1,0 +1,106 @@
+/* test_trials.c - what runs of a skeleton say of the program. */
+#include "unit.h"
+
+#include "skeleton/trials.h"
+
+static void add(struct rc_trials *trials, const char *text)
+{
+    struct rc_error error = {0};
+
+    if (rc_trials_add(trials, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+}
+
+static void lines_of_skeletons_are_found(void **state)
+{
+    static const char other[] = "{\"skeleton\": \"t\", \"seconds\": 1}";
+    struct rc_trials trials = {0};
+
+    (void)state;
+    add(&trials, "a warning\n{\"other\": 1}\n{\"skeleton\": \"s\", \"ratio\": 10, \"seconds\": 2, "
+                 "\"communicating\": 0.25, \"ranks\": 4}\n{not JSON\n");
+    add(&trials, "{\"skeleton\": \"s\", \"ratio\": 10, \"seconds\": 4, \"communicating\": 0.75}");
+    assert_int_equal(trials.n, 2);
+    assert_string_equal(trials.skeleton, "s");
+    assert_near(rc_trials_mean(&trials), 3, 1e-12);
+    assert_near(rc_trials_spread(&trials), sqrt(2) / 3, 1e-12);
+    assert_near(trials.communicating, 0.5, 1e-12);
+    assert_int_equal(rc_trials_add(&trials, other, strlen(other), NULL), -1);
+    assert_int_equal(trials.n, 2);
+    add(&trials, "{\"skeleton\": \"s\", \"seconds\": -1}\n{\"skeleton\": \"s\", \"seconds\": 0}\n");
+    assert_int_equal(trials.n, 2);
+}
+
+/* One trial: 5 %, and the spread of the measurement twice, once for the trial and once, by its
+ * number of trials, for the ratio. */
+static void the_spread_adds_up(void **state)
+{
+    struct rc_trials trials = {0};
+    struct rc_measured measured = {.ratio = 8, .spread = 0.06, .trials = 4};
+    struct rc_value *value;
+
+    (void)state;
+    add(&trials, "{\"skeleton\": \"s\", \"ratio\": 10, \"seconds\": 2}");
+    value = rc_trials_predict(&trials, &measured, NULL);
+    assert_non_null(value);
+    assert_near(rc_value_mean(value), 16, 1e-9);
+    assert_near(rc_value_sd(value) / 16, sqrt(0.05 * 0.05 + 2 * 0.06 * 0.06 + 0.06 * 0.06 / 4),
+                1e-3);
+    rc_value_drop(value);
+}
+
+static void no_time_is_negative(void **state)
+{
+    struct rc_trials trials = {0};
+    struct rc_measured measured = {.ratio = 10, .spread = NAN};
+    struct rc_value *value;
+
+    (void)state;
+    add(&trials,
+        "{\"skeleton\": \"s\", \"seconds\": 0.01}\n{\"skeleton\": \"s\", \"seconds\": 1}\n");
+    value = rc_trials_predict(&trials, &measured, NULL);
+    assert_non_null(value);
+    assert_true(rc_value_quantile(value, 0.001) > 0);
+    assert_near(rc_value_mean(value), 5.05, 1e-9);
+    rc_value_drop(value);
+}
+
+static void measured_ratios_are_kept(void **state)
+{
+    char directory[] = "/tmp/runcast-trials.XXXXXX", path[64];
+    struct rc_trials trials = {0};
+    struct rc_measured measured;
+    struct rc_error error = {0};
+    FILE *file;
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), 1);
+    add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2}\n{\"skeleton\": \"s\", \"seconds\": 4}\n");
+    assert_int_equal(rc_measured_write(directory, &trials, 30, &error), 0);
+    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), 0);
+    assert_near(measured.ratio, 10, 1e-12);
+    assert_near(measured.spread, sqrt(2) / 3, 1e-12);
+    assert_int_equal(measured.trials, 2);
+    assert_int_equal(rc_measured_read(directory, "../s", &measured, &error), -1);
+    snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
+    file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("{\"ratio\": -3}", file);
+    fclose(file);
+    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), -1);
+    unlink(path);
+    rmdir(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_skeletons_are_found),
+        cmocka_unit_test(the_spread_adds_up),
+        cmocka_unit_test(no_time_is_negative),
+        cmocka_unit_test(measured_ratios_are_kept),
+    };
+
+    return RUN_TESTS(tests);
+}
