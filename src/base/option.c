@@ -183,6 +183,17 @@ static int take_short(const struct rc_option *table, void *values, int argc, cha
     return 0;
 }
 
+/* Before a command, options are ours if a "--" after them says so. */
+static bool options_follow(int argc, char *const *argv, int at)
+{
+    if (at >= argc || argv[at][0] != '-' || argv[at][1] == '\0')
+        return false;
+    for (; at < argc; at++)
+        if (strcmp(argv[at], "--") == 0)
+            return true;
+    return false;
+}
+
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
                     int command_at, int *n_arguments, double now, struct rc_error *error)
 {
@@ -199,7 +210,8 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         }
         if (options_ended || word[0] != '-' || word[1] == '\0') {
             argv[(*n_arguments)++] = argv[at];
-            options_ended |= command_at > 0 && *n_arguments >= command_at;
+            if (command_at > 0 && *n_arguments >= command_at - 1)
+                options_ended |= *n_arguments >= command_at || !options_follow(argc, argv, at + 1);
             continue;
         }
         status = is_long(table, word) ? take_long(table, values, argc, argv, &at, now, error)

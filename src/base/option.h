@@ -47,7 +47,8 @@ struct rc_option {
  * do before the whole name of an option) into `values`, which the caller has set to the defaults.
  * The arguments, in their order, are moved to the front of `argv`, with a NULL after them, and counted
  * in `*n_arguments`.  `now` is what "7d ago" counts from.  `command_at`: the argument of that number,
- * from 1, begins a command with options of its own, so that none is taken after it; 0: none does. */
+ * from 1, begins a command with options of its own, so that none is taken after the argument before
+ * it, unless a "--" stands between them and the command; 0: none does. */
 int rc_option_parse(const struct rc_option *table, void *values, int argc, char **argv,
                     int command_at, int *n_arguments, double now, struct rc_error *error);
 

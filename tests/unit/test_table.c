@@ -303,8 +303,8 @@ static void arguments_can_end_the_options(void **state)
         {"--text t -- prog --flag", 1, "prog;--flag;", "t", false},
         {"prog -- x", 1, "prog;--;x;", NULL, false},
         {"-- prog -- x", 1, "prog;--;x;", NULL, false},
-        {"node --flag x", 2, "node;x;", NULL, true}, /* no command begins with a dash */
-        {"node --flag -- x --flag", 2, "node;x;--flag;", NULL, true},
+        {"node --flag x", 2, "node;--flag;x;", NULL, false},
+        {"node --flag -- x --flag", 2, "node;x;--flag;", NULL, true}, /* "--" says whose they are */
         {"-- --flag x", 1, "--flag;x;", NULL, false},
         {"node -- prog --flag", 2, "node;prog;--flag;", NULL, false}, /* "--" between the two */
         {"node -- prog -- x", 2, "node;prog;--;x;", NULL, false},
