@@ -5,8 +5,8 @@
  *                         [REFERENCE IDLE-REFERENCE IDLE-TARGET]
  *
  * Models are fitted to the app's runs in STORE that started before SINCE (seconds since 1970);
- * those that started later are predicted, one after the other.  BANDWIDTH (bytes/s) is what a free
- * link gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE,
+ * those that started later are predicted, one after the other, with draws that $RUNCAST_SEED
+ * changes (default: 1).  BANDWIDTH (bytes/s) is what a free link gives.  With three more stores the models are fitted to all of the app's runs in REFERENCE,
  * and are made to fit by runs on idle clusters.  For each run a line of CSV:
  *   single, multiple   the paper's criterion, load known: the best model after training, and the
  *                      one that is on top of the list after all runs before
@@ -139,10 +139,15 @@ struct asked {
     struct rc_predict_summary answers[ANSWERS]; /* `predicted` is NAN where there is none */
 };
 
-/* All answers to a question are from the same draws of the model. */
+/* All answers to a question are from the same draws of the model.  A run is known by when it started:
+ * its number in the store depends on which simulation was ready first. */
 static struct rc_random *draws_of(const struct asked *asked)
 {
-    return rc_random_create(SEED, (uint64_t)asked->run->id);
+    const char *seed = getenv("RUNCAST_SEED");
+    uint64_t stream;
+
+    memcpy(&stream, &asked->run->start, sizeof stream);
+    return rc_random_create(seed ? (uint64_t)atoi(seed) : SEED, stream);
 }
 
 static int steady(struct asked *asked, const struct rc_predict_load *load, enum answer answer,

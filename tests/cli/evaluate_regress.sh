@@ -32,10 +32,8 @@ begin 'with the load known the error is small'
 at_most known 3
 
 begin 'with a forecast it is near what can be had, and below the plain answers'
-# Draws differ from run to run by a hundredth or two.  Here who knows the laws of the load errs 0.88
-# times as much as the average does: less cannot be had.
 at_most forecast "$(awk -v oracle="$(error_of oracle)" 'BEGIN { print 1.06 * oracle }')"
-at_most forecast "$(awk -v last="$(error_of last)" 'BEGIN { print 0.95 * last }')"
-at_most forecast "$(awk -v average="$(error_of average)" 'BEGIN { print 0.95 * average }')"
+at_most forecast "$(awk -v last="$(error_of last)" 'BEGIN { print 0.9 * last }')"
+at_most forecast "$(awk -v average="$(error_of average)" 'BEGIN { print 0.9 * average }')"
 
 finish
