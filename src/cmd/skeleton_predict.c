@@ -129,15 +129,13 @@ static int check_name(const char *given, const struct rc_trials *trials, struct 
 }
 
 /* How long the recorded program took. */
-static int original_of(const char *directory, double *seconds, uint32_t *ranks,
-                       struct rc_error *error)
+static int original_of(const char *directory, double *seconds, struct rc_error *error)
 {
     struct rc_program *program = rc_program_read(directory, error);
 
     if (!program)
         return -1;
     *seconds = program->seconds;
-    *ranks = program->ranks;
     rc_program_destroy(program);
     return 0;
 }
@@ -178,9 +176,8 @@ static int run_measure(struct rc_invocation *invocation)
     struct rc_error error = {0};
     struct rc_trials trials;
     double original;
-    uint32_t ranks;
 
-    if (original_of(directory, &original, &ranks, &error))
+    if (original_of(directory, &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
     if (run_all(invocation, &trials, &error) ||
         check_name(invocation->arguments[1], &trials, &error))
@@ -290,11 +287,10 @@ static int run_predict(struct rc_invocation *invocation)
     struct rc_error error = {0};
     struct rc_trials trials;
     double original;
-    uint32_t ranks;
 
     if (!(options->level > 0 && options->level < 1))
         return rc_cmd_usage_text(invocation, "--level is between 0 and 1");
-    if (original_of(invocation->arguments[0], &original, &ranks, &error))
+    if (original_of(invocation->arguments[0], &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
     if (run_all(invocation, &trials, &error) ||
         check_name(invocation->arguments[1], &trials, &error))

@@ -111,7 +111,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
 
 /* ---- one rank ---- */
 
-/* What the outline knows, for now in bins of the rank's own. */
+/* What the outline knows, in bins of the rank's own: those of all ranks are made later. */
 static int close_rank(struct rc_profile_rank *rank, const struct rc_outline *outline,
                       const struct rc_profile_file *first)
 {
