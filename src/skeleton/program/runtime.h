@@ -208,15 +208,16 @@ static double lines_per_second(double bytes)
                                      (bytes < 1 ? bytes : 1);
 }
 
-/* Half of the time goes over the memory, or more where it takes more to see it all once. */
+/* Goes over the memory once, or as far as it gets in nearly all of the time; returns what is left
+ * of that.  The program went over it at least once; how often is not known, and to go on for longer
+ * would make a memory-bound program of one that works in its caches. */
 static double sweep(double seconds, double bytes)
 {
-    double speed = lines_per_second(bytes), all = bytes / 64 / speed, part = 0.5 * seconds;
+    double speed = lines_per_second(bytes), once = bytes / 64;
+    uint64_t lines = (uint64_t)(once < 0.9 * seconds * speed ? once : 0.9 * seconds * speed);
 
-    if (part < all)
-        part = all < 0.9 * seconds ? all : 0.9 * seconds;
-    kernel_sweep(footprint_memory, (uint64_t)bytes, (uint64_t)(part * speed));
-    return seconds - (double)(uint64_t)(part * speed) / speed;
+    kernel_sweep(footprint_memory, (uint64_t)bytes, lines);
+    return seconds - (double)lines / speed;
 }
 
 //.
