@@ -163,7 +163,7 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
         rc_error_no_memory(&error);
         goto done;
     }
-    if (speed.share < 0.9)
+    if (!rc_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
         rc_cmd_note("this machine is busy, which may blur the speed of its cores");
     result = write_program(&plan, options, &speed, notes.data, &error);
     if (!result && options->json)
@@ -207,8 +207,8 @@ const struct rc_command rc_command_skeleton_build = {
     .details =
         "The result is one C program for all ranks. It makes the calls of the recorded program in "
         "the same loops, with fewer iterations; sends and receives match, so that it runs to its "
-        "end. Its computing is calibrated on this machine, which should have the cores of those "
-        "where the program was recorded.",
+        "end. How fast the cores were that the program computed on is in its recording; how fast "
+        "they go over memory of other sizes is measured here, where the cores should be alike.",
     .examples = "  runcast skeleton build DIR --seconds 2 -o skel.c   # one that takes 2 s\n"
                 "  mpicc -O2 -o skel skel.c -lm && mpirun -np 4 ./skel\n",
     .least_arguments = 1,

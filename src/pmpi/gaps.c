@@ -209,12 +209,18 @@ void rc_pmpi_gap_note(const struct rc_trace_call *call)
     }
 }
 
-void rc_pmpi_gaps_write(struct rc_trace_writer *writer)
+uint64_t rc_pmpi_gaps_write(struct rc_trace_writer *writer)
 {
-    for (size_t i = 0; i < gaps.n_notes; i++)
+    uint64_t largest = 0;
+
+    for (size_t i = 0; i < gaps.n_notes; i++) {
         if (gaps.notes[i].footprints > 0)
             gaps.notes[i].footprint /= gaps.notes[i].footprints;
+        if (gaps.notes[i].footprint > largest)
+            largest = gaps.notes[i].footprint;
+    }
     if (gaps.n_notes > 0)
         rc_trace_writer_notes(writer, gaps.notes, gaps.n_notes);
     gaps.n_notes = 0;
+    return largest;
 }

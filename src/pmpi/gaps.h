@@ -20,8 +20,8 @@ uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread);
 /* The call that came after the gap. */
 void rc_pmpi_gap_note(const struct rc_trace_call *call);
 
-/* Writes what was noted. */
-void rc_pmpi_gaps_write(struct rc_trace_writer *writer);
+/* Writes what was noted; returns the largest footprint, 0 where none is known. */
+uint64_t rc_pmpi_gaps_write(struct rc_trace_writer *writer);
 
 extern bool rc_pmpi_gap_pending; /* rc_pmpi_gap_note() is to be called */
 

@@ -14,6 +14,7 @@
  * the gap between it errs by no more than that.  Else the CPU time is not known, and said to be
  * so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
 #include "pmpi/gaps.h"
+#include "pmpi/speed.h"
 #include "pmpi/threads.h"
 
 #include <stdio.h>
@@ -50,6 +51,8 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
     looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
+    if (thread->number == 0 && looked == 0)
+        rc_pmpi_speed_sample(thread, frame->start);
     frame->start = looked > 0 && looked < length ? frame->start - looked : rc_pmpi_now();
 }
 

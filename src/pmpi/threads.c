@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pmpi/gaps.h"
+#include "pmpi/speed.h"
 
 enum { THREADS_MAX = 256 };
 
@@ -150,7 +151,7 @@ void rc_pmpi_threads_finish(uint64_t now)
         if (thread->writer && (thread->depth == 0 || thread == rc_pmpi_self)) {
             rc_pmpi_poll_end(thread);
             if (thread->number == 0)
-                rc_pmpi_gaps_write(thread->writer);
+                rc_pmpi_speed_write(thread->writer, rc_pmpi_gaps_write(thread->writer));
             rc_trace_writer_finish(thread->writer, now, NULL);
             thread->writer = NULL;
         }

@@ -92,7 +92,7 @@ static void wait_for(struct composer *composer, const struct rc_form_call *call,
     const struct rc_program_rank *rank = composer->composing.form->program->rank + call->rank;
     const struct rc_program_position *position = rc_program_position(rank, call->event);
     struct rc_plan_work *waiting = &composer->scores[call->rank].waiting;
-    double seconds = call->work * share;
+    double seconds = call->work * share * rank->pace;
 
     if (seconds > waiting->seconds)
         for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
@@ -214,10 +214,11 @@ static int begin_plan(struct composer *composer, double ratio)
 static void end_plan(struct composer *composer)
 {
     struct rc_plan *plan = composer->composing.plan;
+    const struct rc_program *program = composer->composing.form->program;
 
     for (uint32_t r = 0; r < plan->ranks; r++)
         plan->rank[r].tail = composer->scores[r].waiting.seconds +
-                             composer->composing.form->program->rank[r].tail / plan->ratio;
+                             program->rank[r].tail * program->rank[r].pace / plan->ratio;
     for (size_t i = 0; i < plan->n_ops; i++)
         if (plan->ops[i].file != RC_TRACE_NONE && (uint32_t)plan->ops[i].file >= plan->files)
             plan->files = (uint32_t)plan->ops[i].file + 1;

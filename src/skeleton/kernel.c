@@ -6,12 +6,13 @@
  * The median of trials keeps interrupts out. */
 #include "skeleton/kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/error.h"
-#include "skeleton/program/kernel.h"
+#include "base/kernel.h"
 
 enum { TRIALS = 9 };
 
@@ -122,4 +123,37 @@ int rc_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *speed, str
     wall = seconds_of(CLOCK_MONOTONIC) - wall;
     speed->share = wall > 0 ? (cpu_seconds() - cpu) / wall : 1;
     return 0;
+}
+
+/* How much faster memory was there, at the size of entry `i`: as at the sizes next to it that were
+ * measured there, below all of them as the core itself, and above them as at the largest. */
+static double faster_there(const struct rc_kernel_speed *here, const struct rc_trace_speed *there,
+                           double i)
+{
+    double before_at = 0, before = there->units / here->units;
+
+    for (int k = 0; k < RC_TRACE_SPEED_SIZES && there->lines[k] > 0; k++) {
+        double bytes = RC_TRACE_SPEED_LEAST * pow(RC_TRACE_SPEED_STEP, k);
+        double at = log2(bytes / RC_KERNEL_LEAST_FOOTPRINT);
+        double factor = there->lines[k] / here->lines[(int)lround(at)];
+
+        if (i < at)
+            return k == 0 ? before
+                          : before + (factor - before) * (i - before_at) / (at - before_at);
+        before_at = at;
+        before = factor;
+    }
+    return before;
+}
+
+bool rc_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded)
+{
+    const struct rc_kernel_speed here = *speed;
+
+    if (!recorded->samples)
+        return false;
+    speed->units = recorded->units;
+    for (int i = 0; i < RC_KERNEL_FOOTPRINTS && here.lines[i] > 0; i++)
+        speed->lines[i] = here.lines[i] * faster_there(&here, recorded, i);
+    return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* kernel.h - the kernel that stands for computing in a skeleton, and how fast it is here.
  *
- * Its text, program/kernel.h, is in each skeleton; here it is compiled into the library, so that
+ * Its text, base/kernel.h, is in each skeleton; here it is compiled into the library, so that
  * the machine on which skeletons are built is the one that is measured. */
 #ifndef RC_SKELETON_KERNEL_H
 #define RC_SKELETON_KERNEL_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "runcast.h"
+#include "trace/speed.h"
 
 /* Speeds over memory are known for footprints of 4 KiB and each power of two up to 256 MiB. */
 enum { RC_KERNEL_FOOTPRINTS = 17 };
@@ -27,6 +28,10 @@ struct rc_kernel_speed {
  * core is no error, since CPU time is measured, but `share` tells. */
 int rc_kernel_calibrate(bool with_footprints, struct rc_kernel_speed *speed,
                         struct rc_error *error);
+
+/* Makes of the speed of this machine that of the one where a program was recorded, as far as its
+ * samples tell; returns whether they do. */
+bool rc_kernel_adapt(struct rc_kernel_speed *speed, const struct rc_trace_speed *recorded);
 
 /* Computes `units`; and goes over `lines` of memory, within its first `bytes`, at least 64. */
 void rc_kernel_spin(uint64_t units);

@@ -8,6 +8,7 @@
 
 #include "runcast.h"
 #include "skeleton/plan.h"
+#include "trace/speed.h"
 #include "trace/trace.h"
 
 #define RC_PROGRAM_NONE UINT32_MAX
@@ -39,6 +40,8 @@ struct rc_program_rank {
     size_t n_events;  /* without MPI_Finalize itself */
     double tail;      /* CPU time of the computing after the last call */
     double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize */
+    struct rc_trace_speed speed; /* of its core */
+    double pace; /* that speed, relative to the mean of all ranks; 1 where it is not known */
 };
 
 struct rc_program {
@@ -48,6 +51,7 @@ struct rc_program {
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
     double seconds; /* of the rank that took longest */
+    struct rc_trace_speed speed; /* of the cores, on average; no samples: not known of all */
 };
 
 /* Reads the recording in a directory.  Fails where a rank is missing or its file is damaged, and

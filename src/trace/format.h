@@ -26,7 +26,13 @@ enum {
     RC_TRACE_DEPTH_MAX = 64
 };
 
-enum rc_trace_block_type { RC_TRACE_BLOCK_CALLS = 1, RC_TRACE_BLOCK_END = 2, RC_TRACE_BLOCK_NOTES = 3 };
+/* A reader passes over others. */
+enum rc_trace_block_type {
+    RC_TRACE_BLOCK_CALLS = 1,
+    RC_TRACE_BLOCK_END = 2,
+    RC_TRACE_BLOCK_NOTES = 3,
+    RC_TRACE_BLOCK_SPEED = 4
+};
 
 /* The head of a block. */
 struct rc_trace_block {

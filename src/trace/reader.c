@@ -24,6 +24,7 @@ struct rc_trace {
     struct rc_trace_summary summary;
     struct rc_trace_note *notes;
     size_t n_notes;
+    struct rc_trace_speed speed;
 };
 
 /* ---- opening ---- */
@@ -157,6 +158,11 @@ const struct rc_trace_note *rc_trace_notes(const struct rc_trace *trace, size_t 
     return trace->notes;
 }
 
+const struct rc_trace_speed *rc_trace_speed(const struct rc_trace *trace)
+{
+    return &trace->speed;
+}
+
 /* ---- all blocks ---- */
 
 /* One way through a file. */
@@ -170,6 +176,7 @@ struct passage {
     uint64_t problems; /* that were told to the visitor */
     struct rc_trace_note *notes;
     size_t n_notes;
+    struct rc_trace_speed speed;
     const struct rc_trace_visitor *visitor;
     int (*visit)(void *data, const struct rc_trace_event *event); /* for expansion */
     void *data;
@@ -249,6 +256,13 @@ static int take_notes(struct passage *passage, const struct rc_trace_block *bloc
     return 0;
 }
 
+static int take_speed(struct passage *passage, const struct rc_trace_block *block)
+{
+    if (rc_trace_speed_get(passage->blocks.payload, block->length, &passage->speed) != 0)
+        rc_trace_blocks_problem(&passage->blocks, "damaged: the speed of its cores makes no sense");
+    return 0;
+}
+
 static int take_block(struct passage *passage, const struct rc_trace_block *block)
 {
     if (block->number <= passage->last_number || passage->summary.ended ||
@@ -263,6 +277,8 @@ static int take_block(struct passage *passage, const struct rc_trace_block *bloc
         return take_calls(passage, block);
     if (block->type == RC_TRACE_BLOCK_NOTES)
         return take_notes(passage, block);
+    if (block->type == RC_TRACE_BLOCK_SPEED)
+        return take_speed(passage, block);
     return block->type == RC_TRACE_BLOCK_END ? take_end(passage, block) : 0;
 }
 
@@ -297,6 +313,7 @@ static int pass(struct passage *passage, struct rc_trace *trace, struct rc_error
         free(trace->notes);
         trace->notes = passage->notes;
         trace->n_notes = passage->n_notes;
+        trace->speed = passage->speed;
         passage->notes = NULL;
         status = passage->blocks.problems > 0 ? -1 : 0;
     }

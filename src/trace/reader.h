@@ -8,6 +8,7 @@
 
 #include "runcast.h"
 #include "trace/notes.h"
+#include "trace/speed.h"
 #include "trace/statistic.h"
 #include "trace/trace.h"
 
@@ -79,6 +80,9 @@ const struct rc_trace_summary *rc_trace_summary(const struct rc_trace *trace);
 /* Notes about the computing between calls, found by the last walk or expansion that went to the end;
  * NULL where there are none.  They belong to the trace. */
 const struct rc_trace_note *rc_trace_notes(const struct rc_trace *trace, size_t *n);
+
+/* How fast the cores were, found in the same way; without samples where that is not known. */
+const struct rc_trace_speed *rc_trace_speed(const struct rc_trace *trace);
 
 /* Looks at all of a file.  Returns as rc_trace_walk(); the summary, unless it is NULL, is filled in
  * either way. */

@@ -409,6 +409,16 @@ void rc_trace_writer_notes(struct rc_trace_writer *writer, const struct rc_trace
     rc_trace_encoder_begin(encoder);
 }
 
+void rc_trace_writer_speed(struct rc_trace_writer *writer, const struct rc_trace_speed *speed)
+{
+    uint8_t bytes[2 * RC_SMALL_MAX + 8 * (1 + RC_TRACE_SPEED_SIZES)];
+    struct rc_bytes_out payload = {.data = bytes, .size = sizeof bytes};
+
+    rc_trace_writer_flush(writer);
+    rc_trace_speed_put(&payload, speed);
+    write_block(writer, RC_TRACE_BLOCK_SPEED, bytes, payload.length);
+}
+
 int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
 {
     uint8_t bytes[2 * RC_SMALL_MAX];

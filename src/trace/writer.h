@@ -13,6 +13,7 @@
 #include "runcast.h"
 #include "trace/limits.h"
 #include "trace/notes.h"
+#include "trace/speed.h"
 #include "trace/trace.h"
 
 struct rc_trace_writer_options {
@@ -50,6 +51,9 @@ void rc_trace_writer_flush(struct rc_trace_writer *writer);
 /* Writes notes about the computing between calls; once, before the end. */
 void rc_trace_writer_notes(struct rc_trace_writer *writer, const struct rc_trace_note *notes,
                            size_t n);
+
+/* Writes how fast the cores were; once, before the end. */
+void rc_trace_writer_speed(struct rc_trace_writer *writer, const struct rc_trace_speed *speed);
 
 /* Writes the rest and the end mark, the program having ended at this reading of the clock; frees
  * the writer.  -1 where the file is not whole, now or since some trouble before. */

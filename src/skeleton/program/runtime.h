@@ -208,13 +208,13 @@ static double lines_per_second(double bytes)
                                      (bytes < 1 ? bytes : 1);
 }
 
-/* Goes over the memory once, or as far as it gets in nearly all of the time; returns what is left
- * of that.  The program went over it at least once; how often is not known, and to go on for longer
- * would make a memory-bound program of one that works in its caches. */
+/* Goes over the memory once, or as far as it gets in half of the time; returns what is left of
+ * that.  The program touched each page of it at least once; how much of each and how often is not
+ * known, and to do more would make a memory-bound program of one that works in its caches. */
 static double sweep(double seconds, double bytes)
 {
     double speed = lines_per_second(bytes), once = bytes / 64;
-    uint64_t lines = (uint64_t)(once < 0.9 * seconds * speed ? once : 0.9 * seconds * speed);
+    uint64_t lines = (uint64_t)(once < 0.5 * seconds * speed ? once : 0.5 * seconds * speed);
 
     kernel_sweep(footprint_memory, (uint64_t)bytes, lines);
     return seconds - (double)lines / speed;
