@@ -161,6 +161,26 @@ static void the_kernel_has_a_speed(void **state)
         assert_true(speed.lines[i] > 0);
 }
 
+/* Entries are 4 KiB times powers of two: 256 KiB is entry 6, 1 MiB entry 8. */
+static void the_speed_of_the_recording_counts(void **state)
+{
+    struct rc_kernel_speed speed = {.units = 6e8};
+    struct rc_trace_speed recorded = {.units = 3e8, .lines = {1e8, 2e8}};
+
+    (void)state;
+    for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
+        speed.lines[i] = 4e8;
+    assert_false(rc_kernel_adapt(&speed, &recorded)); /* no samples */
+    assert_true(speed.units == 6e8);
+    recorded.samples = 10;
+    assert_true(rc_kernel_adapt(&speed, &recorded));
+    assert_true(speed.units == 3e8);
+    assert_true(speed.lines[0] == 2e8 && speed.lines[5] == 2e8); /* as the core: half */
+    assert_true(speed.lines[6] == 1e8 && speed.lines[8] == 2e8); /* as measured */
+    assert_true(speed.lines[7] == 1.5e8);
+    assert_true(speed.lines[16] == 2e8); /* as at the largest that was */
+}
+
 static int clean_up(void **state)
 {
     (void)state;
@@ -177,6 +197,7 @@ int main(void)
         cmocka_unit_test(equal_computing_and_lists_are_written_once),
         cmocka_unit_test(what_mpi_cannot_count_is_refused),
         cmocka_unit_test(the_kernel_has_a_speed),
+        cmocka_unit_test(the_speed_of_the_recording_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, clean_up);

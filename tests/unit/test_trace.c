@@ -444,6 +444,54 @@ static void notes_come_back(void **state)
     free(recording.calls);
 }
 
+/* `samples`, units, how many sizes, and their speeds. */
+static int speed_of(struct rc_trace_speed *speed, uint64_t samples, double units, uint64_t sizes,
+                    double lines, size_t less)
+{
+    uint8_t bytes[100];
+    struct rc_bytes_out out = {.data = bytes, .size = sizeof bytes};
+
+    rc_put_small(&out, samples);
+    rc_put_double(&out, units);
+    rc_put_small(&out, sizes);
+    for (uint64_t i = 0; i < sizes; i++)
+        rc_put_double(&out, lines);
+    return rc_trace_speed_get(bytes, out.length - less, speed);
+}
+
+static void the_speed_of_cores_comes_back(void **state)
+{
+    const struct rc_trace_speed speed = {.samples = 200, .units = 4.5e8, .lines = {3e8, 1e8}};
+    struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Barrier);
+    struct rc_trace_speed found;
+    struct recording recording;
+    struct rc_trace *trace;
+
+    (void)state;
+    record_begin(&recording, 1, NULL);
+    record_call(&recording, &call);
+    rc_trace_writer_speed(recording.writer, &speed);
+    assert_int_equal(rc_trace_writer_finish(recording.writer, recording.clock, NULL), 0);
+    trace = rc_trace_open(trace_path(), NULL);
+    assert_non_null(trace);
+    assert_int_equal(rc_trace_speed(trace)->samples, 0);
+    assert_int_equal(rc_trace_walk(trace, NULL, NULL), 0);
+    assert_int_equal(rc_trace_summary(trace)->calls, 1);
+    assert_memory_equal(rc_trace_speed(trace), &speed, sizeof speed);
+    rc_trace_close(trace);
+    unlink(trace_path());
+    free(recording.events);
+    free(recording.calls);
+
+    assert_int_equal(speed_of(&found, 1, 2e8, 2, 1e7, 0), 0);
+    assert_true(found.lines[1] == 1e7 && found.lines[2] == 0);
+    assert_int_equal(speed_of(&found, 1, 2e8, 4, 1e7, 1), -1);
+    assert_int_equal(speed_of(&found, 1, 2e8, 5, 1e7, 0), -1);
+    assert_int_equal(speed_of(&found, 1, 2e8, 1, NAN, 0), -1);
+    assert_int_equal(speed_of(&found, 1, 0, 1, 1e7, 0), -1);
+    assert_int_equal(found.samples, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +507,7 @@ int main(void)
         cmocka_unit_test(bins_are_where_they_say),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(notes_come_back),
+        cmocka_unit_test(the_speed_of_cores_comes_back),
     };
 
     return RUN_TESTS(tests);
