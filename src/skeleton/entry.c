@@ -41,6 +41,9 @@ static unsigned find_bin(const struct rc_trace_statistic *times, double wanted)
 
     while (bin > 0 && n < (1 - number_part) * wanted)
         n += times->bins[--bin];
+    while (bin > 0 && times->bins[bin - 1] > 0 &&
+           n + times->bins[bin - 1] <= (1 + number_part) * wanted)
+        n += times->bins[--bin]; /* up to where they end */
     if (n > (1 + number_part) * wanted || bin < GAP)
         return 0;
     for (unsigned i = 1; i <= GAP; i++)
