@@ -25,6 +25,11 @@
 #include <unistd.h>
 
 #define RECORDER "libruncast-pmpi-smpi-rank.so"
+#if __ELF_NATIVE_CLASS == 64
+#define SYMBOL_OF(info) ELF64_R_SYM(info)
+#else
+#define SYMBOL_OF(info) ELF32_R_SYM(info)
+#endif
 #define EXPORT __attribute__((visibility("default")))
 
 /* What is needed of a loaded program's dynamic section. */
@@ -75,7 +80,7 @@ static bool lead_calls(const struct program *program, const ElfW(Rela) *table, s
                        void *recorder)
 {
     for (size_t i = 0; i < n; i++) {
-        const ElfW(Sym) *symbol = &program->symbols[table[i].r_info >> 32];
+        const ElfW(Sym) *symbol = &program->symbols[SYMBOL_OF(table[i].r_info)];
         const char *name = program->names + symbol->st_name;
         void *address;
 
