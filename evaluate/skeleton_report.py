@@ -346,11 +346,14 @@ def refusals(results):
 
 # ---- the page ----
 
-PAGE = """# How well performance skeletons predict
+TITLE = """# How well performance skeletons predict
 
     make evaluate PART=skeleton
 
-writes this page. It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
+writes this page.
+"""
+PAGE = TITLE + """
+It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
 Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
 nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}.
 
@@ -407,33 +410,47 @@ program; bytes of collective calls, as the calls give them, stand by themselves.
 makes fewer than {rare} K, or a pair with fewer messages, cannot be within 5 % (half a call more or less is as
 much), and is left out; so are pairs with less than a hundredth of the bytes of the busiest.
 
-{properties}{refused}{failed}"""
+{properties}{refused}"""
 
 
-def write(evaluation, folder):
-    """Writes the page; 0 where all that must hold does, and 1 otherwise."""
-    results = Results(evaluation)
-    if not results.apps:
-        print("evaluate/skeleton: nothing was measured yet")
-        return 1
-    folder.mkdir(parents=True, exist_ok=True)
+def demand_table(verdicts):
+    return table(["demand", "found", "holds"],
+                 [[a, b, "yes" if c else "**no**"] for a, b, c in verdicts])
+
+
+def lab_page(results, folder):
+    """What was measured in the lab, and what must hold."""
     verdicts = list(demands(results))
-    failed = list(failures(evaluation))
     left_out = "" if not results.left_out else \
         f"- Not measured, or not yet: {', '.join(results.left_out)}.\n"
     refused = "".join(refusals(results))
     text = PAGE.format(
         cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.repeats, rare=RARE,
-        left_out=left_out,
-        demands=table(["demand", "found", "holds"],
-                      [[a, b, "yes" if c else "**no**"] for a, b, c in verdicts]),
+        left_out=left_out, demands=demand_table(verdicts),
         shares=share_table(results), apps=app_table(results), slowdowns=slowdown_table(results),
         shortest=shortest_table(results), warnings=warning_table(results),
         by_size=size_table(results), scenarios=scenario_table(results),
         baselines=baseline_table(results), properties=property_table(results),
         refused="\n## What was refused\n\n" + refused if refused else "",
-        failed="\n## What failed\n\n" + "".join(f"- {each}\n" for each in failed) if failed else "",
         **draw_all(results, folder, SHARED))
+    return text, verdicts
+
+
+def write(evaluation, folder, sections=()):
+    """Writes the page, with further sections and what must hold of them; 0 where all that must hold
+    does, and 1 otherwise."""
+    results = Results(evaluation)
+    folder.mkdir(parents=True, exist_ok=True)
+    text, verdicts = lab_page(results, folder) if results.apps else (TITLE, [])
+    for more, held in sections:
+        text += more
+        verdicts += held
+    if not verdicts:
+        print("evaluate/skeleton: nothing was measured yet")
+        return 1
+    failed = list(failures(evaluation))
+    if failed:
+        text += "\n## What failed\n\n" + "".join(f"- {each}\n" for each in failed)
     (folder / "skeleton.md").write_text(text, encoding="utf-8")
     print(text)
     return 0 if all(c for _, _, c in verdicts) and not failed else 1

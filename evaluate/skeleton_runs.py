@@ -210,6 +210,9 @@ class Evaluation:
                     self.attempt(path, f"{app}, recorded", lambda app=app: self.record_one(app))
 
     def build_one(self, app, size):
+        return self.build_with(COMPILE, app, size)
+
+    def build_with(self, compiler, app, size):
         """One that is refused is built all the same, and the reason kept."""
         source = self.work / app / f"skeleton-{size}.c"
         command = [self.program, "skeleton", "build", "--json", "--seconds", size, "-o", source,
@@ -218,7 +221,7 @@ class Evaluation:
             told = json.loads(self.call(command))
         except Failure as refused:
             told = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
-        self.call(COMPILE + ["-o", source.with_suffix(""), source, "-lm"], 300)
+        self.call(compiler + ["-o", source.with_suffix(""), source, "-lm"], 300)
         return told
 
     def build(self):

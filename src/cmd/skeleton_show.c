@@ -94,6 +94,30 @@ static bool has_rank(const struct rc_form *form, size_t begin, size_t end, uint3
     return false;
 }
 
+/* What a rank computes before a loop, in seconds. */
+static double before_loop(const struct rc_form *form, size_t loop, uint32_t rank)
+{
+    for (size_t i = rc_form_entries_of(form, loop);
+         i < form->n_entries && form->entries[i].loop == loop; i++)
+        if (form->entries[i].rank == rank)
+            return form->entries[i].work;
+    return 0;
+}
+
+static void print_loop(const struct rc_form *form, size_t loop, uint32_t rank, unsigned depth)
+{
+    const struct rc_loops_item *item = form->loops.items + loop;
+    double before = before_loop(form, loop, rank);
+    char text[64];
+    int length = snprintf(text, sizeof text, "%*s%" PRIu32 " times: %.3g s each", (int)(3 * depth),
+                          "", item->times, rc_form_seconds(form, loop + 1, loop + 1 + item->value));
+
+    if (before >= 0.5e-6)
+        printf("%-58s %11.3f\n", length > 0 ? text : "", 1e3 * before);
+    else
+        printf("%s\n", text);
+}
+
 static void print_items(const struct rc_form *form, size_t begin, size_t end, uint32_t rank,
                         unsigned depth)
 {
@@ -109,8 +133,7 @@ static void print_items(const struct rc_form *form, size_t begin, size_t end, ui
             continue;
         }
         if (has_rank(form, i + 1, body, rank)) {
-            printf("%*s%" PRIu32 " times: %.3g s each\n", (int)(3 * depth), "", item->times,
-                   rc_form_seconds(form, i + 1, body));
+            print_loop(form, i, rank, depth);
             print_items(form, i + 1, body, rank, depth + 1);
         }
         i += item->value;
@@ -184,6 +207,7 @@ static json_t *items_json(const struct rc_form *form, size_t begin, size_t end, 
 
             rc_json_set(loop, "times", json_integer(item->times));
             rc_json_set(loop, "seconds", rc_json_number(rc_form_seconds(form, i + 1, body)));
+            rc_json_set(loop, "computing", rc_json_number(before_loop(form, i, rank)));
             rc_json_set(loop, "body", items_json(form, i + 1, body, rank));
             json_array_append_new(list, loop);
         }

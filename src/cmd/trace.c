@@ -85,9 +85,11 @@ const struct rc_command rc_command_trace = {
         "makes no call of its own that communicates, and prints nothing; on any trouble it stops, "
         "says so once, and the program goes on. The program's input, output, signals and exit "
         "status are its own. On several hosts, DIR and runcast itself must be the same ones on all "
-        "of them.",
+        "of them. Programs on simulated clusters ('runcast lab sim', smpirun) are recorded with the "
+        "times of the simulation.",
     .examples = "  runcast trace -o heat -- mpirun -np 4 ./heat 1000\n"
-                "  runcast trace -o md -- runcast lab mpirun -np 4 ./md 4000\n",
+                "  runcast trace -o md -- runcast lab mpirun -np 4 ./md 4000\n"
+                "  runcast trace -o cg -- runcast lab sim --platform grid.yaml -p 4 cg --size 2000\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

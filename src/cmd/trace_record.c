@@ -37,14 +37,15 @@ struct work {
     struct rc_outcome outcome;
 };
 
-static const char *const mpis[] = {"openmpi", "mpich", NULL};
+static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 
 const struct rc_option rc_cmd_trace_record_options[] = {
     {.name = "output", .letter = 'o', .kind = RC_OPTION_FILE, .argument = "DIR",
      .help = "the directory for the recording; is made where there is none (required)",
      .offset = offsetof(struct rc_cmd_trace_record_options, output)},
     {.name = "mpi", .kind = RC_OPTION_CHOICE, .argument = "MPI", .choices = mpis,
-     .help = "the MPI that the program uses, openmpi or mpich (default: what it links)",
+     .help = "the MPI that the program uses: openmpi, mpich or, where it is simulated, smpi "
+             "(default: what it links)",
      .offset = offsetof(struct rc_cmd_trace_record_options, mpi)},
     {.name = "force", .letter = 'f', .kind = RC_OPTION_FLAG,
      .help = "replace the recording that is in DIR",
@@ -103,11 +104,31 @@ static const char *ask_launcher(char *const *words)
     return realpath(path, real) ? find_mark(real) : NULL;
 }
 
+static bool is_simulated(const struct work *work)
+{
+    return strcmp(work->mpi, "smpi") == 0;
+}
+
+/* What starts programs of simulated clusters: smpirun, or 'runcast lab sim'. */
+static bool is_simulator(char *const *words)
+{
+    const char *name;
+    size_t wrapper;
+
+    while ((wrapper = rc_launcher_wrapper(words)) > 0)
+        words += wrapper;
+    name = strrchr(words[0], '/') ? strrchr(words[0], '/') + 1 : words[0];
+    return strcmp(name, "smpirun") == 0 ||
+           (words[1] && words[2] && strcmp(words[1], "lab") == 0 && strcmp(words[2], "sim") == 0);
+}
+
 static int find_mpi(struct work *work, char *const *words, struct rc_error *error)
 {
     const char *program = rc_launcher_program(words);
 
     work->mpi = work->options->mpi;
+    if (!work->mpi && is_simulator(words))
+        work->mpi = "smpi";
     if (!work->mpi && program)
         work->mpi = rc_lab_program_mpi(program);
     if (!work->mpi && program)
@@ -116,11 +137,12 @@ static int find_mpi(struct work *work, char *const *words, struct rc_error *erro
         work->mpi = ask_launcher(words);
     if (!work->mpi) {
         rc_error_set(error, "it cannot be told which MPI the program uses");
-        return rc_error_hint(error, "--mpi openmpi, or --mpi mpich");
+        return rc_error_hint(error, "--mpi openmpi, --mpi mpich, or --mpi smpi");
     }
-    if (strcmp(work->mpi, "smpi") == 0)
-        return rc_error_set(error, "%s is for simulated clusters, and cannot be recorded here",
-                            program ? program : "the program");
+    if (is_simulated(work) && !work->options->mpi && !is_simulator(words)) {
+        rc_error_set(error, "%s is for simulated clusters", program ? program : "the program");
+        return rc_error_hint(error, "run it by 'runcast lab sim', or by smpirun");
+    }
     return 0;
 }
 
@@ -148,7 +170,9 @@ static int find_object(struct work *work, struct rc_error *error)
         return 0;
     rc_error_set(error, "this runcast was built without %s", work->mpi);
     return rc_error_hint(error, "apt-get install %s, and build runcast anew",
-                         strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev" : "libopenmpi-dev");
+                         is_simulated(work)                  ? "libsimgrid-dev"
+                         : strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev"
+                                                             : "libopenmpi-dev");
 }
 
 /* ---- the directory ---- */
@@ -260,7 +284,8 @@ static json_t *about_json(const struct work *work, const struct rc_invocation *i
         json_array_append_new(words, rc_json_text(invocation->arguments[i]));
     rc_json_set(about, "command", words);
     rc_json_set(about, "began", rc_json_text(began));
-    rc_json_set(about, "seconds", rc_json_number(work->outcome.seconds));
+    if (!is_simulated(work)) /* else the seconds here are not those of the run */
+        rc_json_set(about, "seconds", rc_json_number(work->outcome.seconds));
     rc_json_set(about, "status", json_integer(exit_status(work)));
     rc_json_set(about, "mpi", rc_json_text(work->mpi));
     rc_json_set(about, "ranks", json_integer(recording->ranks));

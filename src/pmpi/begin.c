@@ -5,7 +5,6 @@
  * Nothing is done before MPI_Init has returned, and nothing at all where RUNCAST_TRACE_DIR is not
  * set.  A program that ends without MPI_Finalize is written out at its exit; one that is killed
  * leaves what was in the files. */
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +20,15 @@
 #pragma weak PMPI_Finalize
 #pragma weak PMPI_Abort
 
-static uint64_t loaded, loaded_wall; /* when this object was, by both clocks */
-static pid_t process;                /* the one that records */
+RC_PMPI_EXPORT uint64_t rc_pmpi_loaded_wall; /* when this object was, by both clocks: */
+static uint64_t loaded;
+static pid_t process; /* the one that records */
 static bool ended;
 
 __attribute__((constructor)) static void note_time(void)
 {
     loaded = rc_pmpi_now();
-    loaded_wall = rc_pmpi_clock(CLOCK_REALTIME);
+    rc_pmpi_loaded_wall = rc_pmpi_clock(CLOCK_REALTIME);
 }
 
 /* "Open MPI v4.1.4, package: ..." and the like: what stands before the first comma or line's end. */
@@ -50,8 +50,6 @@ static void name_library(char *text, size_t size)
 
 static int describe(struct rc_trace_header *header)
 {
-    char path[PATH_MAX];
-    ssize_t length;
     int rank, ranks;
 
     memset(header, 0, sizeof *header);
@@ -62,14 +60,9 @@ static int describe(struct rc_trace_header *header)
     header->ranks = (uint32_t)ranks;
     header->process = (uint32_t)getpid();
     header->began = loaded;
-    header->began_wall = loaded_wall;
+    header->began_wall = rc_pmpi_loaded_wall;
     header->cpu_threshold = RC_PMPI_GAP;
-    snprintf(header->clock, sizeof header->clock, "CLOCK_MONOTONIC");
-    if (gethostname(header->host, sizeof header->host - 1) != 0)
-        header->host[0] = '\0';
-    length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    snprintf(header->program, sizeof header->program, "%.255s", path);
+    rc_pmpi_place(header);
     name_library(header->mpi, sizeof header->mpi);
     return 0;
 }
@@ -94,7 +87,7 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
     if (!directory || !directory[0] || process != 0)
         return;
     process = getpid();
-    rc_pmpi_many_threads = thread_level == MPI_THREAD_MULTIPLE;
+    rc_pmpi_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PMPI_THREADS;
     if (!rc_pmpi_library_constants() || describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
         rc_pmpi_tables_init() != 0) {
         rc_pmpi_trouble("it could not be begun");

@@ -62,7 +62,8 @@ static void add_source(const struct rc_pmpi_wait *wait, struct done *done, int p
     MPI_Status status;
 
     if (wait->fortran) {
-        PMPI_Status_f2c((const MPI_Fint *)wait->statuses + position * RC_PMPI_STATUS_FINTS,
+        /* Not every MPI says that it leaves the first one alone. */
+        PMPI_Status_f2c((MPI_Fint *)(uintptr_t)wait->statuses + position * RC_PMPI_STATUS_FINTS,
                         &status);
     } else {
         status = ((const MPI_Status *)wait->statuses)[position];

@@ -33,6 +33,12 @@ extern struct rc_pmpi_constants rc_pmpi_constants;
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)rc_pmpi_constants.message_no_proc)
 #endif
 
+#ifdef RC_PMPI_SIMULATED
+/* SMPI's is 0, which is also a rank; it has no inter-communicators for which it would be asked. */
+#undef MPI_ROOT
+#define MPI_ROOT (-3)
+#endif
+
 /* Before anything is called: makes an MPI library that the program has loaded by itself visible to
  * this object.  Then finds the constants; false where one is not there.  library.c. */
 void rc_pmpi_library_find(void);

@@ -23,6 +23,16 @@
 #include "trace/trace.h"
 #include "trace/writer.h"
 
+/* Under SMPI each rank has a copy of this object, and all ranks take turns on the same threads. */
+#ifdef RC_PMPI_SIMULATED
+#include <simgrid/engine.h>
+#define RC_PMPI_THREADS false
+#define RC_PMPI_THREAD_LOCAL
+#else
+#define RC_PMPI_THREADS true
+#define RC_PMPI_THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+#endif
+
 enum {
     RC_PMPI_GAP = 20000,      /* ns; computing that is longer has its CPU time measured, and tests
                                * that are closer together are one */
@@ -81,7 +91,7 @@ struct rc_pmpi_frame {
 extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
 extern bool rc_pmpi_many_threads;   /* several may call at once */
 extern pthread_mutex_t rc_pmpi_mutex; /* for all tables, then */
-extern __thread struct rc_pmpi_thread *rc_pmpi_self __attribute__((tls_model("initial-exec")));
+extern RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;
 
 static inline uint64_t rc_pmpi_clock(clockid_t which)
 {
@@ -91,10 +101,17 @@ static inline uint64_t rc_pmpi_clock(clockid_t which)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+#ifdef RC_PMPI_SIMULATED
+static inline uint64_t rc_pmpi_now(void)
+{
+    return (uint64_t)(simgrid_get_clock() * 1e9 + 0.5);
+}
+#else
 static inline uint64_t rc_pmpi_now(void)
 {
     return rc_pmpi_clock(CLOCK_MONOTONIC);
 }
+#endif
 
 static inline void rc_pmpi_lock(void)
 {
@@ -118,23 +135,28 @@ void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_
 /* The end of a gap that was long: its CPU time. */
 void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length);
 
+/* Under SMPI: what the program computed by itself, where that is to take time, becomes simulated
+ * time now, and not within the call that begins. */
+void rc_pmpi_simulate_computing(void);
+
 /* Switches the recording off for good, and says so once. */
 void rc_pmpi_trouble(const char *text);
 
-/* Whether the call that begins is to be recorded.  `site` is where it is called from. */
-static inline bool rc_pmpi_enter_at(struct rc_pmpi_frame *frame, const void *site)
+/* When a call begins, and the CPU time of the computing before it. */
+#ifdef RC_PMPI_SIMULATED
+static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *site)
 {
-    struct rc_pmpi_thread *thread = rc_pmpi_self;
+    (void)site;
+    rc_pmpi_simulate_computing();
+    frame->start = rc_pmpi_now();
+    frame->cpu = (int64_t)(frame->start - frame->thread->last_end);
+}
+#else
+static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *site)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
     uint64_t gap;
 
-    if (!__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED))
-        return false;
-    if (!thread && !(thread = rc_pmpi_thread_begin()))
-        return false;
-    if (thread->depth != 0)
-        return false;
-    thread->depth = 1;
-    frame->thread = thread;
     frame->start = rc_pmpi_now();
     frame->cpu = -1;
     gap = frame->start - thread->last_end;
@@ -145,6 +167,23 @@ static inline bool rc_pmpi_enter_at(struct rc_pmpi_frame *frame, const void *sit
     /* Four calls back nothing is left of one: a program comes by the same place again and again. */
     thread->site = (thread->site << 3 ^ (uint32_t)((uintptr_t)site * 0x9e3779b97f4a7c15u >> 40)) %
                    RC_PMPI_PREDICTIONS;
+}
+#endif
+
+/* Whether the call that begins is to be recorded.  `site` is where it is called from. */
+static inline bool rc_pmpi_enter_at(struct rc_pmpi_frame *frame, const void *site)
+{
+    struct rc_pmpi_thread *thread = rc_pmpi_self;
+
+    if (!__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED))
+        return false;
+    if (!thread && !(thread = rc_pmpi_thread_begin()))
+        return false;
+    if (thread->depth != 0)
+        return false;
+    thread->depth = 1;
+    frame->thread = thread;
+    rc_pmpi_begin_call(frame, site);
     return true;
 }
 

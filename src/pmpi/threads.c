@@ -16,7 +16,7 @@
 
 enum { THREADS_MAX = 256 };
 
-__thread struct rc_pmpi_thread *rc_pmpi_self __attribute__((tls_model("initial-exec")));
+RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;
 
 static struct {
     pthread_mutex_t mutex;
@@ -83,6 +83,8 @@ static struct rc_trace_writer *make_writer(uint32_t number)
         snprintf(path + length, sizeof path - length, ".thread-%u", (unsigned)number);
     length = strlen(path);
     snprintf(path + length, sizeof path - length, ".rct");
+    if (!RC_PMPI_THREADS)
+        unlink(path); /* of a simulation that begins anew, with a load that is known for longer */
     if (access(path, F_OK) == 0) {
         rc_pmpi_trouble("another program of this run has been recorded already");
         return NULL;

@@ -105,6 +105,22 @@ static void wait_for(struct composer *composer, const struct rc_form_call *call,
         waiting->footprint = position->footprint;
 }
 
+/* The same for computing before a loop. */
+static void wait_for_entry(struct composer *composer, const struct rc_form_entry *entry,
+                           double share)
+{
+    const struct rc_program_position *position = rc_program_position(
+        composer->composing.form->program->rank + entry->rank, entry->event);
+    struct rc_plan_work *waiting = &composer->scores[entry->rank].waiting;
+
+    if (entry->work * share > waiting->seconds)
+        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+            waiting->spread[i] = 1;
+    waiting->seconds += entry->work * share;
+    if (position->footprint > waiting->footprint)
+        waiting->footprint = position->footprint;
+}
+
 static int compose_act(struct composer *composer, const struct rc_cut_item *item)
 {
     const struct rc_form *form = composer->composing.form;
@@ -160,8 +176,14 @@ static int compose_items(struct composer *composer, size_t begin, size_t end)
     for (size_t i = begin; i < end; i++) {
         const struct rc_cut_item *item = composer->cut->items + i;
 
-        if (item->times ? compose_loop(composer, i) : compose_act(composer, item))
+        if (item->times) {
+            if (compose_loop(composer, i))
+                return -1;
+        } else if (item->fate == RC_CUT_ENTRY) {
+            wait_for_entry(composer, composer->composing.form->entries + item->value, item->share);
+        } else if (compose_act(composer, item)) {
             return -1;
+        }
         if (item->times)
             i += item->value;
     }

@@ -83,6 +83,20 @@ static int keep_loop(struct cutting *cutting, size_t begin, size_t end, double t
     return 0;
 }
 
+/* What is computed before a loop, however many of its iterations are left. */
+static int add_entries(struct cutting *cutting, size_t loop, double share)
+{
+    const struct rc_form *form = cutting->form;
+
+    for (size_t i = rc_form_entries_of(form, loop);
+         i < form->n_entries && form->entries[i].loop == loop; i++) {
+        if (add_act(cutting, i, share))
+            return -1;
+        cutting->cut->items[cutting->cut->n - 1].fate = RC_CUT_ENTRY;
+    }
+    return 0;
+}
+
 static int divide_loop(struct cutting *cutting, size_t loop, double ratio)
 {
     const struct rc_loops_item *item = cutting->form->loops.items + loop;
@@ -90,7 +104,7 @@ static int divide_loop(struct cutting *cutting, size_t loop, double ratio)
     double iterations = item->times / ratio, whole = floor(iterations + 1e-9);
     double rest = iterations - whole;
 
-    if (keep_loop(cutting, begin, end, whole))
+    if (add_entries(cutting, loop, 1 / ratio) || keep_loop(cutting, begin, end, whole))
         return -1;
     return rest > 1e-9 ? divide(cutting, begin, end, 1 / rest) : 0;
 }
@@ -133,7 +147,7 @@ struct family {
 
 static int is_partial(const struct rc_cut_item *item)
 {
-    return !item->times && item->share < 1 - 1e-9;
+    return !item->times && item->fate != RC_CUT_ENTRY && item->share < 1 - 1e-9;
 }
 
 /* The longest message of an act. */

@@ -9,13 +9,15 @@
 enum rc_cut_fate {
     RC_CUT_WHOLE,  /* it is done as it was */
     RC_CUT_SMALL,  /* it is done with smaller messages */
-    RC_CUT_DROPPED /* only its computing remains */
+    RC_CUT_DROPPED, /* only its computing remains */
+    RC_CUT_ENTRY    /* no act, but computing before a loop */
 };
 
 /* As in loops.h: a loop over the `value` items that follow, or (times 0) an act. */
 struct rc_cut_item {
     uint32_t times;
-    uint32_t value; /* of an act: the item of the form's loops where it stands */
+    uint32_t value; /* of an act: the item of the form's loops where it stands; of an entry: which
+                     * of the form's */
     enum rc_cut_fate fate;
     double share; /* how much of the act is meant to remain: its computing is multiplied by this */
     double size;  /* its messages are multiplied by this; 1 where it is whole */

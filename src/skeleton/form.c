@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "skeleton/cluster.h"
+#include "skeleton/form_entries.h"
 #include "skeleton/memo.h"
 
 enum { STEPS = 10 };                   /* of the threshold, from 0 to its maximum */
@@ -268,8 +269,10 @@ static double in_bytes(const struct finding *finding, const struct rc_match_link
     return link->in == RC_PROGRAM_NONE ? 0 : (double)finding->form->match.messages[link->in].bytes;
 }
 
-/* Adds an act to the sums of the place where it stands. */
-static void add_act(const struct finding *finding, uint32_t number, struct rc_form_leaf *leaf)
+/* Adds an act to the sums of the place where it stands; `opening` are those of calls in the first
+ * iteration of the innermost loop around it, or NULL where it is in another one. */
+static void add_act(const struct finding *finding, uint32_t number, struct rc_form_leaf *leaf,
+                    struct rc_form_opening *opening)
 {
     struct rc_form *form = finding->form;
     const struct rc_act *act = form->acts.acts + number;
@@ -286,6 +289,8 @@ static void add_act(const struct finding *finding, uint32_t number, struct rc_fo
                 call->rank = part->rank;
                 call->event = event;
             }
+            if (opening)
+                rc_form_opening_add(opening + (call - form->calls), event, position->work);
             call->n++;
             call->work += position->work;
             call->wall += position->wall;
@@ -321,12 +326,15 @@ static int average(struct finding *finding)
 {
     struct rc_form *form = finding->form;
     uint32_t *places = malloc((form->acts.n + 1) * sizeof *places);
+    struct rc_form_opening *openings = NULL;
+    bool *first = calloc(form->acts.n + 1, sizeof *first);
     int result = -1;
 
     form->leaves = calloc(form->loops.n + 1, sizeof *form->leaves);
-    if (!places || !form->leaves)
+    if (!places || !first || !form->leaves)
         goto no_memory;
     rc_loops_places(&form->loops, places);
+    rc_form_first_iterations(&form->loops, first);
     for (size_t k = form->acts.n; k-- > 0;) {
         form->leaves[places[k]].act = (uint32_t)k;
         form->leaves[places[k]].symbol = form->loops.items[places[k]].value;
@@ -342,17 +350,20 @@ static int average(struct finding *finding)
         form->n_calls += form->leaves[i].n_calls;
     }
     form->calls = calloc(form->n_calls + 1, sizeof *form->calls);
-    if (!form->calls)
+    openings = calloc(form->n_calls + 1, sizeof *openings);
+    if (!form->calls || !openings)
         goto no_memory;
     for (size_t k = 0; k < form->acts.n; k++)
-        add_act(finding, (uint32_t)k, form->leaves + places[k]);
+        add_act(finding, (uint32_t)k, form->leaves + places[k], first[k] ? openings : NULL);
+    result = rc_form_find_entries(form, openings, finding->error);
     divide_sums(form);
-    result = 0;
     goto done;
 no_memory:
     rc_error_no_memory(finding->error);
 done:
     free(places);
+    free(first);
+    free(openings);
     return result;
 }
 
@@ -390,6 +401,7 @@ void rc_form_free(struct rc_form *form)
     rc_loops_free(&form->loops);
     free(form->leaves);
     free(form->calls);
+    free(form->entries);
     rc_acts_free(&form->acts);
     rc_match_free(&form->match);
     *form = (struct rc_form){0};

@@ -17,7 +17,7 @@ struct rc_form_call {
     uint32_t rank;
     uint32_t event; /* one that stands for all */
     double n;       /* how often it is made */
-    double work;    /* CPU seconds of the computing before it */
+    double work;    /* CPU seconds of the computing before it, but for that before a loop */
     double wall;    /* and its wall time */
     double inside;  /* seconds in the call */
     double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
@@ -34,6 +34,14 @@ struct rc_form_leaf {
     double seconds; /* on average over the ranks of the program */
 };
 
+/* What a rank computes before a loop, on top of what it does before each iteration (entry.h). */
+struct rc_form_entry {
+    size_t loop; /* the item */
+    uint32_t rank;
+    uint32_t event; /* the rank's first call in the loop, in a first iteration */
+    double work;    /* CPU seconds, each time that the loop is come to */
+};
+
 struct rc_form {
     const struct rc_program *program;
     struct rc_match match;
@@ -42,6 +50,8 @@ struct rc_form {
     struct rc_form_leaf *leaves; /* by item of the loops; those of loops are empty */
     struct rc_form_call *calls;
     size_t n_calls;
+    struct rc_form_entry *entries; /* in the order of loops */
+    size_t n_entries;
     uint32_t n_symbols;
     double threshold;   /* sizes that differ by no more than this part count as alike */
     double compression; /* Q: calls of the program for each call of the form */
@@ -53,6 +63,9 @@ struct rc_form {
 int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
                  struct rc_error *error);
 void rc_form_free(struct rc_form *form);
+
+/* The first of the entries of a loop, or of the next one that has any. */
+size_t rc_form_entries_of(const struct rc_form *form, size_t loop);
 
 /* The part of the time of one rank, on average, that the items from `begin` to before `end` take:
  * seconds, with all iterations of loops among them. */

@@ -13,14 +13,17 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "skeleton/entry.h"
 #include "skeleton/program_notes.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
 
-/* A loop over the `value` nodes that follow it, or (count 0) a position. */
+/* A loop over the `value` nodes that follow it, or (count 0) a position.  `entry` is the position
+ * that stands for the first of a loop's body in the first iteration, or RC_PROGRAM_NONE. */
 struct node {
     uint64_t count;
     uint32_t value;
+    uint32_t entry;
 };
 
 enum { DEPTH_MAX = 64 };
@@ -121,8 +124,9 @@ static double mean_work(const struct loading *loading, const struct rc_trace_tim
 }
 
 /* Where most gaps had their CPU time measured, that is what is spread: wall times are also long
- * where the core was taken away. */
-static int add_spread(struct loading *loading, const struct rc_trace_times *times, uint32_t *number)
+ * where the core was taken away.  Only that part of them counts that is shortest. */
+static int add_spread(struct loading *loading, const struct rc_trace_times *times, double part,
+                      uint32_t *number)
 {
     const struct rc_trace_statistic *statistic =
         2 * times->cpu.n >= times->before.n ? &times->cpu : &times->before;
@@ -137,7 +141,7 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
         return -1;
     spread = rank->spreads[rank->n_spreads];
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++) {
-        spread[i] = rc_trace_statistic_quantile(statistic, (i + 0.5) / RC_PLAN_EIGHTHS);
+        spread[i] = rc_trace_statistic_quantile(statistic, part * (i + 0.5) / RC_PLAN_EIGHTHS);
         sum += spread[i] / RC_PLAN_EIGHTHS;
     }
     if (sum <= 0)
@@ -155,12 +159,14 @@ static int add_node(struct loading *loading, uint64_t count, uint32_t value)
     if (rc_array_room(&loading->nodes, loading->n_nodes + 1, &loading->node_room,
                       sizeof *loading->nodes, loading->error))
         return -1;
-    loading->nodes[loading->n_nodes++] = (struct node){.count = count, .value = value};
+    loading->nodes[loading->n_nodes++] =
+        (struct node){.count = count, .value = value, .entry = RC_PROGRAM_NONE};
     return 0;
 }
 
-static int add_position(struct loading *loading, const struct rc_trace_call *call,
-                        const struct rc_program_position *position)
+/* Keeps a position; `*number` is its place. */
+static int keep_position(struct loading *loading, const struct rc_trace_call *call,
+                         const struct rc_program_position *position, uint32_t *number)
 {
     struct rc_program_rank *rank = loading->rank;
 
@@ -170,7 +176,44 @@ static int add_position(struct loading *loading, const struct rc_trace_call *cal
     rank->positions[rank->n_positions] = *position;
     if (intern(loading, call, &rank->positions[rank->n_positions].call))
         return -1;
-    return add_node(loading, 0, (uint32_t)rank->n_positions++);
+    *number = (uint32_t)rank->n_positions++;
+    return 0;
+}
+
+static int add_position(struct loading *loading, const struct rc_trace_call *call,
+                        const struct rc_program_position *position)
+{
+    uint32_t number = 0;
+
+    return keep_position(loading, call, position, &number) || add_node(loading, 0, number) ? -1 : 0;
+}
+
+/* How often the loop goes round in whose body the next call is the first; 0 where it is in none. */
+static uint64_t iterations_of(const struct loading *loading)
+{
+    size_t loop = loading->depth > 0 ? loading->open[loading->depth - 1] : 0;
+
+    return loading->depth > 0 && loop + 1 == loading->n_nodes ? loading->nodes[loop].count : 0;
+}
+
+/* A position at the beginning of a loop, and another one that stands for it in the first iteration.
+ */
+static int add_entry(struct loading *loading, const struct rc_trace_call *call,
+                     struct rc_program_position position, double share, uint64_t iterations)
+{
+    struct rc_program_position first = position;
+    double more = 1 - share + share * (double)iterations, less = 1 - share;
+    uint32_t number = 0;
+
+    first.work *= more;
+    first.wall *= more;
+    first.spread = RC_PROGRAM_NONE;
+    position.work *= less;
+    position.wall *= less;
+    if (keep_position(loading, call, &first, &number) || add_position(loading, call, &position))
+        return -1;
+    loading->nodes[loading->n_nodes - 1].entry = number;
+    return 0;
 }
 
 /* A Startall becomes as many Starts, so that every call begins one message at most. */
@@ -194,6 +237,8 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
 {
     struct loading *loading = data;
     struct rc_program_position position = {.spread = RC_PROGRAM_NONE};
+    struct rc_entry entry = {.rest = 1};
+    uint64_t iterations = iterations_of(loading);
     unsigned kind = recorded->call->kind;
 
     if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
@@ -213,10 +258,14 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
                                  loading->rank->seconds;
         return 0;
     }
-    if (add_spread(loading, recorded->times, &position.spread))
+    if (kind != RC_TRACE_Startall && iterations > 1)
+        entry = rc_entry_find(recorded, iterations);
+    if (add_spread(loading, recorded->times, entry.rest, &position.spread))
         return -1;
     if (kind == RC_TRACE_Startall && recorded->call->list_length)
         return add_starts(loading, recorded->call, position);
+    if (entry.share > 0)
+        return add_entry(loading, recorded->call, position, entry.share, iterations);
     return add_position(loading, recorded->call, &position);
 }
 
@@ -265,7 +314,7 @@ static size_t unfolded_length(const struct node *nodes, size_t n)
 static uint32_t *unfold(const struct node *nodes, size_t n, uint32_t *events)
 {
     for (size_t i = 0; i < n; i++) {
-        const uint32_t *begin = events;
+        uint32_t *begin = events;
 
         if (!nodes[i].count) {
             *events++ = nodes[i].value;
@@ -274,6 +323,8 @@ static uint32_t *unfold(const struct node *nodes, size_t n, uint32_t *events)
         events = unfold(nodes + i + 1, nodes[i].value, events);
         for (uint64_t round = 1, body = (uint64_t)(events - begin); round < nodes[i].count; round++)
             events = (uint32_t *)memcpy(events, begin, body * sizeof *events) + body;
+        if (nodes[i].value > 0 && nodes[i + 1].entry != RC_PROGRAM_NONE)
+            *begin = nodes[i + 1].entry;
         i += nodes[i].value;
     }
     return events;

@@ -366,6 +366,75 @@ static void any_program_cut_anyhow_runs_to_its_end(void **state)
     }
 }
 
+/* Before a loop of `inner` shifts 20 ms are computed, and 1 ms before each other call. */
+static void play_entries(struct play *play, uint32_t outer, uint32_t inner)
+{
+    for (uint32_t i = 0; i < outer; i++) {
+        play_collective(play, RC_TRACE_Bcast, 0, 8);
+        for (uint32_t j = 0; j < inner; j++) {
+            play->computing = j == 0 ? 20000000 : 1000000;
+            shift(play, 50);
+        }
+        play->computing = 1000000;
+    }
+}
+
+static void computing_before_a_loop_stays_there(void **state)
+{
+    (void)state;
+    for (uint32_t outer = 1; outer <= 30; outer += 29) { /* times one by one, and statistics */
+        struct play play;
+        struct found found;
+        struct rc_plan plan;
+        double all = outer * (1e-3 + 20e-3 + 5 * 1e-3);
+
+        play_begin(&play, 3);
+        play_entries(&play, outer, 6);
+        find(&play, 1, &found);
+        assert_form(&found, outer > 1 ? "[0 [1]6]30" : "0 [1]6");
+        assert_int_equal(found.form.n_entries, 3);
+        for (uint32_t r = 0; r < 3; r++) {
+            const struct rc_form_entry *entry = found.form.entries + r;
+
+            assert_int_equal(entry->loop, outer > 1 ? 2 : 1);
+            assert_int_equal(entry->rank, r);
+            assert_near(entry->work, 19e-3, 1e-4);
+        }
+        compose(&found, 2, &plan);
+        for (uint32_t r = 0; r < 3; r++) {
+            double tail = found.program->rank[r].tail / 2;
+
+            assert_near(sums_of(&plan, r).seconds - tail, all / 2, 1e-5);
+        }
+        /* bcast, computing, shift */
+        assert_int_equal(plan.rank[0].n_steps, 3);
+        assert_int_equal(plan.rank[0].steps[1].op, RC_PLAN_NO_OP);
+        assert_near(plan.works[plan.rank[0].steps[2].work].seconds, 1e-3, 1e-4);
+        rc_plan_free(&plan);
+        forget(&found);
+    }
+}
+
+static void long_iterations_are_no_entries(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 3);
+    for (uint32_t i = 0; i < 30; i++) {
+        play_collective(&play, RC_TRACE_Bcast, 0, 8);
+        for (uint32_t j = 0; j < 6; j++) { /* every second one is */
+            play.computing = j % 2 == 0 ? 20000000 : 1000000;
+            shift(&play, 50);
+        }
+        play.computing = 1000000;
+    }
+    find(&play, 1, &found);
+    assert_int_equal(found.form.n_entries, 0);
+    forget(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +445,8 @@ int main(void)
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
         cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),
+        cmocka_unit_test(computing_before_a_loop_stays_there),
+        cmocka_unit_test(long_iterations_are_no_entries),
     };
 
     return RUN_TESTS(tests);

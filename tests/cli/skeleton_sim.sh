@@ -1,0 +1,116 @@
+#!/bin/bash
+# Programs that SimGrid's SMPI simulates are recorded without a change to their times, and their
+# skeletons slow down there as they do.  All of it is repeatable, so that bounds are tight.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+
+if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
+    begin 'simulated programs are recorded'
+    skip 'there is no SimGrid'
+    finish
+    exit 0
+fi
+
+cat > c.yaml << 'END'
+name: c
+clusters:
+  - name: c
+    hosts: c[1-4]
+    cores: 1
+    speed: 1Gf
+    networks:
+      - {name: ethernet, bandwidth: 100Mbit, latency: 50us}
+END
+# One host has a competitor.
+printf 't,value\n0,0.5\n1,0.5\n' > half.csv
+cat > busy.yaml << 'END'
+kind: replay
+replay:
+  - {file: half.csv, what: cpu, hosts: c2, beyond: hold}
+END
+sim() {
+    local load=$1
+    shift
+    timeout 60 "$RUNCAST" lab sim --no-store --json --platform c.yaml --load "$load" --start 1h -- "$@"
+}
+record() {
+    local directory=$1
+    shift
+    timeout 60 "$RUNCAST" trace -f -o "$directory" -- \
+        "$RUNCAST" lab sim --no-store --json --platform c.yaml --load "$1" --start 1h -- "${@:2}"
+}
+seconds() { python3 -c "import json; print(json.load(open('$1'))['seconds'])"; }
+
+program=(./lu --size 64 --iterations 40)
+begin 'a simulated program takes as long when it is recorded'
+ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/lu.c" "$SOURCE_ROOT/apps/app.c" \
+    "$SOURCE_ROOT/apps/app_checkpoint.c" -o lu -lm
+ok sim none "${program[@]}"
+cp out plain
+ok record free none "${program[@]}"
+is "$(cat out)" "$(cat plain)" 'what is told of the run'
+ok "$RUNCAST" trace check free
+prints 'the recording is whole'
+ok cat free/trace.json
+is "$(json "j['mpi'], j['ranks'], j['hosts'], 'seconds' in j")" \
+    "('smpi', 4, ['c1', 'c2', 'c3', 'c4'], False)" trace.json
+
+begin 'computing and messages are those of the simulation'
+ok "$RUNCAST" trace info --json free
+is "$(json "j['calls'], j['ranks'], abs(j['seconds'] - $(seconds plain)) < 0.01")" \
+    "(41800, 4, True)" 'calls, ranks and times'
+
+begin 'the same is recorded again'
+ok record again none "${program[@]}"
+for rank in 0 1 2 3; do
+    for directory in free again; do
+        "${PMPI_DUMP:?}" "$directory/rank-$rank.rct" > "$directory.calls"
+    done
+    cmp -s free.calls again.calls || fault "rank $rank is recorded otherwise the second time"
+done
+
+begin 'a simulation that begins anew, as it goes on beyond the load, is recorded from then on'
+sed 's/1Gf/50kf/' c.yaml > slow.yaml
+ok timeout 60 "$RUNCAST" trace -f -o long -- "$RUNCAST" lab sim --no-store --json \
+    --platform slow.yaml --load random --start 1h -- "${program[@]}"
+is "$(json "j['seconds'] > 21600")" True 'longer than the load that is first given'
+ok "$RUNCAST" trace check long
+prints 'the recording is whole'
+
+begin 'a skeleton slows down as the program does'
+ok "$RUNCAST" skeleton build free --seconds 1 -o skel.c
+ok smpicc -O2 -Wall -Wextra -Werror -o skel skel.c -lm
+ok record busy busy.yaml "${program[@]}"
+seconds out > program.busy
+ok sim none ./skel
+cp out skel.free
+ok sim busy.yaml ./skel
+cp out skel.busy
+cat > error.py << 'END'
+import json, sys
+program, there, skeleton, slow = (float(word) for word in sys.argv[1:])
+print(abs(slow / skeleton / (there / program) - 1) < 0.005, abs(skeleton - 1) < 0.01)
+END
+is "$(python3 error.py "$(seconds plain)" "$(cat program.busy)" "$(seconds skel.free)" \
+    "$(seconds skel.busy)")" 'True True' 'error below 0.5 %, length within 1 %'
+
+begin 'the same again gives the same, to the last bit'
+ok sim busy.yaml ./skel
+is "$(cat out)" "$(cat skel.busy)" 'a second run'
+
+begin 'programs are recorded under smpirun, too'
+mkdir kept
+ok timeout 60 "$RUNCAST" lab sim --no-store --keep kept --platform c.yaml -- ./lu --iterations 1
+ok smpicc -O1 -w "$SOURCE_ROOT/tests/pmpi/calls.c" -o calls
+ok timeout 60 "$RUNCAST" trace -f -o calls.trace -- smpirun -np 2 -hostfile kept/hosts \
+    -platform kept/platform.xml ./calls collective
+prints 'collective: all as it should be'
+"$PMPI_DUMP" calls.trace/rank-1.rct > seen
+diff "$SOURCE_ROOT/tests/pmpi/expected/collective" seen > differences ||
+    fault "calls are not what was expected: $(head -n 20 differences)"
+
+begin 'a simulated program by itself is told where to run'
+fails "$RUNCAST" trace -o nowhere -- ./lu
+complains 'is for simulated clusters'
+is "$(ls -d nowhere 2> /dev/null)" '' 'nothing is made'
+finish
