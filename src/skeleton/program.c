@@ -40,6 +40,8 @@ struct loading {
     struct interned *interned;
     double threshold; /* gaps above this many seconds had their CPU time read */
     bool begun;       /* MPI_Init was seen */
+    bool finished;    /* and MPI_Finalize */
+    double began;     /* the end of MPI_Init, s */
     struct rc_error *error;
 };
 
@@ -198,19 +200,18 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
 
     if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
         loading->begun = true;
-        loading->rank->seconds = (double)recorded->time * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
+        loading->began = (double)recorded->time * 1e-9 +
+                         rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
+                         rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
         return 0;
     }
     position.work = mean_work(loading, recorded->times);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {
+        loading->finished = true;
         loading->rank->tail = position.work;
-        loading->rank->seconds = (double)recorded->time * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 -
-                                 loading->rank->seconds;
+        loading->rank->seconds = (double)recorded->time * 1e-9 + position.wall - loading->began;
         return 0;
     }
     if (add_spread(loading, recorded->times, &position.spread))
@@ -338,6 +339,9 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result && !loading.begun)
         result =
             rc_error_set(error, "the recording of rank %u does not begin with MPI_Init", number);
+    /* A program may end without MPI_Finalize. */
+    if (!loading.finished)
+        loading.rank->seconds = (double)rc_trace_summary(trace)->end * 1e-9 - loading.began;
     if (!result)
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
     if (!result)

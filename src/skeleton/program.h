@@ -38,7 +38,8 @@ struct rc_program_rank {
     uint32_t *events; /* positions, in the order of time, from after MPI_Init to MPI_Finalize */
     size_t n_events;  /* without MPI_Finalize itself */
     double tail;      /* CPU time of the computing after the last call */
-    double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize */
+    double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize, or
+                       * where there is none to the end of the recording */
 };
 
 struct rc_program {
