@@ -42,6 +42,7 @@ struct loading {
     bool begun;       /* MPI_Init was seen */
     bool finished;    /* and MPI_Finalize */
     double began;     /* the end of MPI_Init, s */
+    uint64_t failed;  /* calls that did */
     struct rc_error *error;
 };
 
@@ -198,6 +199,11 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
     struct rc_program_position position = {.spread = RC_PROGRAM_NONE};
     unsigned kind = recorded->call->kind;
 
+    /* Of these nothing else is known, and they moved nothing. */
+    if (recorded->call->flags & RC_TRACE_FAILED) {
+        loading->failed += recorded->n;
+        return 0;
+    }
     if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
         loading->begun = true;
         loading->began = (double)recorded->time * 1e-9 +
@@ -348,6 +354,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
         result = read_notes(&loading, trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
+    program->failed += loading.failed;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
     return result;
 }
@@ -387,6 +394,7 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
     header = &rc_recording_rank(recording, 0)->header;
     memcpy(program->name, header->program, sizeof program->name);
     memcpy(program->mpi, header->mpi, sizeof program->mpi);
+    program->status = recording->about.status;
     program->rank = calloc(recording->ranks, sizeof *program->rank);
     if (!program->rank)
         return rc_error_no_memory(error);

@@ -45,7 +45,9 @@ struct rc_program_rank {
 struct rc_program {
     uint32_t ranks;
     struct rc_program_rank *rank;
-    size_t events; /* of all ranks */
+    size_t events;   /* of all ranks */
+    uint64_t failed; /* calls that failed, which are no events */
+    int status;      /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
     double seconds; /* of the rank that took longest */

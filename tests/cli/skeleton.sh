@@ -94,11 +94,17 @@ for mpi in openmpi mpich; do
     prints '60 times'
     ok "$RUNCAST" skeleton build "r-$mpi" --ratio 10 --force -o "s-$mpi.c"
     prints '10 times shorter'
-    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c" -lm
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c"
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 "./s-$mpi" --counts)
     # In each of six iterations, each of three ranks sends up and down, some to nobody.
     is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
+
+    ok "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 --force -o nothing.c
+    complains 'no whole iteration'
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o nothing nothing.c
+    # shellcheck disable=SC2046
+    ok timeout 60 $(launch $mpi 3 ./nothing)
 
     begin "$mpi: it is measured, and predicts"
     # shellcheck disable=SC2046
