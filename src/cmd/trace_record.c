@@ -160,6 +160,15 @@ static int find_object(struct work *work, struct rc_error *error)
                          strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev" : "libopenmpi-dev");
 }
 
+/* Blanks and colons divide what LD_PRELOAD names. */
+static int check_object(const struct work *work, struct rc_error *error)
+{
+    return strpbrk(work->object, " :")
+               ? rc_error_set(error, "%s cannot be loaded into a program: there is a blank or colon "
+                                     "in its path", work->object)
+               : 0;
+}
+
 /* ---- the directory ---- */
 
 static bool belongs_to_recording(const char *name)
@@ -243,9 +252,6 @@ static int set_environment(const struct work *work, struct rc_error *error)
     struct rc_buffer text = RC_BUFFER_INIT(OUTPUT_MAX);
     int status;
 
-    if (strpbrk(work->object, " :")) /* these divide what LD_PRELOAD names */
-        return rc_error_set(error, "%s cannot be loaded into a program: there is a blank or colon in "
-                                   "its path", work->object);
     status = rc_buffer_printf(&text, "%s%s%s", work->object, before && *before ? ":" : "",
                               before ? before : "");
     if (status != 0 || setenv("LD_PRELOAD", text.data, 1) != 0 ||
@@ -414,7 +420,8 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
                                    : rc_cmd_usage_text(invocation, "--output DIR is missing");
     if (status == RC_EXIT_OK) {
         if (find_mpi(work, invocation->arguments, &error) != 0 ||
-            find_object(work, &error) != 0 || make_directory(work, &error) != 0 ||
+            find_object(work, &error) != 0 || check_object(work, &error) != 0 ||
+            make_directory(work, &error) != 0 ||
             tell_launcher(work, invocation->arguments, invocation->n_arguments, &error) != 0 ||
             set_environment(work, &error) != 0)
             status = rc_cmd_fail(&error, "recording");
