@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/error.h"
@@ -48,16 +49,24 @@ static const struct rc_option build_options[] = {
 
 enum { SOURCE_MAX = 256 << 20 };
 
-/* The file's name without its directories and without ".c". */
-static void name_of(const char *path, char *name, size_t size)
+/* Whether FILE.c may be written: not where something else is, such as the program's own source. */
+static int check_output(const char *path, struct rc_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    size_t length;
+    char first[256] = "";
+    bool ours;
+    struct stat there;
+    FILE *file;
 
-    snprintf(name, size, "%s", slash ? slash + 1 : path);
-    length = strlen(name);
-    if (length > 2 && strcmp(name + length - 2, ".c") == 0)
-        name[length - 2] = 0;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
+        return 0; /* writing it tells what is wrong, if anything is */
+    file = fopen(path, "re");
+    ours = file && fgets(first, sizeof first, file) && strstr(first, RC_EMIT_MARK);
+    if (file)
+        fclose(file);
+    if (ours)
+        return 0;
+    rc_error_set(error, "there is a file %s, and it is no skeleton", path);
+    return rc_error_hint(error, "give another name, or remove it");
 }
 
 /* Notes as lines, for the opening comment. */
@@ -78,10 +87,10 @@ static int write_program(const struct rc_plan *plan, const struct build_options 
 {
     struct rc_buffer source = RC_BUFFER_INIT(SOURCE_MAX);
     struct rc_emit_options emit = {.speed = *speed, .notes = notes};
-    char name[256];
+    char name[RC_EMIT_NAME];
     int result;
 
-    name_of(options->output, name, sizeof name);
+    rc_emit_name(options->output, name);
     emit.name = name;
     emit.flops = isnan(options->flops) ? 0 : options->flops;
     result = rc_plan_emit(plan, &emit, &source, error);
@@ -94,14 +103,17 @@ static int write_program(const struct rc_plan *plan, const struct build_options 
 static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
                    const struct rc_plan_checked *checked, const struct build_options *options)
 {
-    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " processes\n",
+    char name[RC_EMIT_NAME];
+
+    rc_emit_name(options->output, name);
+    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s\n",
            options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
-           plan->ranks);
+           plan->ranks, plan->ranks > 1 ? "es" : "");
     printf("%zu calls become %" PRIu64 "; sizes that differ by up to %.0f %% count as alike\n",
            skeleton->program->events, checked->calls, 100 * skeleton->form.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
-    printf("compile it with: mpicc -O2 -o skeleton %s -lm\n", options->output);
+    printf("compile it with: mpicc -O2 -o %s %s\n", name, options->output);
 }
 
 static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
@@ -176,11 +188,22 @@ done:
     return result ? rc_cmd_fail(&error, "building the skeleton") : RC_EXIT_OK;
 }
 
+/* What is no file, such as /dev/stdout, may be called anything. */
+static bool ends_in_c(const char *path)
+{
+    size_t length = strlen(path);
+    struct stat there;
+
+    return (length > 2 && strcmp(path + length - 2, ".c") == 0) ||
+           (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode));
+}
+
 static int run_build(struct rc_invocation *invocation)
 {
     const struct build_options *options = invocation->options;
     struct rc_cmd_skeleton skeleton;
     struct rc_judgement judgement;
+    struct rc_error error = {0};
     int status;
 
     if (isnan(options->length.ratio) && isnan(options->length.seconds))
@@ -188,10 +211,18 @@ static int run_build(struct rc_invocation *invocation)
                                              "--seconds S or --ratio K");
     if (!options->output)
         return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
+    if (!ends_in_c(options->output))
+        return rc_cmd_usage_text(invocation, "-o FILE.c: %s does not end in .c, and no compiler "
+                                             "would take it", options->output);
+    if (check_output(options->output, &error))
+        return rc_cmd_fail(&error, "building the skeleton");
     status =
         rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length, &skeleton);
     if (status != RC_EXIT_OK)
         return status;
+    if (options->length.seconds > skeleton.program->seconds)
+        rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
+                    skeleton.program->seconds);
     rc_judge(&skeleton.form, skeleton.ratio, &judgement);
     status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
                                                     : build(&skeleton, options, &judgement);
@@ -210,7 +241,7 @@ const struct rc_command rc_command_skeleton_build = {
         "end. How fast the cores were that the program computed on is in its recording; how fast "
         "they go over memory of other sizes is measured here, where the cores should be alike.",
     .examples = "  runcast skeleton build DIR --seconds 2 -o skel.c   # one that takes 2 s\n"
-                "  mpicc -O2 -o skel skel.c -lm && mpirun -np 4 ./skel\n",
+                "  mpicc -O2 -o skel skel.c && mpirun -np 4 ./skel\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = build_options,

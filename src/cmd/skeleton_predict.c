@@ -10,8 +10,10 @@
 #include "base/json.h"
 #include "base/process.h"
 #include "base/unit.h"
+#include "cmd/plot.h"
 #include "cmd/skeleton.h"
 #include "cmd/value_report.h"
+#include "skeleton/emit.h"
 #include "skeleton/trials.h"
 
 enum { OUTPUT_MAX = 16 << 20 };
@@ -61,12 +63,14 @@ static const struct rc_option predict_options[] = {
 
 /* ---- running ---- */
 
-/* Says what a command that failed printed last. */
+/* Says what a command that failed printed: the skeleton's own words, since its launcher may have
+ * said more after them, or else the last ones. */
 static int run_failed(const struct rc_process_result *result, const struct rc_buffer *output,
-                      struct rc_error *error)
+                      const char *skeleton, struct rc_error *error)
 {
-    const char *text = output->data ? output->data : "", *last = text;
+    const char *text = output->data ? output->data : "", *last = text, *own;
     size_t length = strlen(text);
+    char begins[RC_EMIT_NAME + 8];
 
     while (length > 0 && text[length - 1] == '\n')
         length--;
@@ -75,10 +79,15 @@ static int run_failed(const struct rc_process_result *result, const struct rc_bu
             last = text + i + 1;
     rc_error_set(error, "it ended with %s %d",
                  result->end == RC_PROCESS_SIGNALLED ? "signal" : "status", result->status);
-    return rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last);
+    snprintf(begins, sizeof begins, "%s: rank ", skeleton);
+    own = strstr(text, begins);
+    if (own)
+        return rc_error_hint(error, "it said: %.*s", (int)strcspn(own, "\n"), own);
+    return length ? rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last)
+                  : -1;
 }
 
-static int run_once(char *const *command, const struct rc_monitor *monitor,
+static int run_once(char *const *command, const struct rc_monitor *monitor, const char *skeleton,
                     struct rc_trials *trials, struct rc_error *error)
 {
     struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
@@ -88,7 +97,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor,
     int status = rc_process_run((const char *const *)command, &options, &output, &result, error);
 
     if (!status && (result.end != RC_PROCESS_EXITED || result.status))
-        status = run_failed(&result, &output, error);
+        status = run_failed(&result, &output, skeleton, error);
     if (!status)
         status = rc_trials_add(trials, output.data ? output.data : "", output.length, error);
     if (!status && trials->n == before) {
@@ -104,26 +113,17 @@ static int run_all(const struct rc_invocation *invocation, struct rc_trials *tri
 {
     const struct trial_options *options = invocation->options;
     struct rc_cmd_work work;
+    char name[RC_EMIT_NAME];
     int status = 0;
 
+    rc_emit_name(invocation->arguments[1], name);
     *trials = (struct rc_trials){0};
     rc_cmd_work_begin(&work, "running the skeleton");
     for (int64_t i = 0; i < options->repeat && !status; i++)
-        status = run_once(invocation->arguments + 2, &work.monitor, trials, error);
+        status = run_once(invocation->arguments + 2, &work.monitor, name, trials, error);
     rc_cmd_work_end(&work);
-    return status;
-}
-
-/* The name of a skeleton: of its file, without directories and without ".c". */
-static int check_name(const char *given, const struct rc_trials *trials, struct rc_error *error)
-{
-    const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given;
-    size_t length = strlen(name);
-
-    if (length > 2 && strcmp(name + length - 2, ".c") == 0)
-        length -= 2;
-    if (strlen(trials->skeleton) == length && strncmp(trials->skeleton, name, length) == 0)
-        return 0;
+    if (status || strcmp(trials->skeleton, name) == 0)
+        return status;
     rc_error_set(error, "the command ran the skeleton %s, not %s", trials->skeleton, name);
     return rc_error_hint(error, "a skeleton has the name of the file that it was built as");
 }
@@ -138,6 +138,14 @@ static int original_of(const char *directory, double *seconds, struct rc_error *
     *seconds = program->seconds;
     rc_program_destroy(program);
     return 0;
+}
+
+static void check_origin(const char *directory, const struct rc_trials *trials, double original)
+{
+    if (!rc_trials_of(trials, original))
+        rc_cmd_note("%s was not made of the recording in %s: the program of that took %.4g s, and "
+                    "its own %.4g s",
+                    trials->skeleton, directory, original, trials->original);
 }
 
 /* ---- measure ---- */
@@ -179,13 +187,13 @@ static int run_measure(struct rc_invocation *invocation)
 
     if (original_of(directory, &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
-    if (run_all(invocation, &trials, &error) ||
-        check_name(invocation->arguments[1], &trials, &error))
+    if (run_all(invocation, &trials, &error))
         return rc_cmd_fail(&error, "running the skeleton");
-    if (rc_measured_write(directory, &trials, original, &error))
-        return rc_cmd_fail(&error, "keeping the ratio");
+    check_origin(directory, &trials, original);
     show_measured(&trials, original, options->json);
-    return RC_EXIT_OK;
+    return rc_measured_write(directory, &trials, original, &error)
+               ? rc_cmd_fail(&error, "keeping the ratio")
+               : RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_skeleton_measure = {
@@ -207,18 +215,18 @@ const struct rc_command rc_command_skeleton_measure = {
 /* ---- predict ---- */
 
 /* The measured ratio, or where there is none the one that was meant. */
-static int ratio_of(const char *directory, const struct rc_trials *trials,
+static int ratio_of(const char *directory, const struct rc_trials *trials, double original,
                     struct rc_measured *measured, struct rc_error *error)
 {
-    int found = rc_measured_read(directory, trials->skeleton, measured, error);
+    int found = rc_measured_read(directory, trials, original, measured, error);
 
     if (found < 0)
         return -1;
     if (found > 0) {
         *measured = (struct rc_measured){.ratio = trials->ratio, .spread = NAN};
-        rc_cmd_note("the ratio of program and skeleton was not measured; it is taken to be %.4g as "
-                    "meant ('runcast skeleton measure' measures it)",
-                    trials->ratio);
+        rc_cmd_note("the ratio of program and skeleton was not measured%s; it is taken to be %.4g "
+                    "as meant ('runcast skeleton measure' measures it)",
+                    found > 1 ? " since one of them was made anew" : "", trials->ratio);
     }
     return 0;
 }
@@ -268,7 +276,7 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
     struct rc_value *value;
     int status = 0;
 
-    if (ratio_of(invocation->arguments[0], trials, &measured, &error))
+    if (ratio_of(invocation->arguments[0], trials, original, &measured, &error))
         return rc_cmd_fail(&error, "reading the ratio");
     value = rc_trials_predict(trials, &measured, &error);
     if (!value)
@@ -290,11 +298,13 @@ static int run_predict(struct rc_invocation *invocation)
 
     if (!(options->level > 0 && options->level < 1))
         return rc_cmd_usage_text(invocation, "--level is between 0 and 1");
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
     if (original_of(invocation->arguments[0], &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
-    if (run_all(invocation, &trials, &error) ||
-        check_name(invocation->arguments[1], &trials, &error))
+    if (run_all(invocation, &trials, &error))
         return rc_cmd_fail(&error, "running the skeleton");
+    check_origin(invocation->arguments[0], &trials, original);
     return answer(invocation, &trials, original);
 }
 

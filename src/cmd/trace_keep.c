@@ -126,7 +126,10 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
     struct rc_phases phases; /* the run has their names */
     int status;
 
-    find_phases(profile, &phases);
+    if (profile->whole) /* else it is refused below */
+        find_phases(profile, &phases);
+    else
+        phases = (struct rc_phases){0};
     status = fill(&traced, profile, hosts, &phases, error);
     if (status == 0) {
         traced.run.n = options->size;

@@ -29,6 +29,7 @@ enum { OUTPUT_MAX = 1 << 20, JSON_VERSION = 1 };
 struct work {
     const struct rc_cmd_trace_record_options *options;
     char directory[PATH_MAX];
+    bool made; /* the directory was not there before */
     char object[PATH_MAX];
     const char *mpi;
     char **words; /* of the command, with what the launcher must be told; belongs to this */
@@ -66,16 +67,19 @@ static const struct {
     {"orterun", "openmpi"},   {"prterun", "openmpi"},
 };
 
-static const char *find_mark(const char *text)
+/* The first ones are names of libraries, and leave no doubt. */
+enum { LIBRARY_MARKS = 3, MARKS = sizeof marks / sizeof *marks };
+
+static const char *find_mark(const char *text, size_t n_marks)
 {
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    for (size_t i = 0; i < n_marks; i++)
         if (strstr(text, marks[i].text))
             return marks[i].mpi;
     return NULL;
 }
 
 /* A program may use MPI through another library. */
-static const char *ask_loader(const char *program)
+static const char *ask_loader(const char *program, size_t n_marks)
 {
     struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
     struct rc_process_result result;
@@ -84,7 +88,7 @@ static const char *ask_loader(const char *program)
 
     if (rc_process_find(program, path, sizeof path) == 0 &&
         rc_process_run(argv, NULL, &output, &result, NULL) == 0 && output.data)
-        mpi = find_mark(output.data);
+        mpi = find_mark(output.data, n_marks);
     rc_buffer_free(&output);
     return mpi;
 }
@@ -101,7 +105,7 @@ static const char *ask_launcher(char *const *words)
     launcher = rc_launcher_find(words, &n);
     if (!launcher || rc_process_find(words[0], path, sizeof path) != 0)
         return NULL;
-    return realpath(path, real) ? find_mark(real) : NULL;
+    return realpath(path, real) ? find_mark(real, MARKS) : NULL;
 }
 
 static bool is_simulated(const struct work *work)
@@ -124,15 +128,20 @@ static bool is_simulator(char *const *words)
 
 static int find_mpi(struct work *work, char *const *words, struct rc_error *error)
 {
-    const char *program = rc_launcher_program(words);
+    const char *program = rc_launcher_program(words), *linked = NULL;
 
     work->mpi = work->options->mpi;
+    if (work->mpi && program)
+        linked = ask_loader(program, LIBRARY_MARKS);
+    /* With the object for another MPI it would crash. */
+    if (linked && strcmp(linked, work->mpi) != 0)
+        return rc_error_set(error, "%s uses %s, not %s", program, linked, work->mpi);
     if (!work->mpi && is_simulator(words))
         work->mpi = "smpi";
     if (!work->mpi && program)
         work->mpi = rc_lab_program_mpi(program);
     if (!work->mpi && program)
-        work->mpi = ask_loader(program);
+        work->mpi = ask_loader(program, MARKS);
     if (!work->mpi)
         work->mpi = ask_launcher(words);
     if (!work->mpi) {
@@ -175,6 +184,15 @@ static int find_object(struct work *work, struct rc_error *error)
                                                              : "libopenmpi-dev");
 }
 
+/* Blanks and colons divide what LD_PRELOAD names. */
+static int check_object(const struct work *work, struct rc_error *error)
+{
+    return strpbrk(work->object, " :")
+               ? rc_error_set(error, "%s cannot be loaded into a program: there is a blank or colon "
+                                     "in its path", work->object)
+               : 0;
+}
+
 /* ---- the directory ---- */
 
 static bool belongs_to_recording(const char *name)
@@ -211,9 +229,13 @@ static int clear_directory(struct work *work, struct rc_error *error)
 static int make_directory(struct work *work, struct rc_error *error)
 {
     const char *output = work->options->output;
+    struct stat there;
 
-    if (mkdir(output, 0777) != 0 && errno != EEXIST)
+    work->made = mkdir(output, 0777) == 0;
+    if (!work->made && errno != EEXIST)
         return rc_error_errno(error, errno, "cannot make the directory %s", output);
+    if (stat(output, &there) == 0 && !S_ISDIR(there.st_mode))
+        return rc_error_set(error, "%s is there, and is no directory", output);
     if (!realpath(output, work->directory) || access(work->directory, W_OK | X_OK) != 0)
         return rc_error_errno(error, errno, "cannot write to %s", output);
     return clear_directory(work, error);
@@ -323,19 +345,35 @@ static int write_about(const struct work *work, const json_t *about, struct rc_e
     return status;
 }
 
+/* What is wrong with the first file that is not whole, or with how they fit. */
+static void say_fault(const struct work *work, const struct rc_recording *recording,
+                      const struct rc_error *fault)
+{
+    if (recording->faults.kept > 0)
+        rc_cmd_note("the recording is not whole: %s", recording->faults.texts[0]);
+    else if (fault->text[0])
+        rc_cmd_note("the recording is not whole: %s%s%s; see 'runcast trace check %s'",
+                    fault->file, fault->file[0] ? ": " : "", fault->text, work->options->output);
+}
+
 /* Calls and bytes of all files, in one line. */
 static void say_what(const struct work *work, const struct rc_recording *recording)
 {
     struct rc_trace_summary summary;
+    struct rc_error fault = {0}, ignored;
     uint64_t calls = 0, bytes = 0;
     char size[RC_UNIT_SIZE], seconds[RC_UNIT_SIZE];
 
     for (size_t i = 0; i < recording->n_files; i++) {
         summary = (struct rc_trace_summary){0};
-        rc_trace_check(recording->files[i].path, &summary, NULL);
+        ignored = (struct rc_error){0};
+        rc_trace_check(recording->files[i].path, &summary, fault.text[0] ? &ignored : &fault);
         calls += summary.calls;
         bytes += summary.bytes;
     }
+    say_fault(work, recording, &fault);
+    if (work->options->quiet || !rc_terminal_is(stderr))
+        return;
     rc_unit_format((double)bytes, RC_BYTES, size);
     rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
     fprintf(stderr, "runcast: recorded %" PRIu32 " ranks: %" PRIu64 " calls in %s, as %s\n"
@@ -351,6 +389,8 @@ static int keep(const struct work *work, const struct rc_invocation *invocation)
     int status;
 
     if (!recording) {
+        if (work->made)
+            (void)rmdir(work->directory); /* unless there is something in it */
         rc_error_set(&error, "there is nothing in %s: the program did not get through MPI_Init",
                      work->options->output);
         rc_error_hint(&error, "does it use %s? --mpi says otherwise", work->mpi);
@@ -359,9 +399,7 @@ static int keep(const struct work *work, const struct rc_invocation *invocation)
     about = about_json(work, invocation, recording);
     status = write_about(work, about, &error) ? rc_cmd_fail(&error, "recording") : RC_EXIT_OK;
     json_decref(about);
-    if (recording->faults.kept > 0)
-        rc_cmd_note("the recording is not whole: %s", recording->faults.texts[0]);
-    if (status == RC_EXIT_OK && !work->options->quiet && rc_terminal_is(stderr))
+    if (status == RC_EXIT_OK)
         say_what(work, recording);
     rc_recording_close(recording);
     return status;
@@ -407,7 +445,8 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
                                    : rc_cmd_usage_text(invocation, "--output DIR is missing");
     if (status == RC_EXIT_OK) {
         if (find_mpi(work, invocation->arguments, &error) != 0 ||
-            find_object(work, &error) != 0 || make_directory(work, &error) != 0 ||
+            find_object(work, &error) != 0 || check_object(work, &error) != 0 ||
+            make_directory(work, &error) != 0 ||
             tell_launcher(work, invocation->arguments, invocation->n_arguments, &error) != 0 ||
             set_environment(work, &error) != 0)
             status = rc_cmd_fail(&error, "recording");

@@ -88,7 +88,11 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
         return;
     process = getpid();
     rc_pmpi_many_threads = thread_level == MPI_THREAD_MULTIPLE && RC_PMPI_THREADS;
-    if (!rc_pmpi_library_constants() || describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
+    if (!rc_pmpi_library_constants()) {
+        rc_pmpi_trouble("the program uses another MPI: say so with 'runcast trace --mpi'");
+        return;
+    }
+    if (describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
         rc_pmpi_tables_init() != 0) {
         rc_pmpi_trouble("it could not be begun");
         return;

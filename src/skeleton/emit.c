@@ -20,7 +20,6 @@
 #include "skeleton/emit_internal.h"
 #include "trace/trace.h"
 
-enum { NAME_SIZE = 64 };
 
 void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
 {
@@ -117,20 +116,29 @@ static void comment_text(const char *text, char *clean, size_t size)
             at[0] = '?';
 }
 
-static void program_name(const struct emit *emit, char name[NAME_SIZE])
+static void program_name(const char *text, size_t length, char name[RC_EMIT_NAME])
 {
-    snprintf(name, NAME_SIZE, "%s", emit->options->name ? emit->options->name : "skeleton");
+    snprintf(name, RC_EMIT_NAME, "%.*s", length < RC_EMIT_NAME ? (int)length : RC_EMIT_NAME, text);
     for (char *at = name; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("._-", *at))
             *at = '_';
     if (!*name)
-        snprintf(name, NAME_SIZE, "skeleton");
+        snprintf(name, RC_EMIT_NAME, "skeleton");
+}
+
+void rc_emit_name(const char *path, char name[RC_EMIT_NAME])
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    size_t length = strlen(file);
+
+    program_name(file, length > 2 && strcmp(file + length - 2, ".c") == 0 ? length - 2 : length,
+                 name);
 }
 
 static void add_notes(struct emit *emit)
 {
     const char *at = emit->options->notes;
-    char line[160], clean[160];
+    char line[512], clean[512];
 
     while (at && *at) {
         size_t length = strcspn(at, "\n");
@@ -169,7 +177,7 @@ static void add_opening(struct emit *emit, const char *name)
     comment_text(plan->program, program, sizeof program);
     comment_text(plan->mpi, mpi, sizeof mpi);
     rc_emit_add(emit, out,
-                "/* %s.c - a performance skeleton: a short program that stands for a long "
+                "/* %s.c - " RC_EMIT_MARK ": a short program that stands for a long "
                 "one.\n *\n * Of the program: %s\n * recorded with: %s, on %" PRIu32
                 " processes, where it took %.6g s\n",
                 name, program, mpi, plan->ranks, plan->original_seconds);
@@ -220,8 +228,9 @@ static void add_constants(struct emit *emit, const char *name)
     struct rc_buffer *out = emit->out;
 
     rc_emit_add(emit, out,
-                "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n",
-                name, emit->plan->ranks, emit->plan->ratio);
+                "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
+                "#define ORIGINAL (double)%.10g /* s, the program itself */\n",
+                name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds);
     rc_emit_add(emit, out,
                 "\n/* The speed of the machine of the recording: units of the kernel below in "
                 "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",
@@ -259,14 +268,16 @@ static void add_kinds(struct emit *emit)
 
     rc_emit_add(emit, emit->out, "\nenum kind {\n");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
-        if (emit->used[i])
-            rc_emit_add(emit, emit->out, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
-    rc_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
-    for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i]) {
-            rc_emit_add(emit, emit->out, "    \"%s\",\n", rc_trace_kind_info((unsigned)i)->name);
+            rc_emit_add(emit, emit->out, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
             n++;
         }
+    if (n == 0)
+        rc_emit_add(emit, emit->out, "    K_none,\n");
+    rc_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
+    for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
+        if (emit->used[i])
+            rc_emit_add(emit, emit->out, "    \"%s\",\n", rc_trace_kind_info((unsigned)i)->name);
     if (n == 0)
         rc_emit_add(emit, emit->out, "    \"none\",\n");
     rc_emit_add(emit, emit->out, "};\n#define KINDS %zu\n", n ? n : 1);
@@ -421,9 +432,9 @@ static int find_ranks(struct emit *emit)
 
 static int put_together(struct emit *emit)
 {
-    char name[NAME_SIZE];
+    char name[RC_EMIT_NAME];
 
-    program_name(emit, name);
+    program_name(emit->options->name ? emit->options->name : "", RC_EMIT_NAME, name);
     add_opening(emit, name);
     add_includes(emit);
     add_constants(emit, name);

@@ -17,6 +17,15 @@ struct rc_emit_options {
 
 #define RC_EMIT_FLOPS 1e9
 
+/* Stands in the first line of each program. */
+#define RC_EMIT_MARK "a performance skeleton"
+
+enum { RC_EMIT_NAME = 64 };
+
+/* What the program of a file calls itself: the file's name without directories and ".c", with '_'
+ * for all that is not a letter, a digit or one of "._-". */
+void rc_emit_name(const char *path, char name[RC_EMIT_NAME]);
+
 /* Appends the program to `out`.  The plan must be one that rc_plan_check() finds good; here only
  * what MPI's counts cannot hold is refused.  -1 where that is so, or memory runs out; `out` is then
  * incomplete. */

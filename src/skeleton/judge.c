@@ -63,6 +63,18 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
             100 * share);
 }
 
+/* What did not go as it should when it was recorded. */
+static void judge_run(const struct rc_program *program, struct rc_judgement *judgement)
+{
+    if (program->status > 0)
+        rc_faults_add(&judgement->notes,
+                      "the program ended with status %d: this is what it did until then",
+                      program->status);
+    if (program->failed)
+        rc_faults_add(&judgement->notes, "%llu calls failed, and are left out",
+                      (unsigned long long)program->failed);
+}
+
 static void judge_messages(const struct rc_form *form, struct rc_judgement *judgement)
 {
     const struct rc_match *match = &form->match;
@@ -109,6 +121,7 @@ void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *jud
 
     *judgement = (struct rc_judgement){0};
     add_up(form->program, &account);
+    judge_run(form->program, judgement);
     judge_calls(&account, judgement);
     judge_cpu(&account, judgement);
     judge_messages(form, judgement);

@@ -43,6 +43,9 @@ struct loading {
     struct interned *interned;
     double threshold; /* gaps above this many seconds had their CPU time read */
     bool begun;       /* MPI_Init was seen */
+    bool finished;    /* and MPI_Finalize */
+    double began;     /* the end of MPI_Init, s */
+    uint64_t failed;  /* calls that did */
     struct rc_error *error;
 };
 
@@ -241,21 +244,25 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
     uint64_t iterations = iterations_of(loading);
     unsigned kind = recorded->call->kind;
 
+    /* Of these nothing else is known, and they moved nothing. */
+    if (recorded->call->flags & RC_TRACE_FAILED) {
+        loading->failed += recorded->n;
+        return 0;
+    }
     if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
         loading->begun = true;
-        loading->rank->seconds = (double)recorded->time * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
+        loading->began = (double)recorded->time * 1e-9 +
+                         rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
+                         rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
         return 0;
     }
     position.work = mean_work(loading, recorded->times);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {
+        loading->finished = true;
         loading->rank->tail = position.work;
-        loading->rank->seconds = (double)recorded->time * 1e-9 +
-                                 rc_trace_statistic_mean(&recorded->times->before) * 1e-9 -
-                                 loading->rank->seconds;
+        loading->rank->seconds = (double)recorded->time * 1e-9 + position.wall - loading->began;
         return 0;
     }
     if (kind != RC_TRACE_Startall && iterations > 1)
@@ -389,6 +396,9 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     if (!result && !loading.begun)
         result =
             rc_error_set(error, "the recording of rank %u does not begin with MPI_Init", number);
+    /* A program may end without MPI_Finalize. */
+    if (!loading.finished)
+        loading.rank->seconds = (double)rc_trace_summary(trace)->end * 1e-9 - loading.began;
     if (!result)
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
     if (!result)
@@ -396,6 +406,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
     loading.rank->speed = *rc_trace_speed(trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
+    program->failed += loading.failed;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
     return result;
 }
@@ -460,6 +471,7 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
     header = &rc_recording_rank(recording, 0)->header;
     memcpy(program->name, header->program, sizeof program->name);
     memcpy(program->mpi, header->mpi, sizeof program->mpi);
+    program->status = recording->about.status;
     program->rank = calloc(recording->ranks, sizeof *program->rank);
     if (!program->rank)
         return rc_error_no_memory(error);

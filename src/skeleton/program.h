@@ -39,7 +39,8 @@ struct rc_program_rank {
     uint32_t *events; /* positions, in the order of time, from after MPI_Init to MPI_Finalize */
     size_t n_events;  /* without MPI_Finalize itself */
     double tail;      /* CPU time of the computing after the last call */
-    double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize */
+    double seconds;   /* wall time from the end of MPI_Init to the beginning of MPI_Finalize, or
+                       * where there is none to the end of the recording */
     struct rc_trace_speed speed; /* of its core */
     double pace; /* that speed, relative to the mean of all ranks; 1 where it is not known */
 };
@@ -47,7 +48,9 @@ struct rc_program_rank {
 struct rc_program {
     uint32_t ranks;
     struct rc_program_rank *rank;
-    size_t events; /* of all ranks */
+    size_t events;   /* of all ranks */
+    uint64_t failed; /* calls that failed, which are no events */
+    int status;      /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
     double seconds; /* of the rank that took longest */

@@ -43,6 +43,7 @@ static int add_report(struct rc_trials *trials, const json_t *report, struct rc_
         return rc_error_set(error, "runs of two skeletons, %s and %s", trials->skeleton, name);
     snprintf(trials->skeleton, sizeof trials->skeleton, "%s", name);
     trials->ratio = json_number_value(json_object_get(report, "ratio"));
+    trials->original = json_number_value(json_object_get(report, "original"));
     trials->communicating +=
         (json_number_value(json_object_get(report, "communicating")) - trials->communicating) /
         (double)(trials->n + 1);
@@ -92,6 +93,17 @@ double rc_trials_spread(const struct rc_trials *trials)
     return sqrt(sum / (double)(trials->n - 1)) / mean;
 }
 
+/* The same number, as far as texts tell. */
+static bool is_same(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+bool rc_trials_of(const struct rc_trials *trials, double original)
+{
+    return !(trials->original > 0) || is_same(trials->original, original);
+}
+
 /* ---- the measured ratio ---- */
 
 static int path_of(const char *directory, const char *skeleton, char *path, size_t size,
@@ -114,10 +126,11 @@ int rc_measured_write(const char *directory, const struct rc_trials *trials, dou
 
     if (path_of(directory, trials->skeleton, path, sizeof path, error))
         return -1;
-    object = json_pack("{s:i, s:s, s:f, s:f, s:f, s:i, s:o}", "version", 1, "skeleton",
-                       trials->skeleton, "original", original, "seconds", rc_trials_mean(trials),
-                       "ratio", original / rc_trials_mean(trials), "trials", (int)trials->n,
-                       "spread", isnan(spread) ? json_null() : json_real(spread));
+    object = json_pack("{s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:i, s:o}", "version", 1, "skeleton",
+                       trials->skeleton, "original", original, "meant", trials->ratio, "made_of",
+                       trials->original, "seconds", rc_trials_mean(trials), "ratio",
+                       original / rc_trials_mean(trials), "trials", (int)trials->n, "spread",
+                       isnan(spread) ? json_null() : json_real(spread));
     text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     result = text ? rc_file_replace(path, text, strlen(text), error) : rc_error_no_memory(error);
     free(text);
@@ -125,15 +138,23 @@ int rc_measured_write(const char *directory, const struct rc_trials *trials, dou
     return result;
 }
 
-int rc_measured_read(const char *directory, const char *skeleton, struct rc_measured *measured,
-                     struct rc_error *error)
+/* Whether a field has a number; one that is not there may be any. */
+static bool may_be(const json_t *object, const char *name, double number)
+{
+    const json_t *field = json_object_get(object, name);
+
+    return !json_is_number(field) || is_same(json_number_value(field), number);
+}
+
+int rc_measured_read(const char *directory, const struct rc_trials *trials, double original,
+                     struct rc_measured *measured, struct rc_error *error)
 {
     struct rc_buffer text = RC_BUFFER_INIT(MEASURED_MAX);
     char path[4096];
     json_t *object, *spread;
     int result = 0;
 
-    if (path_of(directory, skeleton, path, sizeof path, error))
+    if (path_of(directory, trials->skeleton, path, sizeof path, error))
         return -1;
     if (access(path, F_OK) && errno == ENOENT)
         return 1;
@@ -150,6 +171,9 @@ int rc_measured_read(const char *directory, const char *skeleton, struct rc_meas
     if (!(measured->ratio > 0 && measured->ratio < INFINITY) || measured->trials < 1) {
         result = rc_error_set(error, "%s is damaged", path);
         rc_error_hint(error, "measure the skeleton again: 'runcast skeleton measure'");
+    } else if (!may_be(object, "original", original) || !may_be(object, "meant", trials->ratio) ||
+               !may_be(object, "made_of", trials->original)) {
+        result = 2;
     }
     json_decref(object);
     rc_buffer_free(&text);

@@ -3,6 +3,7 @@
 #ifndef RC_SKELETON_TRIALS_H
 #define RC_SKELETON_TRIALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runcast.h"
@@ -15,6 +16,7 @@ struct rc_trials {
     size_t n;
     char skeleton[RC_TRIALS_NAME]; /* as it calls itself */
     double ratio;                  /* by which it was meant to be shorter */
+    double original;               /* seconds of the program that it was made of; 0: not said */
     double communicating;          /* part of the time in MPI calls, on average */
 };
 
@@ -35,12 +37,16 @@ struct rc_measured {
     size_t trials;
 };
 
-/* Kept beside the recording, in DIR/skeleton-NAME.json.  `original` are the program's seconds.  The
- * reader returns 1 where there is none. */
+/* Kept beside the recording, in DIR/skeleton-NAME.json.  `original` are the program's seconds, by
+ * the recording.  The reader returns 1 where there is none, and 2 where it is of another recording,
+ * or of another skeleton of this name. */
 int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
                       struct rc_error *error);
-int rc_measured_read(const char *directory, const char *skeleton, struct rc_measured *measured,
-                     struct rc_error *error);
+int rc_measured_read(const char *directory, const struct rc_trials *trials, double original,
+                     struct rc_measured *measured, struct rc_error *error);
+
+/* Whether a skeleton may be of the recording of a program that took so many seconds. */
+bool rc_trials_of(const struct rc_trials *trials, double original);
 
 /* How far the answers of skeletons are from what then happens, relative and typically; measured in
  * docs/evaluation/skeleton.md. */

@@ -23,6 +23,7 @@ struct walk {
     struct rc_profile_rank *rank;
     struct rc_traffic *traffic;
     struct rc_outline *outline; /* NULL for all threads but the first */
+    uint64_t threshold;         /* of the file: shorter computing had no CPU time measured */
     bool gap;
 };
 
@@ -31,7 +32,28 @@ static unsigned kind_place(unsigned kind)
     return kind < RC_TRACE_KIND_COUNT ? kind : RC_TRACE_KIND_COUNT;
 }
 
-static void add_times(struct rc_profile_rank *rank, const struct rc_trace_position *position)
+/* The wall time of the computing whose CPU time was measured, ns.  Within loops of many rounds it
+ * is not known which rounds that were, but only long computing is measured: they are taken to be as
+ * long as all that is long. */
+static double measured_time(const struct rc_trace_position *position, uint64_t threshold)
+{
+    const struct rc_trace_times *times = position->times;
+    double sum = 0, above;
+
+    if (times->cpu.n == position->n)
+        return (double)times->before.sum;
+    if (position->samples) {
+        for (uint64_t i = 0; i < position->n; i++)
+            sum += position->samples[i].cpu >= 0 ? (double)position->samples[i].before : 0;
+        return sum;
+    }
+    above = rc_trace_statistic_above(&times->before, threshold, &sum);
+    sum *= above > (double)times->cpu.n ? (double)times->cpu.n / above : 1;
+    return fmin(fmax(sum, (double)times->cpu.sum), (double)times->before.sum);
+}
+
+static void add_times(struct rc_profile_rank *rank, const struct rc_trace_position *position,
+                      uint64_t threshold)
 {
     const struct rc_trace_times *times = position->times;
     double inside = (double)times->inside.sum * NS;
@@ -43,9 +65,9 @@ static void add_times(struct rc_profile_rank *rank, const struct rc_trace_positi
         rank->other += inside;
     else
         rank->communicating += inside;
-    if (times->cpu.n == position->n) { /* else it is not known of which computing it is */
+    if (times->cpu.n > 0) {
         rank->cpu += (double)times->cpu.sum * NS;
-        rank->measured += (double)times->before.sum * NS;
+        rank->measured += measured_time(position, threshold) * NS;
     }
 }
 
@@ -60,7 +82,7 @@ static int take_call(void *data, const struct rc_trace_position *position)
     kind->bytes += rc_traffic_call(walk->traffic, position->call, position->n);
     rank->calls = rc_traffic_sum(rank->calls, position->n);
     if (walk->outline) {
-        add_times(rank, position);
+        add_times(rank, position, walk->threshold);
         rc_outline_call(walk->outline, position, rc_traffic_waits(walk->traffic, position->call));
     }
     return 0;
@@ -100,6 +122,7 @@ static void walk_file(struct rc_profile_file *found, struct walk *walk)
     struct rc_error error = {0};
     struct rc_trace *trace = rc_recording_trace(found->file, &error);
 
+    walk->threshold = found->file->has_header ? found->file->header.cpu_threshold : 0;
     if (!trace || rc_trace_walk(trace, &visitor, &error) != 0) {
         found->problem = strdup(error.text);
         walk->gap = true;

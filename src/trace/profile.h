@@ -39,7 +39,7 @@ struct rc_profile_rank {
     double files;      /* MPI's calls for files */
     double other;      /* MPI_Init, MPI_Finalize and the like, and what is not known */
     double cpu;        /* CPU time of the computing where it was measured, */
-    double measured;   /* and the wall time of the same */
+    double measured;   /* and the wall time of the same, within loops of many rounds about */
     double closing;    /* when its long closing wait begins, after its time 0 */
     double waited;     /* how long that is */
     int closing_kind;  /* the call in which it waits; -1: there is no such wait */

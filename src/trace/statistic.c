@@ -77,3 +77,44 @@ double rc_trace_statistic_quantile(const struct rc_trace_statistic *statistic, d
     return (double)statistic->least +
            fraction * ((double)statistic->most - (double)statistic->least);
 }
+
+/* The part of a bin, from `low` to `high`, that is at most `limit`. */
+static double part_below(double low, double high, double limit)
+{
+    if (limit >= high)
+        return 1;
+    return limit <= low ? 0 : (limit - low) / (high - low);
+}
+
+double rc_trace_statistic_above(const struct rc_trace_statistic *statistic, uint64_t limit,
+                                double *sum)
+{
+    double least = (double)statistic->least, most = (double)statistic->most, cut = (double)limit;
+    double total = 0, below = 0, below_sum = 0;
+
+    *sum = 0;
+    if (statistic->n == 0 || statistic->most <= limit)
+        return 0;
+    *sum = (double)statistic->sum;
+    if (statistic->least > limit)
+        return (double)statistic->n;
+    for (unsigned i = 0; i < RC_TRACE_BINS; i++) {
+        double low = (double)rc_trace_bin_start(i), high = (double)rc_trace_bin_start(i + 1), part;
+
+        low = low > least ? low : least;
+        high = high < most && i + 1 < RC_TRACE_BINS ? high : most;
+        part = statistic->bins[i] * part_below(low, high, cut);
+        below += part;
+        below_sum += part * (low + (high < cut ? high : cut)) / 2;
+        total += statistic->bins[i];
+    }
+    if (total <= 0) { /* a trace may be without bins */
+        total = 1;
+        below = part_below(least, most, cut);
+        below_sum = below * (least + cut) / 2;
+    }
+    below *= (double)statistic->n / total; /* bins may be full */
+    below_sum *= (double)statistic->n / total;
+    *sum = *sum > below_sum ? *sum - below_sum : 0;
+    return (double)statistic->n - below;
+}

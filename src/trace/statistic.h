@@ -77,4 +77,9 @@ uint64_t rc_trace_bin_start(unsigned bin);
  * the most; with fractions drawn evenly, draws from the distribution.  0 where there is nothing. */
 double rc_trace_statistic_quantile(const struct rc_trace_statistic *statistic, double fraction);
 
+/* How many times are above a limit, and in `*sum` what they come to, by the bins: exact where all
+ * are, or none. */
+double rc_trace_statistic_above(const struct rc_trace_statistic *statistic, uint64_t limit,
+                                double *sum);
+
 #endif

@@ -31,6 +31,24 @@ fails "$RUNCAST" skeleton show no-such-directory
 fails "$RUNCAST" skeleton build made --ratio 2 -o no-such-directory/s.c
 complains 'no-such-directory/s.c'
 
+begin 'what is there and no skeleton is left alone'
+echo 'int main(void) { return 0; }' > made.c
+cp made.c before
+fails "$RUNCAST" skeleton build made --ratio 2 --force -o made.c
+complains 'it is no skeleton'
+ok cmp made.c before
+misused "$RUNCAST" skeleton build made --ratio 2 --force -o skeleton
+complains 'does not end in .c'
+ok "$RUNCAST" skeleton build made --ratio 2 --force -o 'its own.c'
+prints 'mpicc -O2 -o its_own'
+ok "$RUNCAST" skeleton build made --seconds 1000 --force -o 'its own.c'
+prints '1 times shorter'
+complains 'is not longer than that'
+
+begin 'what cannot be drawn is not run'
+misused "$RUNCAST" skeleton predict made s --plot s.txt -- touch ran
+[ ! -e ran ] || fault 'it was run'
+
 begin 'a recording that is not whole gives no skeleton'
 cp -r made damaged
 truncate -s -10 damaged/rank-2.rct
@@ -76,11 +94,17 @@ for mpi in openmpi mpich; do
     prints '60 times'
     ok "$RUNCAST" skeleton build "r-$mpi" --ratio 10 --force -o "s-$mpi.c"
     prints '10 times shorter'
-    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c" -lm
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c"
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 "./s-$mpi" --counts)
     # In each of six iterations, each of three ranks sends up and down, some to nobody.
     is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
+
+    ok "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 --force -o nothing.c
+    complains 'no whole iteration'
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o nothing nothing.c
+    # shellcheck disable=SC2046
+    ok timeout 60 $(launch $mpi 3 ./nothing)
 
     begin "$mpi: it is measured, and predicts"
     # shellcheck disable=SC2046
@@ -93,6 +117,17 @@ for mpi in openmpi mpich; do
     silent
     is "$(json "j['trials'], j['measured'], 0 < j['low'] < j['predicted'] < j['high']")" \
         '(2, True, True)'
+    # With another skeleton of that name, or another recording, the ratio means nothing.
+    sed 's/#define RATIO .*/#define RATIO 11.0/' "s-$mpi.c" > other.c
+    ok "mpicc.$mpi" -O2 -o other other.c
+    # shellcheck disable=SC2046
+    ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 ./other)
+    complains 'one of them was made anew; it is taken to be 11'
+    sed 's/#define ORIGINAL .*/#define ORIGINAL 1234.5/' "s-$mpi.c" > other.c
+    ok "mpicc.$mpi" -O2 -o other other.c
+    # shellcheck disable=SC2046
+    ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 ./other)
+    complains 'was not made of the recording'
     rm "r-$mpi/skeleton-s-$mpi.json"
     # shellcheck disable=SC2046
     ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 "./s-$mpi")
@@ -109,6 +144,7 @@ for mpi in openmpi mpich; do
     complains "not another"
     # shellcheck disable=SC2046
     fails timeout 60 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 2 "./s-$mpi")
+    complains 'this is for 3 processes'
 done
 
 finish

@@ -84,6 +84,8 @@ for mpi in openmpi mpich; do
     fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
     complains '--force'
     is "$(cat "$T"/* | cksum)" "$sum" 'the recording that was there'
+    fails "$RUNCAST" trace -o "$T/trace.json" -- "./calls-$mpi"
+    complains 'is no directory'
 
     begin "$mpi: threads that call at once have a file each"
     compile $mpi threads -lpthread
@@ -113,6 +115,7 @@ for mpi in openmpi mpich; do
     is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init=1 Send=10' fork
     run launch $mpi 1 "./ends-$mpi" kill
     [ "$status" -ne 0 ] || fault 'a program that was killed is said to be well'
+    complains 'the recording is not whole'
     [ "$("$DUMP" "$T/rank-0.rct" 2> dump.err | grep -c '^Send')" -gt 10000 ] ||
         fault 'what was written of a killed program is gone'
 
@@ -140,6 +143,15 @@ for mpi in openmpi mpich; do
         LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" "./ends-$mpi"
     prints 'went on to the end'
     is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+
+    begin "$mpi: the object for another MPI is not loaded, and what has nothing leaves nothing"
+    other=mpich
+    [ $mpi = openmpi ] || other=openmpi
+    fails "$RUNCAST" trace -o none --mpi $other -- "./ends-$mpi"
+    complains "uses $mpi, not $other"
+    fails "$RUNCAST" trace -o none --mpi $mpi -- true
+    complains 'did not get through MPI_Init'
+    [ ! -e none ] || fault 'a directory with nothing in it is left'
 
     begin "$mpi: the object does nothing in programs without MPI"
     ok env RUNCAST_TRACE_DIR="$T" LD_BIND_NOW=1 \

@@ -231,6 +231,39 @@ static void times_add_up(void **state)
     free_all(both);
 }
 
+/* CPU time is measured of long computing alone, and not always: what it was measured over is told,
+ * for calls one by one and within a loop of many rounds. */
+static void measured_computing_is_told(void **state)
+{
+    struct maker maker = make_begin(directory, 0, 1);
+    struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Barrier);
+    const struct rc_profile_rank *rank;
+    struct both both;
+
+    (void)state;
+    make_plain(&maker, RC_TRACE_Init, 0, 40 * MS);
+    for (int i = 0; i < 4; i++)
+        make_plain(&maker, RC_TRACE_Barrier, i % 2 == 0 ? 8 * MS : 5 * US, 50 * US);
+    make_plain(&maker, RC_TRACE_Allreduce, 0, 10);
+    for (int i = 0; i < 1000; i++) {
+        uint64_t before = i % 5 < 2 ? 5 * US : 200 * US;
+        uint64_t start = maker.clock + before;
+
+        /* Of the 600 long ones, 200 were not foreseen; of the others the core was taken away for
+         * half of the time. */
+        maker.clock = start + 50 * US;
+        rc_trace_writer_add(maker.writer, &call, start, maker.clock,
+                            i % 5 > 2 ? (int64_t)before / 2 : -1);
+    }
+    make_plain(&maker, RC_TRACE_Finalize, 0, 10);
+    make_end(&maker, 0);
+    both = read_all();
+    rank = &both.profile->ranks[0];
+    assert_near(rank->cpu, 0.016 + 400 * 100e-6, 1e-12);
+    assert_near(rank->measured, 0.016 + 400 * 200e-6, 1e-3);
+    free_all(both);
+}
+
 static void imbalance_is_that_of_computing(void **state)
 {
     struct both both;
@@ -663,6 +696,7 @@ int main(void)
         IN_DIRECTORY(files_of_other_runs_are_found),
         IN_DIRECTORY(ranks_that_never_met),
         IN_DIRECTORY(times_add_up),
+        IN_DIRECTORY(measured_computing_is_told),
         IN_DIRECTORY(imbalance_is_that_of_computing),
         IN_DIRECTORY(the_time_line_shows_when),
         IN_DIRECTORY(what_is_not_there_is_not_shown),

@@ -188,6 +188,53 @@ static void ranks_have_one_form(void **state)
     forget(&found);
 }
 
+/* A call that failed has no peer, no request, and no others who make it. */
+static void calls_that_failed_are_left_out(void **state)
+{
+    static const unsigned kinds[] = {RC_TRACE_Isend, RC_TRACE_Bcast, RC_TRACE_Send};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 3);
+    for (int i = 0; i < 20; i++) {
+        exchange(&play, 1000);
+        for (int k = 0; i % 5 == 2 && k < 3; k++) {
+            struct rc_trace_call call = RC_TRACE_CALL_INIT(kinds[k]);
+
+            call.flags = RC_TRACE_FAILED;
+            play_call(&play, 1, &call, 1000);
+        }
+    }
+    find(&play, 1, &found);
+    assert_form(&found, "[0]20");
+    assert_int_equal(found.program->failed, 12);
+    forget(&found);
+}
+
+/* Its time is then that up to the end of the recording. */
+static void a_program_may_end_without_finalize(void **state)
+{
+    struct play play;
+    struct rc_program *program;
+    struct rc_error error = {0};
+
+    (void)state;
+    play_begin(&play, 2);
+    play.clocks[1] += 1000000;
+    for (int i = 0; i < 7; i++)
+        play_collective(&play, RC_TRACE_Barrier, RC_TRACE_NONE, 0);
+    for (uint32_t r = 0; r < 2; r++)
+        assert_int_equal(rc_trace_writer_finish(play.writers[r], play.clocks[r] + 3000, NULL), 0);
+    program = rc_program_read(play.directory, &error);
+    if (!program)
+        fail_msg("%s", error.text);
+    assert_near(program->rank[0].seconds, 7 * 1.010e-3 + 3e-6, 1e-12);
+    assert_near(program->seconds, 1e-3 + 7 * 1.010e-3 + 3e-6, 1e-12);
+    rc_program_destroy(program);
+    play_remove(&play);
+}
+
 static void pipelines_have_a_form(void **state)
 {
     struct play play;
@@ -441,6 +488,8 @@ int main(void)
         cmocka_unit_test(acts_are_the_smallest_closed_groups),
         cmocka_unit_test(what_must_come_first_is_no_part_of_an_act),
         cmocka_unit_test(ranks_have_one_form),
+        cmocka_unit_test(calls_that_failed_are_left_out),
+        cmocka_unit_test(a_program_may_end_without_finalize),
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),

@@ -68,27 +68,52 @@ static void no_time_is_negative(void **state)
 static void measured_ratios_are_kept(void **state)
 {
     char directory[] = "/tmp/runcast-trials.XXXXXX", path[64];
-    struct rc_trials trials = {0};
+    struct rc_trials trials = {.skeleton = "s"}, elsewhere = {.skeleton = "../s"};
     struct rc_measured measured;
     struct rc_error error = {0};
     FILE *file;
 
     (void)state;
     assert_non_null(mkdtemp(directory));
-    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), 1);
+    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 1);
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2}\n{\"skeleton\": \"s\", \"seconds\": 4}\n");
     assert_int_equal(rc_measured_write(directory, &trials, 30, &error), 0);
-    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), 0);
+    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
     assert_near(measured.ratio, 10, 1e-12);
     assert_near(measured.spread, sqrt(2) / 3, 1e-12);
     assert_int_equal(measured.trials, 2);
-    assert_int_equal(rc_measured_read(directory, "../s", &measured, &error), -1);
+    assert_int_equal(rc_measured_read(directory, &elsewhere, 30, &measured, &error), -1);
     snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
     file = fopen(path, "w");
     assert_non_null(file);
     fputs("{\"ratio\": -3}", file);
     fclose(file);
-    assert_int_equal(rc_measured_read(directory, "s", &measured, &error), -1);
+    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), -1);
+    unlink(path);
+    rmdir(directory);
+}
+
+/* A recording that was made anew, and a skeleton that was, are others. */
+static void ratios_of_others_are_not_taken(void **state)
+{
+    char directory[] = "/tmp/runcast-trials.XXXXXX", path[64];
+    struct rc_trials trials = {0}, shorter = {0}, newer = {0};
+    struct rc_measured measured;
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 30}");
+    add(&shorter, "{\"skeleton\": \"s\", \"seconds\": 1, \"ratio\": 30, \"original\": 30}");
+    add(&newer, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 31}");
+    assert_true(rc_trials_of(&trials, 30));
+    assert_false(rc_trials_of(&trials, 31));
+    assert_int_equal(rc_measured_write(directory, &trials, 30, &error), 0);
+    assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
+    assert_int_equal(rc_measured_read(directory, &trials, 31, &measured, &error), 2);
+    assert_int_equal(rc_measured_read(directory, &shorter, 30, &measured, &error), 2);
+    assert_int_equal(rc_measured_read(directory, &newer, 30, &measured, &error), 2);
+    snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
     unlink(path);
     rmdir(directory);
 }
@@ -100,6 +125,7 @@ int main(void)
         cmocka_unit_test(the_spread_adds_up),
         cmocka_unit_test(no_time_is_negative),
         cmocka_unit_test(measured_ratios_are_kept),
+        cmocka_unit_test(ratios_of_others_are_not_taken),
     };
 
     return RUN_TESTS(tests);
