@@ -89,7 +89,7 @@ const struct rc_command rc_command_trace = {
         "times of the simulation.",
     .examples = "  runcast trace -o heat -- mpirun -np 4 ./heat 1000\n"
                 "  runcast trace -o md -- runcast lab mpirun -np 4 ./md 4000\n"
-                "  runcast trace -o cg -- runcast lab sim --platform grid.yaml -p 4 cg --size 2000\n",
+                "  runcast trace -o cg -- runcast lab sim --platform grid.yaml -p 4 cg\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "pmpi/begin.h"
+#include "pmpi/speed.h"
 
 /* The second word of the command line: smpimain PROGRAM ... */
 static void name_program(char *name, size_t size)
@@ -38,4 +39,17 @@ void rc_pmpi_simulate_computing(void)
 {
     smpi_bench_end();
     smpi_bench_begin();
+}
+
+/* A simulated core is as fast as the platform says, whatever this machine is. */
+void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
+{
+    (void)thread;
+    (void)now;
+}
+
+void rc_pmpi_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
+{
+    (void)writer;
+    (void)footprint;
 }

@@ -109,14 +109,15 @@ static void wait_for(struct composer *composer, const struct rc_form_call *call,
 static void wait_for_entry(struct composer *composer, const struct rc_form_entry *entry,
                            double share)
 {
-    const struct rc_program_position *position = rc_program_position(
-        composer->composing.form->program->rank + entry->rank, entry->event);
+    const struct rc_program_rank *rank = composer->composing.form->program->rank + entry->rank;
+    const struct rc_program_position *position = rc_program_position(rank, entry->event);
     struct rc_plan_work *waiting = &composer->scores[entry->rank].waiting;
+    double seconds = entry->work * share * rank->pace;
 
-    if (entry->work * share > waiting->seconds)
+    if (seconds > waiting->seconds)
         for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
             waiting->spread[i] = 1;
-    waiting->seconds += entry->work * share;
+    waiting->seconds += seconds;
     if (position->footprint > waiting->footprint)
         waiting->footprint = position->footprint;
 }
