@@ -46,12 +46,22 @@ void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ..
 
 /* ---- the texts ---- */
 
+/* A short skeleton of a program that hardly communicates has only computing. */
+static bool has_calls(const struct emit *emit)
+{
+    for (size_t i = 0; i < sizeof emit->used / sizeof *emit->used; i++)
+        if (emit->used[i])
+            return true;
+    return false;
+}
+
 static bool is_feature(const struct emit *emit, const char *word)
 {
     const struct {
         const char *word;
         bool used;
     } features[] = {
+        {"no_calls", !has_calls(emit)},
         {"requests", emit->requests},
         {"sends", emit->sends},
         {"extents", emit->extents || emit->reductions},
@@ -261,6 +271,8 @@ static void add_kinds(struct emit *emit)
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i])
             rc_emit_add(emit, emit->out, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
+    if (!has_calls(emit))
+        rc_emit_add(emit, emit->out, "    K_none,\n");
     rc_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i]) {
