@@ -45,12 +45,22 @@ void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ..
 
 /* ---- the texts ---- */
 
+/* A short skeleton of a program that hardly communicates has only computing. */
+static bool has_calls(const struct emit *emit)
+{
+    for (size_t i = 0; i < sizeof emit->used / sizeof *emit->used; i++)
+        if (emit->used[i])
+            return true;
+    return false;
+}
+
 static bool is_feature(const struct emit *emit, const char *word)
 {
     const struct {
         const char *word;
         bool used;
     } features[] = {
+        {"no_calls", !has_calls(emit)},
         {"requests", emit->requests},
         {"sends", emit->sends},
         {"extents", emit->extents || emit->reductions},

@@ -94,6 +94,19 @@ END
 is "$(python3 error.py "$(seconds plain)" "$(cat program.busy)" "$(seconds skel.free)" \
     "$(seconds skel.busy)")" 'True True' 'error below 0.5 %, length within 1 %'
 
+begin 'a skeleton so short that no call is left compiles and runs'
+ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/ep.c" "$SOURCE_ROOT/apps/app.c" \
+    "$SOURCE_ROOT/apps/app_checkpoint.c" -o ep -lm
+ok record ep.trace none ./ep --iterations 1
+ok "$RUNCAST" skeleton build ep.trace --ratio 100 -o none.c
+grep -q K_none none.c || fault 'it makes calls'
+ok smpicc -O2 -Wall -Wextra -Werror -o none none.c -lm
+ok sim none ./none
+for mpi in openmpi mpich; do
+    command -v "mpicc.$mpi" > all.txt || continue
+    ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -o none none.c -lm
+done
+
 begin 'the same again gives the same, to the last bit'
 ok sim busy.yaml ./skel
 is "$(cat out)" "$(cat skel.busy)" 'a second run'

@@ -8,7 +8,7 @@ static MPI_Request requests[SLOTS];
 static char *slot_memory[SLOTS]; /* no two receives under way share memory */
 //.
 
-static double entered, communicating; /* seconds */
+static double communicating; /* seconds */
 static int64_t calls_made[KINDS], bytes_given[KINDS];
 static int64_t messages_to[RANKS], bytes_to[RANKS];
 
@@ -49,6 +49,11 @@ static void *memory(int64_t bytes)
     return place;
 }
 
+//? no_calls
+#ifndef SMPI_H
+//.
+static double entered;
+
 static void enter(void)
 {
     entered = MPI_Wtime();
@@ -60,6 +65,9 @@ static void leave(int kind, int64_t bytes)
     calls_made[kind]++;
     bytes_given[kind] += bytes;
 }
+//? no_calls
+#endif
+//.
 
 //? sends
 static void count_message(int c, int to, int64_t bytes)
