@@ -14,13 +14,13 @@ static int64_t messages_to[RANKS], bytes_to[RANKS];
 
 static void fail(const char *format, ...)
 {
+    char text[512];
     va_list arguments;
 
-    fprintf(stderr, "%s: rank %d: ", NAME, rank);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "%s: rank %d: %s\n", NAME, rank, text); /* at once: others fail too */
 //? file_calls
     remove_files();
 //.
