@@ -40,9 +40,24 @@ class Results:
 
     def __init__(self, evaluation):
         self.work, self.sizes, self.repeats = evaluation.work, evaluation.sizes, evaluation.repeats
-        self.apps = [app for app in evaluation.apps
-                     if self.seconds(app, "dedicated", "program") is not None]
-        self.left_out = [app for app in APPS if app not in self.apps]
+        measured = [app for app in evaluation.apps
+                    if self.seconds(app, "dedicated", "program") is not None]
+        self.left_out = [app for app in APPS if app not in measured]
+        # Whoever asks for a skeleton of these gets none, so that their errors count by themselves.
+        self.refused = {app: self.refusal(app) for app in measured if self.refusal(app)}
+        self.apps = [app for app in measured if app not in self.refused]
+
+    def refusal(self, app):
+        """Why 'skeleton build' would not build one, but for --force; None where it does."""
+        found = [(self.build(app, size) or {}).get("refused") for size in self.sizes]
+        return next((why for why in found if why), None)
+
+    def turns(self):
+        """How many runs there are of each, at least and at most."""
+        found = [len(self.runs(app, scenario, what)) for app in self.apps for scenario in SCENARIOS
+                 for what in ["program"] + self.sizes]
+        found = [each for each in found if each]
+        return str(max(found)) if min(found) == max(found) else f"{min(found)} to {max(found)}"
 
     def runs(self, app, scenario, what):
         folder = self.work / app / "runs" / scenario
@@ -272,9 +287,11 @@ def judge_errors(results):
             yield (f"mean error of skeletons of {size} s at most {most} %", f"{average:.1f} %",
                    average <= most)
         worst, app, scenario = max(found)
-        over = sum(each[0] > WORST for each in found)
+        over = [each for each in found if each[0] > WORST]
+        warned = sum(bool(results.is_flagged(each[1], size)) for each in over)
         yield (f"worst case of skeletons of {size} s at most {WORST} %",
-               f"{worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]}); {over} of {len(found)} are above",
+               f"{worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]}); {len(over)} of {len(found)} are "
+               f"above" + (f", {warned} of them warned of as too short" if over else ""),
                worst <= WORST)
 
 
@@ -337,11 +354,11 @@ def failures(evaluation):
 
 def refusals(results):
     """What 'skeleton build' would not build, but for --force."""
-    for app in results.apps:
-        found = [size for size in results.sizes if (results.build(app, size) or {}).get("refused")]
-        if found:
-            yield (f"- {app}, {', '.join(found)} s, built with `--force`: "
-                   f"{results.build(app, found[0])['refused']}\n")
+    for app, why in results.refused.items():
+        errors = [(size, results.app_error(app, size)) for size in results.sizes]
+        told = ", ".join(f"{error:.0f} % ({size} s)" for size, error in errors if error is not None)
+        yield f"- {app}: {why.split(': ')[-1]}." + \
+            (f" Built with `--force`, it errs by {told} on average.\n" if told else "\n")
 
 
 # ---- the page ----
@@ -425,13 +442,13 @@ def lab_page(results, folder):
         f"- Not measured, or not yet: {', '.join(results.left_out)}.\n"
     refused = "".join(refusals(results))
     text = PAGE.format(
-        cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.repeats, rare=RARE,
+        cpu=CPU, link=LINK, sizes=", ".join(results.sizes), repeats=results.turns(), rare=RARE,
         left_out=left_out, demands=demand_table(verdicts),
         shares=share_table(results), apps=app_table(results), slowdowns=slowdown_table(results),
         shortest=shortest_table(results), warnings=warning_table(results),
         by_size=size_table(results), scenarios=scenario_table(results),
         baselines=baseline_table(results), properties=property_table(results),
-        refused="\n## What was refused\n\n" + refused if refused else "",
+        refused="\n## What was refused\n\nNot counted above:\n\n" + refused if refused else "",
         **draw_all(results, folder, SHARED))
     return text, verdicts
 
