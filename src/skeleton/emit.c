@@ -259,14 +259,16 @@ static void add_kinds(struct emit *emit)
 
     rc_emit_add(emit, emit->out, "\nenum kind {\n");
     for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
-        if (emit->used[i])
-            rc_emit_add(emit, emit->out, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
-    rc_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
-    for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
         if (emit->used[i]) {
-            rc_emit_add(emit, emit->out, "    \"%s\",\n", rc_trace_kind_info((unsigned)i)->name);
+            rc_emit_add(emit, emit->out, "    K_%s,\n", rc_trace_kind_info((unsigned)i)->name + 4);
             n++;
         }
+    if (n == 0) /* C has no empty ones */
+        rc_emit_add(emit, emit->out, "    K_none,\n");
+    rc_emit_add(emit, emit->out, "};\nstatic const char *const kind_names[] = {\n");
+    for (int i = 0; i < RC_TRACE_KIND_COUNT; i++)
+        if (emit->used[i])
+            rc_emit_add(emit, emit->out, "    \"%s\",\n", rc_trace_kind_info((unsigned)i)->name);
     if (n == 0)
         rc_emit_add(emit, emit->out, "    \"none\",\n");
     rc_emit_add(emit, emit->out, "};\n#define KINDS %zu\n", n ? n : 1);
