@@ -275,22 +275,11 @@ static void settle(struct splitting *splitting)
 
 /* ---- whether it pays ---- */
 
-/* How many times shorter loops make the string of loose acts; ranks and kinds of calls are looked
- * at, sizes are not. */
-static int compression(const struct splitting *splitting, double *found)
+/* For each loose act a number that says which ranks make which kinds of calls in it. */
+static void add_keys(const struct splitting *splitting, uint64_t *keys)
 {
     const struct rc_loose *loose = &splitting->loose;
-    uint32_t n = splitting->n_order, n_symbols = 0;
-    uint64_t *keys = calloc((size_t)n + 1, sizeof *keys);
-    uint32_t *string = malloc(((size_t)n + 1) * sizeof *string);
-    struct rc_memo *memo = rc_memo_create(splitting->error);
-    struct rc_loops loops;
-    int result = -1;
 
-    if (!keys || !string || !memo) {
-        rc_error_no_memory(splitting->error);
-        goto done;
-    }
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p]; i < loose->first[p + 1]; i++) {
             const struct rc_program_rank *rank = loose->program->rank + loose->parts[p].rank;
@@ -300,20 +289,44 @@ static int compression(const struct splitting *splitting, double *found)
             *key = (*key + 1) * UINT64_C(0x9e3779b97f4a7c15);
             *key ^= *key >> 29;
         }
-    for (uint32_t k = 0; k < n; k++) {
+}
+
+static int name_all(const uint64_t *keys, uint32_t n, uint32_t *string, struct rc_error *error)
+{
+    struct rc_memo *memo = rc_memo_create(error);
+    int result = memo ? 0 : -1;
+    uint32_t n_symbols = 0;
+
+    for (uint32_t k = 0; !result && k < n; k++) {
         if (rc_memo_find(memo, keys[k], string + k))
             continue;
         string[k] = n_symbols;
-        if (rc_memo_add(memo, keys[k], n_symbols++, splitting->error))
-            goto done;
+        result = rc_memo_add(memo, keys[k], n_symbols++, error);
     }
-    if (rc_loops_find(string, n, &loops, splitting->error))
-        goto done;
-    *found = rc_loops_compression(&loops);
-    rc_loops_free(&loops);
-    result = 0;
-done:
     rc_memo_destroy(memo);
+    return result;
+}
+
+/* How many times shorter loops make the string of loose acts; ranks and kinds of calls are looked
+ * at, sizes are not. */
+static int compression(const struct splitting *splitting, double *found)
+{
+    uint32_t n = splitting->n_order;
+    uint64_t *keys = calloc((size_t)n + 1, sizeof *keys);
+    uint32_t *string = malloc(((size_t)n + 1) * sizeof *string);
+    struct rc_loops loops = {0};
+    int result = keys && string ? 0 : rc_error_no_memory(splitting->error);
+
+    if (!result) {
+        add_keys(splitting, keys);
+        result = name_all(keys, n, string, splitting->error) ||
+                         rc_loops_find(string, n, &loops, splitting->error)
+                     ? -1
+                     : 0;
+    }
+    if (!result)
+        *found = rc_loops_compression(&loops);
+    rc_loops_free(&loops);
     free(keys);
     free(string);
     return result;
