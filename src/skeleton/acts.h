@@ -9,6 +9,8 @@
 #ifndef RC_SKELETON_ACTS_H
 #define RC_SKELETON_ACTS_H
 
+#include <stdbool.h>
+
 #include "skeleton/match.h"
 
 /* The stretch of one rank. */
@@ -21,6 +23,7 @@ struct rc_act {
     size_t first; /* of its parts, which are sorted by rank */
     uint32_t n_parts;
     uint32_t level; /* one more than that of the latest act before it on any of its ranks */
+    bool loose;     /* its calls need not follow each other on their ranks: loose.h */
 };
 
 struct rc_acts {
@@ -28,6 +31,7 @@ struct rc_acts {
     size_t n;
     struct rc_act_part *parts;
     size_t n_parts;
+    bool loose; /* some act is */
 };
 
 /* Free with rc_acts_free(); on failure there is nothing to free. */

@@ -11,26 +11,15 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "skeleton/compose_op.h"
-
-/* A rank's program under way. */
-struct score {
-    size_t item_room, step_room;
-    struct rc_plan_work waiting; /* computing for which there was no call yet */
-};
-
-struct composer {
-    struct rc_composing composing; /* first: also the room of its parts */
-    const struct rc_cut *cut;
-    struct score *scores; /* by rank */
-};
+#include "skeleton/compose_internal.h"
 
 /* ---- adding to a rank's program ---- */
 
-static int add_item(struct composer *composer, uint32_t rank, uint32_t times, uint32_t value)
+int rc_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,
+                         uint32_t value)
 {
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
-    struct score *score = composer->scores + rank;
+    struct rc_compose_score *score = composer->scores + rank;
 
     if (rc_array_room(&plan->items, plan->n_items + 1, &score->item_room, sizeof *plan->items,
                       composer->composing.error))
@@ -39,7 +28,7 @@ static int add_item(struct composer *composer, uint32_t rank, uint32_t times, ui
     return 0;
 }
 
-static int add_work(struct composer *composer, const struct rc_plan_work *work, uint32_t *number)
+static int add_work(struct rc_composer *composer, const struct rc_plan_work *work, uint32_t *number)
 {
     struct rc_plan *plan = composer->composing.plan;
 
@@ -51,78 +40,80 @@ static int add_work(struct composer *composer, const struct rc_plan_work *work, 
     return 0;
 }
 
-static void no_work(struct rc_plan_work *work)
+void rc_composer_no_work(struct rc_plan_work *work)
 {
     *work = (struct rc_plan_work){0};
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         work->spread[i] = 1;
 }
 
-/* A step with what waits before it. */
-static int add_step(struct composer *composer, uint32_t rank, uint32_t op)
+int rc_composer_add_step(struct rc_composer *composer, uint32_t rank, uint32_t op)
 {
     struct rc_plan_rank *plan = composer->composing.plan->rank + rank;
-    struct score *score = composer->scores + rank;
+    struct rc_compose_score *score = composer->scores + rank;
     uint32_t work = 0;
 
     if (rc_array_room(&plan->steps, plan->n_steps + 1, &score->step_room, sizeof *plan->steps,
                       composer->composing.error) ||
         add_work(composer, &score->waiting, &work) ||
-        add_item(composer, rank, 0, (uint32_t)plan->n_steps))
+        rc_composer_add_item(composer, rank, 0, (uint32_t)plan->n_steps))
         return -1;
     plan->steps[plan->n_steps++] = (struct rc_plan_step){.op = op, .work = work};
-    no_work(&score->waiting);
+    rc_composer_no_work(&score->waiting);
     return 0;
 }
 
-static int do_waiting(struct composer *composer, uint32_t rank)
+static int do_waiting(struct rc_composer *composer, uint32_t rank)
 {
     const struct rc_plan_work *waiting = &composer->scores[rank].waiting;
 
     if (waiting->seconds <= 0 && waiting->read <= 0 && waiting->written <= 0)
         return 0;
-    return add_step(composer, rank, RC_PLAN_NO_OP);
+    return rc_composer_add_step(composer, rank, RC_PLAN_NO_OP);
 }
 
 /* ---- acts ---- */
 
-/* Lets the computing before a call wait.  How it is spread is told of the longer of two. */
-static void wait_for(struct composer *composer, const struct rc_form_call *call, double share)
+void rc_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work)
+{
+    if (work->seconds > sum->seconds)
+        memcpy(sum->spread, work->spread, sizeof sum->spread);
+    sum->seconds += work->seconds;
+    sum->read += work->read;
+    sum->written += work->written;
+    if (work->footprint > sum->footprint)
+        sum->footprint = work->footprint;
+}
+
+void rc_composer_wait(struct rc_composer *composer, const struct rc_form_call *call, double share)
 {
     const struct rc_program_rank *rank = composer->composing.form->program->rank + call->rank;
     const struct rc_program_position *position = rc_program_position(rank, call->event);
-    struct rc_plan_work *waiting = &composer->scores[call->rank].waiting;
-    double seconds = call->work * share * rank->pace;
+    struct rc_plan_work work = {.seconds = call->work * share * rank->pace,
+                                .footprint = position->footprint,
+                                .read = call->read * share,
+                                .written = call->written * share};
 
-    if (seconds > waiting->seconds)
-        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
-            waiting->spread[i] =
-                position->spread == RC_PROGRAM_NONE ? 1 : rank->spreads[position->spread][i];
-    waiting->seconds += seconds;
-    waiting->read += call->read * share;
-    waiting->written += call->written * share;
-    if (position->footprint > waiting->footprint)
-        waiting->footprint = position->footprint;
+    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        work.spread[i] =
+            position->spread == RC_PROGRAM_NONE ? 1 : rank->spreads[position->spread][i];
+    rc_composer_add_up(&composer->scores[call->rank].waiting, &work);
 }
 
 /* The same for computing before a loop. */
-static void wait_for_entry(struct composer *composer, const struct rc_form_entry *entry,
+static void wait_for_entry(struct rc_composer *composer, const struct rc_form_entry *entry,
                            double share)
 {
     const struct rc_program_rank *rank = composer->composing.form->program->rank + entry->rank;
-    const struct rc_program_position *position = rc_program_position(rank, entry->event);
-    struct rc_plan_work *waiting = &composer->scores[entry->rank].waiting;
-    double seconds = entry->work * share * rank->pace;
+    struct rc_plan_work work = {.seconds = entry->work * share * rank->pace,
+                                .footprint = rc_program_position(rank, entry->event)->footprint};
 
-    if (seconds > waiting->seconds)
-        for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
-            waiting->spread[i] = 1;
-    waiting->seconds += seconds;
-    if (position->footprint > waiting->footprint)
-        waiting->footprint = position->footprint;
+    for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
+        work.spread[i] = 1;
+    rc_composer_add_up(&composer->scores[entry->rank].waiting, &work);
 }
 
-static int compose_act(struct composer *composer, const struct rc_cut_item *item)
+static int compose_act(struct rc_composer *composer, const struct rc_cut_item *item)
 {
     const struct rc_form *form = composer->composing.form;
     const struct rc_form_leaf *leaf = form->leaves + item->value;
@@ -134,10 +125,10 @@ static int compose_act(struct composer *composer, const struct rc_cut_item *item
         if (i == 0 || call->rank != call[-1].rank)
             rc_compose_begin_part(&composer->composing);
         if (item->fate != RC_CUT_DROPPED &&
-            rc_compose_op(&composer->composing, call, item->size, &op))
+            rc_compose_op(&composer->composing, call, call->event, item->size, &op))
             return -1;
-        wait_for(composer, call, item->share);
-        if (op != RC_PLAN_NO_OP && add_step(composer, call->rank, op))
+        rc_composer_wait(composer, call, item->share);
+        if (op != RC_PLAN_NO_OP && rc_composer_add_step(composer, call->rank, op))
             return -1;
     }
     return 0;
@@ -145,9 +136,9 @@ static int compose_act(struct composer *composer, const struct rc_cut_item *item
 
 /* ---- loops ---- */
 
-static int compose_items(struct composer *composer, size_t begin, size_t end);
+static int compose_items(struct rc_composer *composer, size_t begin, size_t end);
 
-static int compose_loop(struct composer *composer, size_t loop)
+static int compose_loop(struct rc_composer *composer, size_t loop)
 {
     struct rc_plan *plan = composer->composing.plan;
     const struct rc_cut_item *item = composer->cut->items + loop;
@@ -158,7 +149,7 @@ static int compose_loop(struct composer *composer, size_t loop)
         result = do_waiting(composer, r);
         begin[r] = plan->rank[r].n_items;
         if (!result)
-            result = add_item(composer, r, item->times, 0);
+            result = rc_composer_add_item(composer, r, item->times, 0);
     }
     if (!result)
         result = compose_items(composer, loop + 1, loop + 1 + item->value);
@@ -172,7 +163,7 @@ static int compose_loop(struct composer *composer, size_t loop)
     return result;
 }
 
-static int compose_items(struct composer *composer, size_t begin, size_t end)
+static int compose_items(struct rc_composer *composer, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
         const struct rc_cut_item *item = composer->cut->items + i;
@@ -214,7 +205,7 @@ static int add_communicators(struct rc_composing *composing)
     return 0;
 }
 
-static int begin_plan(struct composer *composer, double ratio)
+static int begin_plan(struct rc_composer *composer, double ratio)
 {
     struct rc_plan *plan = composer->composing.plan;
     const struct rc_program *program = composer->composing.form->program;
@@ -230,11 +221,11 @@ static int begin_plan(struct composer *composer, double ratio)
     if (!plan->rank || !composer->scores)
         return rc_error_no_memory(composer->composing.error);
     for (uint32_t r = 0; r < plan->ranks; r++)
-        no_work(&composer->scores[r].waiting);
+        rc_composer_no_work(&composer->scores[r].waiting);
     return add_communicators(&composer->composing);
 }
 
-static void end_plan(struct composer *composer)
+static void end_plan(struct rc_composer *composer)
 {
     struct rc_plan *plan = composer->composing.plan;
     const struct rc_program *program = composer->composing.form->program;
@@ -251,13 +242,16 @@ int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
                struct rc_error *error)
 {
     struct rc_cut cut;
-    struct composer composer = {.composing = {.form = form, .plan = plan, .error = error},
-                                .cut = &cut};
+    struct rc_composer composer = {.composing = {.form = form, .plan = plan, .error = error},
+                                   .cut = &cut};
     int result;
 
     if (rc_cut_make(form, ratio, &cut, error))
         return -1;
-    result = begin_plan(&composer, ratio) || compose_items(&composer, 0, cut.n) ? -1 : 0;
+    result = begin_plan(&composer, ratio);
+    if (!result)
+        result =
+            form->acts.loose ? rc_compose_loose(&composer) : compose_items(&composer, 0, cut.n);
     if (!result)
         end_plan(&composer);
     free(composer.scores);

@@ -169,10 +169,10 @@ static void begin_request(struct rc_composing *composing, const struct rc_trace_
 /* ---- messages ---- */
 
 static void set_messages(const struct rc_composing *composing, const struct rc_form_call *call,
-                         double size, struct rc_plan_op *op)
+                         uint32_t event, double size, struct rc_plan_op *op)
 {
     const struct rc_match *match = &composing->form->match;
-    const struct rc_match_link *link = match->links[call->rank] + call->event;
+    const struct rc_match_link *link = match->links[call->rank] + event;
 
     if (link->out != RC_PROGRAM_NONE) {
         const struct rc_match_message *message = match->messages + link->out;
@@ -211,10 +211,12 @@ static void set_null_messages(const struct rc_trace_call *recorded, struct rc_pl
 /* A call whose message has no other end in the recording is left out; one that sends and receives
  * may have one of the two. */
 static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
-                       const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
-                       uint32_t *number)
+                       uint32_t event, double size, struct rc_plan_op *op, uint32_t *number)
 {
-    set_messages(composing, call, size, op);
+    const struct rc_trace_call *recorded =
+        rc_program_call(composing->form->program->rank + call->rank, event);
+
+    set_messages(composing, call, composing->one_tag ? call->event : event, size, op);
     set_null_messages(recorded, op);
     if (op->out.peer == RC_TRACE_NONE && op->in.peer == RC_TRACE_NONE)
         return 0;
@@ -431,11 +433,11 @@ void rc_compose_begin_part(struct rc_composing *composing)
         composing->active[i] = false;
 }
 
-int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, double size,
-                  uint32_t *number)
+int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, uint32_t event,
+                  double size, uint32_t *number)
 {
     const struct rc_trace_call *recorded =
-        rc_program_call(composing->form->program->rank + call->rank, call->event);
+        rc_program_call(composing->form->program->rank + call->rank, event);
     int kind = rc_compose_kind(recorded->kind);
     struct rc_plan_op op = {.root = RC_TRACE_NONE,
                             .out = {.peer = RC_TRACE_NONE},
@@ -461,6 +463,6 @@ int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *cal
         op.out.bytes = scaled((double)recorded->message.count * recorded->message.size, size);
         return op.file >= 0 ? add_op(composing, &op, number) : 0;
     default:
-        return add_message(composing, call, recorded, size, &op, number);
+        return add_message(composing, call, event, size, &op, number);
     }
 }

@@ -15,6 +15,7 @@ struct rc_composing {
     size_t op_room, work_room, list_room;
     bool *active; /* requests of the part that is looked at which were begun and not completed */
     size_t n_active;
+    bool one_tag; /* messages have the tag of the call that stands for all at its place */
     struct rc_error *error;
 };
 
@@ -27,8 +28,10 @@ int rc_compose_kind(unsigned kind);
 void rc_compose_begin_part(struct rc_composing *composing);
 
 /* Adds the call as an op, with sizes multiplied by `size`; sets `*op` to its number, or to
- * RC_PLAN_NO_OP where nothing of it is done.  Calls of one part come in their order. */
-int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, double size,
-                  uint32_t *op);
+ * RC_PLAN_NO_OP where nothing of it is done.  Calls of one part come in their order.  Requests and
+ * tags are those of `event`, which is at the place of the call, or is the one that stands for it.
+ */
+int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *call, uint32_t event,
+                  double size, uint32_t *op);
 
 #endif

@@ -49,22 +49,44 @@ static struct rc_cut_item *add_item(struct cutting *cutting)
     return cut->items + cut->n++;
 }
 
-static int add_act(struct cutting *cutting, size_t item, double share)
+static int add_act(struct cutting *cutting, size_t item, size_t place, double share)
 {
     struct rc_cut_item *act = add_item(cutting);
 
     if (!act)
         return -1;
-    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1};
+    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1, .place = place};
     return 0;
 }
 
 /* ---- dividing ---- */
 
-static int divide(struct cutting *cutting, size_t begin, size_t end, double ratio);
+/* Items of the form. */
+struct stretch {
+    size_t begin, end;
+    size_t place; /* of the first act in them: those of an iteration come after all before it */
+};
+
+static int divide(struct cutting *cutting, struct stretch stretch, double ratio);
+
+/* How many acts of the program the items stand for. */
+static size_t length_of(const struct rc_loops_item *items, size_t begin, size_t end)
+{
+    size_t length = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        if (!items[i].times) {
+            length++;
+            continue;
+        }
+        length += items[i].times * length_of(items, i + 1, i + 1 + items[i].value);
+        i += items[i].value;
+    }
+    return length;
+}
 
 /* A loop of `times` iterations of a body that stays as it is. */
-static int keep_loop(struct cutting *cutting, size_t begin, size_t end, double times)
+static int keep_loop(struct cutting *cutting, struct stretch body, double times, size_t length)
 {
     size_t loop = cutting->cut->n;
     struct rc_cut_item *item;
@@ -72,12 +94,12 @@ static int keep_loop(struct cutting *cutting, size_t begin, size_t end, double t
     if (times < 1)
         return 0;
     if (times < 2)
-        return divide(cutting, begin, end, 1);
+        return divide(cutting, body, 1);
     item = add_item(cutting);
     if (!item)
         return -1;
-    *item = (struct rc_cut_item){.times = (uint32_t)times};
-    if (divide(cutting, begin, end, 1))
+    *item = (struct rc_cut_item){.times = (uint32_t)times, .place = length};
+    if (divide(cutting, body, 1))
         return -1;
     cutting->cut->items[loop].value = (uint32_t)(cutting->cut->n - loop - 1);
     return 0;
@@ -90,37 +112,43 @@ static int add_entries(struct cutting *cutting, size_t loop, double share)
 
     for (size_t i = rc_form_entries_of(form, loop);
          i < form->n_entries && form->entries[i].loop == loop; i++) {
-        if (add_act(cutting, i, share))
+        if (add_act(cutting, i, 0, share))
             return -1;
         cutting->cut->items[cutting->cut->n - 1].fate = RC_CUT_ENTRY;
     }
     return 0;
 }
 
-static int divide_loop(struct cutting *cutting, size_t loop, double ratio)
+/* What is kept are the first iterations, and what is kept in part is the one after these. */
+static int divide_loop(struct cutting *cutting, size_t loop, struct stretch body, size_t length,
+                       double ratio)
 {
-    const struct rc_loops_item *item = cutting->form->loops.items + loop;
-    size_t begin = loop + 1, end = begin + item->value;
-    double iterations = item->times / ratio, whole = floor(iterations + 1e-9);
-    double rest = iterations - whole;
+    double iterations = cutting->form->loops.items[loop].times / ratio;
+    double whole = floor(iterations + 1e-9), rest = iterations - whole;
 
-    if (add_entries(cutting, loop, 1 / ratio) || keep_loop(cutting, begin, end, whole))
+    if (add_entries(cutting, loop, 1 / ratio) || keep_loop(cutting, body, whole, length))
         return -1;
-    return rest > 1e-9 ? divide(cutting, begin, end, 1 / rest) : 0;
+    body.place += (size_t)whole * length;
+    return rest > 1e-9 ? divide(cutting, body, 1 / rest) : 0;
 }
 
-static int divide(struct cutting *cutting, size_t begin, size_t end, double ratio)
+static int divide(struct cutting *cutting, struct stretch stretch, double ratio)
 {
     const struct rc_loops_item *items = cutting->form->loops.items;
 
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = stretch.begin; i < stretch.end; i++) {
+        struct stretch body = {i + 1, i + 1 + items[i].value, stretch.place};
+        size_t length;
+
         if (!items[i].times) {
-            if (add_act(cutting, i, 1 / ratio))
+            if (add_act(cutting, i, stretch.place++, 1 / ratio))
                 return -1;
             continue;
         }
-        if (divide_loop(cutting, i, ratio))
+        length = length_of(items, body.begin, body.end);
+        if (divide_loop(cutting, i, body, length, ratio))
             return -1;
+        stretch.place += items[i].times * length;
         i += items[i].value;
     }
     return 0;
@@ -275,7 +303,10 @@ int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
     int result;
 
     *cut = (struct rc_cut){0};
-    result = divide(&cutting, 0, form->loops.n, fmax(ratio, 1)) || decide_all(&cutting) ? -1 : 0;
+    result = divide(&cutting, (struct stretch){.end = form->loops.n}, fmax(ratio, 1)) ||
+                     decide_all(&cutting)
+                 ? -1
+                 : 0;
     forget_families(&cutting);
     if (!result)
         return 0;

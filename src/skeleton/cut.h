@@ -21,6 +21,8 @@ struct rc_cut_item {
     enum rc_cut_fate fate;
     double share; /* how much of the act is meant to remain: its computing is multiplied by this */
     double size;  /* its messages are multiplied by this; 1 where it is whole */
+    size_t place; /* of an act: which one of the program it is, in the first iteration of the loops
+                   * of the cut around it; of a loop: how many acts on the next iteration's are */
 };
 
 struct rc_cut {

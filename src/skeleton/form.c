@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "skeleton/cluster.h"
 #include "skeleton/form_entries.h"
+#include "skeleton/loose.h"
 #include "skeleton/memo.h"
 
 enum { STEPS = 10 };                   /* of the threshold, from 0 to its maximum */
@@ -129,19 +130,21 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
+/* Numbers of requests do not tell loose acts apart: those of a program that is a request ahead
+ * alternate. */
 static uint64_t event_key(const struct rc_form *form, const uint32_t *symbols, uint64_t hash,
-                          const struct rc_act_part *part, uint32_t event)
+                          const struct rc_act *act, const struct rc_act_part *part, uint32_t event)
 {
     const struct rc_match_link *link = form->match.links[part->rank] + event;
     const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
     uint32_t none = RC_PROGRAM_NONE;
 
-    hash = mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->request);
+    hash = mixed(hash, (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
     hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
                            (link->in == none ? none : symbols[link->in]));
     hash = mixed(
         hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
-    if (rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
+    if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
             hash = mixed(hash, (uint32_t)call->list[i]);
     return hash;
@@ -150,14 +153,14 @@ static uint64_t event_key(const struct rc_form *form, const uint32_t *symbols, u
 static uint64_t act_key(const struct rc_form *form, const uint32_t *symbols,
                         const struct rc_act *act)
 {
-    uint64_t hash = 1;
+    uint64_t hash = act->loose ? 2 : 1;
 
     for (uint32_t p = 0; p < act->n_parts; p++) {
         const struct rc_act_part *part = form->acts.parts + act->first + p;
 
         hash = mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
         for (uint32_t event = part->begin; event < part->end; event++)
-            hash = event_key(form, symbols, hash, part, event);
+            hash = event_key(form, symbols, hash, act, part, event);
     }
     return hash;
 }
@@ -355,7 +358,8 @@ static int average(struct finding *finding)
         goto no_memory;
     for (size_t k = 0; k < form->acts.n; k++)
         add_act(finding, (uint32_t)k, form->leaves + places[k], first[k] ? openings : NULL);
-    result = rc_form_find_entries(form, openings, finding->error);
+    /* Ranks do not go through loops of loose acts together, and so none is entered. */
+    result = form->acts.loose ? 0 : rc_form_find_entries(form, openings, finding->error);
     divide_sums(form);
     goto done;
 no_memory:
@@ -377,7 +381,8 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
 
     *form = (struct rc_form){.program = program};
     if (rc_match_find(program, &form->match, error) ||
-        rc_acts_find(program, &form->match, &form->acts, error) || describe(&finding))
+        rc_acts_find(program, &form->match, &form->acts, error) ||
+        rc_loose_split(program, &form->match, &form->acts, error) || describe(&finding))
         goto done;
     finding.string = malloc((form->acts.n + 1) * sizeof *finding.string);
     finding.sample = malloc((form->acts.n + 1) * sizeof *finding.sample);

@@ -1,10 +1,5 @@
 /* test_skeleton.c - from recordings to plans: acts, forms, cuts. */
-#include "play.h"
-
-#include "skeleton/compose.h"
-#include "skeleton/cut.h"
-#include "skeleton/form.h"
-#include "skeleton/plan_check.h"
+#include "play_form.h"
 
 /* ---- made-up programs ---- */
 
@@ -43,31 +38,7 @@ static void shift(struct play *play, uint64_t bytes)
                       (int32_t)((r + play->ranks - 1) % play->ranks), bytes);
 }
 
-/* ---- helpers ---- */
-
-struct found {
-    struct rc_program *program;
-    struct rc_form form;
-};
-
-static void find(struct play *play, double wanted, struct found *found)
-{
-    struct rc_error error = {0};
-
-    play_end(play);
-    found->program = rc_program_read(play->directory, &error);
-    if (!found->program)
-        fail_msg("%s", error.text);
-    if (rc_form_find(found->program, wanted, &found->form, &error))
-        fail_msg("%s", error.text);
-    play_remove(play);
-}
-
-static void forget(struct found *found)
-{
-    rc_form_free(&found->form);
-    rc_program_destroy(found->program);
-}
+/* ---- tests ---- */
 
 static void assert_form(const struct found *found, const char *expected)
 {
@@ -77,52 +48,6 @@ static void assert_form(const struct found *found, const char *expected)
     assert_string_equal(text.data, expected);
     rc_buffer_free(&text);
 }
-
-static void compose(const struct found *found, double ratio, struct rc_plan *plan)
-{
-    struct rc_plan_checked checked;
-    struct rc_error error = {0};
-
-    if (rc_compose(&found->form, ratio, plan, &error) || rc_plan_check(plan, &checked, &error))
-        fail_msg("ratio %g: %s", ratio, error.text);
-}
-
-/* What a rank does in all. */
-struct sums {
-    double seconds, calls, bytes;
-};
-
-static void add_up(const struct rc_plan *plan, uint32_t rank, size_t begin, size_t end,
-                   double times, struct sums *sums)
-{
-    const struct rc_plan_rank *program = plan->rank + rank;
-
-    for (size_t i = begin; i < end; i++) {
-        const struct rc_loops_item *item = program->items + i;
-        const struct rc_plan_step *step = program->steps + item->value;
-
-        if (item->times) {
-            add_up(plan, rank, i + 1, i + 1 + item->value, times * item->times, sums);
-            i += item->value;
-            continue;
-        }
-        sums->seconds += times * plan->works[step->work].seconds;
-        if (step->op == RC_PLAN_NO_OP)
-            continue;
-        sums->calls += times;
-        sums->bytes += times * (double)plan->ops[step->op].out.bytes;
-    }
-}
-
-static struct sums sums_of(const struct rc_plan *plan, uint32_t rank)
-{
-    struct sums sums = {.seconds = plan->rank[rank].tail};
-
-    add_up(plan, rank, 0, plan->rank[rank].n_items, 1, &sums);
-    return sums;
-}
-
-/* ---- tests ---- */
 
 static void acts_are_the_smallest_closed_groups(void **state)
 {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* play_form.h - the forms and plans of made-up programs, for tests. */
+#ifndef RC_TESTS_PLAY_FORM_H
+#define RC_TESTS_PLAY_FORM_H
+
+#include "play.h"
+
+#include "skeleton/compose.h"
+#include "skeleton/cut.h"
+#include "skeleton/form.h"
+#include "skeleton/plan_check.h"
+
+struct found {
+    struct rc_program *program;
+    struct rc_form form;
+};
+
+static inline void find(struct play *play, double wanted, struct found *found)
+{
+    struct rc_error error = {0};
+
+    play_end(play);
+    found->program = rc_program_read(play->directory, &error);
+    if (!found->program)
+        fail_msg("%s", error.text);
+    if (rc_form_find(found->program, wanted, &found->form, &error))
+        fail_msg("%s", error.text);
+    play_remove(play);
+}
+
+static inline void forget(struct found *found)
+{
+    rc_form_free(&found->form);
+    rc_program_destroy(found->program);
+}
+
+static inline void compose(const struct found *found, double ratio, struct rc_plan *plan)
+{
+    struct rc_plan_checked checked;
+    struct rc_error error = {0};
+
+    if (rc_compose(&found->form, ratio, plan, &error) || rc_plan_check(plan, &checked, &error))
+        fail_msg("ratio %g: %s", ratio, error.text);
+}
+
+/* What a rank does in all. */
+struct sums {
+    double seconds, calls, bytes;
+};
+
+static inline void add_up(const struct rc_plan *plan, uint32_t rank, size_t begin, size_t end,
+                          double times, struct sums *sums)
+{
+    const struct rc_plan_rank *program = plan->rank + rank;
+
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = program->items + i;
+        const struct rc_plan_step *step = program->steps + item->value;
+
+        if (item->times) {
+            add_up(plan, rank, i + 1, i + 1 + item->value, times * item->times, sums);
+            i += item->value;
+            continue;
+        }
+        sums->seconds += times * plan->works[step->work].seconds;
+        if (step->op == RC_PLAN_NO_OP)
+            continue;
+        sums->calls += times;
+        sums->bytes += times * (double)plan->ops[step->op].out.bytes;
+    }
+}
+
+static inline struct sums sums_of(const struct rc_plan *plan, uint32_t rank)
+{
+    struct sums sums = {.seconds = plan->rank[rank].tail};
+
+    add_up(plan, rank, 0, plan->rank[rank].n_items, 1, &sums);
+    return sums;
+}
+
+#endif
