@@ -70,8 +70,11 @@ static uint64_t hash_of(const uint64_t words[RC_TRACE_WORDS], const int32_t *lis
 static int is(const struct rc_trace_symbols *symbols, const struct rc_trace_symbol *symbol,
               const uint64_t words[RC_TRACE_WORDS], const int32_t *list, uint32_t length)
 {
-    return memcmp(symbol->words, words, sizeof symbol->words) == 0 &&
-           symbol->list_length == length &&
+    uint64_t differences = symbol->list_length ^ length;
+
+    for (unsigned i = 0; i < RC_TRACE_WORDS; i++)
+        differences |= symbol->words[i] ^ words[i];
+    return differences == 0 &&
            (length == 0 || memcmp(symbols->lists + symbol->list, list, length * sizeof *list) == 0);
 }
 
@@ -90,13 +93,21 @@ int64_t rc_trace_symbols_find(struct rc_trace_symbols *symbols, const struct rc_
     uint32_t mask = (1u << symbols->slot_bits) - 1, slot;
     struct rc_trace_symbol *symbol;
     uint64_t words[RC_TRACE_WORDS], hash;
+    uint32_t *expected = symbols->count > 0 ? &symbols->items[symbols->last].next : &symbols->last;
 
     pack(call, words);
+    if (symbols->count > 0 &&
+        is(symbols, &symbols->items[*expected], words, call->list, length)) {
+        symbols->last = *expected;
+        return symbols->last;
+    }
     hash = hash_of(words, call->list, length);
     for (slot = hash & mask; symbols->slots[slot] > 0; slot = (slot + 1) & mask) {
         symbol = &symbols->items[symbols->slots[slot] - 1];
-        if (symbol->hash == hash && is(symbols, symbol, words, call->list, length))
-            return symbols->slots[slot] - 1;
+        if (symbol->hash == hash && is(symbols, symbol, words, call->list, length)) {
+            symbols->last = *expected = symbols->slots[slot] - 1;
+            return symbols->last;
+        }
     }
     if (symbols->count == symbols->maximum || length > symbols->list_maximum - symbols->list_used)
         return -1;
@@ -106,15 +117,17 @@ int64_t rc_trace_symbols_find(struct rc_trace_symbols *symbols, const struct rc_
     symbol->list = symbols->list_used;
     symbol->list_length = length;
     symbol->block = 0;
+    symbol->next = symbols->count;
     if (length > 0)
         memcpy(symbols->lists + symbols->list_used, call->list, length * sizeof *call->list);
     symbols->list_used += length;
-    symbols->slots[slot] = ++symbols->count;
-    return symbols->count - 1;
+    symbols->last = *expected = symbols->count++;
+    symbols->slots[slot] = symbols->count;
+    return symbols->last;
 }
 
 void rc_trace_symbols_clear(struct rc_trace_symbols *symbols)
 {
-    symbols->count = symbols->list_used = 0;
+    symbols->count = symbols->list_used = symbols->last = 0;
     memset(symbols->slots, 0, sizeof *symbols->slots << symbols->slot_bits);
 }

@@ -18,6 +18,7 @@ struct rc_trace_symbol {
     uint32_t list_length; /* of RC_TRACE_LIST_MAX at most */
     uint32_t block;       /* for who writes blocks: the last that it was in, */
     uint32_t number;      /* and its number there */
+    uint32_t next;        /* the one that was looked for after it, the last time: loops repeat */
 };
 
 struct rc_trace_symbols {
@@ -29,6 +30,7 @@ struct rc_trace_symbols {
     int32_t *lists;
     uint32_t list_used;
     uint32_t list_maximum;
+    uint32_t last; /* the one that was looked for last */
 };
 
 /* How many slots there are for so many symbols, as a power of two. */

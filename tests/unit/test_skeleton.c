@@ -1,5 +1,6 @@
 /* test_skeleton.c - from recordings to plans: acts, forms, cuts. */
 #include "play_form.h"
+#include "skeleton/judge.h"
 
 /* ---- made-up programs ---- */
 
@@ -135,6 +136,50 @@ static void calls_that_failed_are_left_out(void **state)
     assert_form(&found, "[0]20");
     assert_int_equal(found.program->failed, 12);
     forget(&found);
+}
+
+/* Rank 0 takes a message from whichever rank comes first, and answers it (or not). */
+static void serve(struct play *play, uint32_t client, bool answer)
+{
+    struct rc_trace_call call = play_message(RC_TRACE_Recv, (int32_t)client, 0, 8);
+
+    call.flags = RC_TRACE_ANY_SOURCE;
+    play_send(play, client, 0, 0, 8);
+    play_call(play, 0, &call, 1000);
+    if (answer) {
+        play_send(play, 0, (int32_t)client, 1, 8);
+        play_recv(play, client, 0, 1, 8);
+    }
+}
+
+/* `clients` are served in turn. */
+static size_t refusals_of_server(uint32_t clients, bool answer)
+{
+    struct rc_judgement judgement;
+    struct play play;
+    struct found found;
+    size_t refusals;
+
+    play_begin(&play, 4);
+    for (uint32_t i = 0; i < 60; i++)
+        serve(&play, 1 + i % clients, answer);
+    find(&play, 1, &found);
+    rc_judge(&found.form, 4, &judgement);
+    refusals = judgement.refusals.kept;
+    if (refusals)
+        assert_non_null(strstr(judgement.refusals.texts[0], "depends on timing"));
+    rc_judgement_free(&judgement);
+    forget(&found);
+    return refusals;
+}
+
+/* Others may take messages from anyone: in turn, or from the only one there is. */
+static void work_on_request_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(refusals_of_server(3, true), 1);
+    assert_int_equal(refusals_of_server(3, false), 0);
+    assert_int_equal(refusals_of_server(1, true), 0);
 }
 
 /* Its time is then that up to the end of the recording. */
@@ -414,6 +459,7 @@ int main(void)
         cmocka_unit_test(what_must_come_first_is_no_part_of_an_act),
         cmocka_unit_test(ranks_have_one_form),
         cmocka_unit_test(calls_that_failed_are_left_out),
+        cmocka_unit_test(work_on_request_is_refused),
         cmocka_unit_test(a_program_may_end_without_finalize),
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
