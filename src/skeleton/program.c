@@ -436,31 +436,6 @@ static int check_threads(const struct rc_recording *recording, struct rc_error *
     return 0;
 }
 
-/* Means of the time that a unit or a line takes. */
-static void average_speed(struct rc_program *program)
-{
-    struct rc_trace_speed mean = {.samples = UINT64_MAX};
-    double units = 0, lines[RC_TRACE_SPEED_SIZES] = {0};
-
-    for (uint32_t i = 0; i < program->ranks; i++) {
-        const struct rc_trace_speed *speed = &program->rank[i].speed;
-
-        program->rank[i].pace = 1;
-        mean.samples = speed->samples < mean.samples ? speed->samples : mean.samples;
-        units += speed->samples ? 1 / speed->units : 0;
-        for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
-            lines[k] += 1 / speed->lines[k]; /* infinite where it is not known of one */
-    }
-    if (mean.samples == 0)
-        return;
-    mean.units = program->ranks / units;
-    for (int k = 0; k < RC_TRACE_SPEED_SIZES; k++)
-        mean.lines[k] = program->ranks / lines[k];
-    for (uint32_t i = 0; i < program->ranks; i++)
-        program->rank[i].pace = program->rank[i].speed.units / mean.units;
-    program->speed = mean;
-}
-
 static int read_all(struct rc_program *program, const struct rc_recording *recording,
                     struct rc_error *error)
 {
@@ -479,7 +454,7 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
     for (uint32_t i = 0; i < program->ranks; i++)
         if (open_rank(program, recording, i, error))
             return -1;
-    average_speed(program);
+    rc_program_average_speed(program);
     return 0;
 }
 

@@ -10,4 +10,7 @@
 int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_note *notes,
                            size_t n, struct rc_error *error);
 
+/* From the speeds of all ranks that of the program, and each rank's pace. */
+void rc_program_average_speed(struct rc_program *program);
+
 #endif
