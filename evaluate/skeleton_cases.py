@@ -2,7 +2,8 @@
 """What evaluate/skeleton measures: programs, lengths of skeletons, and scenarios."""
 
 NODES = 4
-CPU = "0.4"  # of a core, for each node: two nodes and a little rest on each of two cores
+LABS = ["eva", "evb"]  # that measure side by side, different programs
+CPU = "0.2"  # of a core, for each node: four nodes and a little rest on each of two cores
 LINK = "100Mbit"
 SLOW = "10Mbit"
 

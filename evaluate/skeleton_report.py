@@ -372,7 +372,8 @@ writes this page.
 PAGE = TITLE + """
 It repeats section 5 (Figures 2 to 7) of S. Sodhi, J. Subhlok and Q. Xu, "Performance
 Prediction with Skeletons" (2008), with the programs of `apps/` in place of the NAS benchmarks, on four virtual
-nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}.
+nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}. Two such labs measure side by side,
+different programs.
 
 - **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there
   three times, and skeletons of {sizes} s are built of the recording with the median time.
@@ -458,7 +459,8 @@ def write(evaluation, folder, sections=()):
     does, and 1 otherwise."""
     results = Results(evaluation)
     folder.mkdir(parents=True, exist_ok=True)
-    text, verdicts = lab_page(results, folder) if results.apps else (TITLE, [])
+    text, verdicts = lab_page(results, folder) if results.apps else \
+        (TITLE + "\nOn virtual nodes nothing was measured yet.\n", [])
     for more, held in sections:
         text += more
         verdicts += held

@@ -112,12 +112,12 @@ def run(evaluation):
 PAGE = """
 ## On a simulated cluster
 
-The same on {nodes} hosts of {speed}lop/s with links of {link} and {latency}, simulated by SimGrid's SMPI
-(`docs/sim.md`): programs are recorded there, skeletons built of that, and both run in the scenarios. Busy hosts
+Programs and skeletons on {nodes} hosts of {speed}lop/s with links of {link} and {latency}, simulated by SimGrid's SMPI
+(`docs/sim.md`), in the scenarios of section 5.3: programs are recorded there, skeletons built of that, and both run. Busy hosts
 have half of their speed, slow links a tenth of theirs. Nothing else happens there, and a second
 run gives the same numbers to the last bit, so that what is left are the errors of skeletons themselves.
 {left_out}
-{demands}
+{demands}{refused}
 Means over the scenarios; a star stands where the skeleton is said to be too short:
 
 {apps}
@@ -163,9 +163,11 @@ def section(evaluation):
     held = list(verdicts(results))
     left_out = "" if not results.left_out else \
         f"\nNot simulated: {', '.join(results.left_out)}.\n"
+    refused = "".join(skeleton_report.refusals(results))
     text = PAGE.format(
         nodes=NODES, speed=SPEED, link=LINK, latency=LATENCY, left_out=left_out,
-        demands=skeleton_report.demand_table(held), apps=skeleton_report.app_table(results),
+        demands=skeleton_report.demand_table(held),
+        refused="\nRefused, and not counted:\n\n" + refused + "\n" if refused else "\n", apps=skeleton_report.app_table(results),
         by_size=skeleton_report.size_table(results),
         warnings=skeleton_report.warning_table(results),
         scenarios=skeleton_report.scenario_table(results),
