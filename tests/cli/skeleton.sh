@@ -101,7 +101,8 @@ for mpi in openmpi mpich; do
     is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
 
     ok "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 --force -o nothing.c
-    complains 'no whole iteration'
+    # So short a program may spend most of its time before its loop, on a busy machine.
+    grep -qE 'no whole iteration|no loop takes half' err || fault "no warning in: $(cat err)"
     ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o nothing nothing.c
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 ./nothing)
