@@ -182,6 +182,28 @@ static void work_on_request_is_refused(void **state)
     assert_int_equal(refusals_of_server(1, true), 0);
 }
 
+/* 40 iterations: a skeleton that is 50 times shorter has none of them. */
+static void too_short_a_skeleton_is_told(void **state)
+{
+    struct rc_judgement judgement;
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 3);
+    for (int i = 0; i < 40; i++)
+        exchange(&play, 1000);
+    find(&play, 1, &found);
+    rc_judge(&found.form, 30, &judgement);
+    assert_int_equal(judgement.notes.kept, 0);
+    rc_judgement_free(&judgement);
+    rc_judge(&found.form, 50, &judgement);
+    assert_int_equal(judgement.notes.kept, 1);
+    assert_non_null(strstr(judgement.notes.texts[0], "no whole iteration"));
+    rc_judgement_free(&judgement);
+    forget(&found);
+}
+
 /* Its time is then that up to the end of the recording. */
 static void a_program_may_end_without_finalize(void **state)
 {
@@ -460,6 +482,7 @@ int main(void)
         cmocka_unit_test(ranks_have_one_form),
         cmocka_unit_test(calls_that_failed_are_left_out),
         cmocka_unit_test(work_on_request_is_refused),
+        cmocka_unit_test(too_short_a_skeleton_is_told),
         cmocka_unit_test(a_program_may_end_without_finalize),
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
