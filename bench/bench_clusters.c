@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* bench_clusters.c - calls as symbols: seconds for kinds of traces, at several thresholds, and for
- * a whole signature that asks for more than there is, so that all thresholds are tried.
+/* bench_clusters.c - calls as symbols: seconds for kinds of traces, at several thresholds.
  *
  * usage: bench-clusters [CALLS], of the trace with few kinds; 10000000 unless told.  The others,
  * in which hardly two calls are the same, have a tenth of that. */
@@ -82,7 +81,6 @@ static const struct kind {
 static int measure(const struct rc_cluster_call *calls, size_t n)
 {
     static const double THRESHOLDS[] = {0, 0.02, 0.2};
-    struct rc_signature signature;
     double begun;
 
     for (size_t k = 0; k < sizeof THRESHOLDS / sizeof *THRESHOLDS; k++) {
@@ -94,11 +92,7 @@ static int measure(const struct rc_cluster_call *calls, size_t n)
         printf(" %8.2f %8u", now() - begun, clusters.n_symbols);
         rc_clusters_free(&clusters);
     }
-    begun = now();
-    if (rc_signature_find(calls, n, 1e9, &signature, NULL))
-        return -1;
-    printf(" %9.2f\n", now() - begun);
-    rc_signature_free(&signature);
+    printf("\n");
     return 0;
 }
 
@@ -108,8 +102,8 @@ int main(int argc, char **argv)
     struct rc_cluster_call *calls = malloc((most + 1) * sizeof *calls);
     int failed = !calls;
 
-    printf("Clustering calls: seconds and symbols, by threshold; seconds of a whole signature\n");
-    printf("  %-16s %9s %17s %17s %17s %9s\n", "trace", "calls", "0", "0.02", "0.2", "signature");
+    printf("Clustering calls: seconds and symbols, by threshold\n");
+    printf("  %-16s %9s %17s %17s %17s\n", "trace", "calls", "0", "0.02", "0.2");
     for (size_t k = 0; k < sizeof KINDS / sizeof *KINDS && !failed; k++) {
         struct rc_random *random = rc_random_create(1, 0);
         size_t n = most / KINDS[k].fewer;

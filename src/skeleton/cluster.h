@@ -36,19 +36,7 @@ int rc_clusters_find(const struct rc_cluster_call *calls, size_t n, double thres
                      struct rc_clusters *clusters, struct rc_error *error);
 void rc_clusters_free(struct rc_clusters *clusters);
 
-struct rc_signature {
-    struct rc_clusters clusters;
-    struct rc_loops loops;
-    double threshold; /* with which they were found */
-};
-
-#define RC_SIGNATURE_THRESHOLD_MAX 0.2
-
-/* Clusters and folds, at thresholds from 0 up to the maximum, until the compression reaches
- * `wanted`; where none does, it is the least threshold with the highest compression seen.  Free
- * with rc_signature_free(); on failure there is nothing to free. */
-int rc_signature_find(const struct rc_cluster_call *calls, size_t n, double wanted,
-                      struct rc_signature *signature, struct rc_error *error);
-void rc_signature_free(struct rc_signature *signature);
+/* The highest threshold that is tried. */
+#define RC_CLUSTERS_THRESHOLD_MAX 0.2
 
 #endif

@@ -249,7 +249,7 @@ static int fold(struct finding *finding, double wanted)
     uint32_t n_clusters = 0;
 
     for (int step = 0; step <= STEPS && (step == 0 || form->compression < wanted); step++)
-        if (attempt(finding, RC_SIGNATURE_THRESHOLD_MAX * step / STEPS, &n_clusters))
+        if (attempt(finding, RC_CLUSTERS_THRESHOLD_MAX * step / STEPS, &n_clusters))
             return -1;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Calls as symbols: what may be taken for the same, and how far the threshold is raised. */
+/* Calls as symbols: what may be taken for the same. */
 #include "unit.h"
 
 #include "base/random.h"
@@ -185,51 +185,6 @@ static void odd_input_is_refused_or_empty(void **state)
     assert_int_equal(rc_clusters_find(NULL, RC_LOOPS_LONGEST + 1, 0, &clusters, &error), -1);
 }
 
-/* ---- the threshold ---- */
-
-/* 100 steps of a send and a receive; sizes of sends go up and down by the share `by`. */
-static struct rc_signature signature_of(uint64_t by, double wanted)
-{
-    struct rc_cluster_call calls[200];
-    struct rc_signature signature;
-    struct rc_error error;
-
-    for (size_t i = 0; i < COUNT(calls); i += 2) {
-        calls[i] = call(SEND, 1, 1000 + i / 2 * 7 % 10 * by);
-        calls[i + 1] = call(RECV, 1, 1000);
-    }
-    if (rc_signature_find(calls, COUNT(calls), wanted, &signature, &error))
-        fail_msg("%s", error.text);
-    return signature;
-}
-
-static void the_threshold_rises_until_it_suffices(void **state)
-{
-    struct rc_signature signature = signature_of(10, 1); /* at 0, ten steps are the body */
-
-    (void)state;
-    assert_same(signature.threshold, 0);
-    assert_int_equal(signature.loops.symbols, 20);
-    rc_signature_free(&signature);
-
-    signature = signature_of(10, 50);
-    assert_near(signature.threshold, 0.1, 1e-12); /* 1000 and 1090 differ by 0.083 */
-    assert_int_equal(signature.loops.symbols, 2);
-    assert_int_equal(signature.clusters.n_symbols, 2);
-    assert_int_equal(signature.clusters.means[0].bytes[0], 1045);
-    rc_signature_free(&signature);
-}
-
-static void the_threshold_has_a_maximum(void **state)
-{
-    struct rc_signature signature = signature_of(1000, 50); /* too few are within reach */
-
-    (void)state;
-    assert_true(signature.threshold <= RC_SIGNATURE_THRESHOLD_MAX);
-    assert_true(rc_loops_compression(&signature.loops) < 50);
-    rc_signature_free(&signature);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,8 +196,6 @@ int main(void)
         cmocka_unit_test(equal_calls_stay_together),
         cmocka_unit_test(random_calls_are_clustered_as_by_hand),
         cmocka_unit_test(odd_input_is_refused_or_empty),
-        cmocka_unit_test(the_threshold_rises_until_it_suffices),
-        cmocka_unit_test(the_threshold_has_a_maximum),
     };
 
     return RUN_TESTS(tests);

@@ -1,5 +1,6 @@
 /* test_skeleton.c - from recordings to plans: acts, forms, cuts. */
 #include "play_form.h"
+#include "skeleton/cluster.h"
 #include "skeleton/judge.h"
 
 /* ---- made-up programs ---- */
@@ -264,6 +265,31 @@ static void likeness_is_raised_where_loops_need_it(void **state)
     forget(&found);
 }
 
+/* `wanted` calls for each; 50 messages whose sizes differ by up to 50 times `by` bytes. */
+static double threshold_for(double wanted, uint64_t by)
+{
+    struct play play;
+    struct found found;
+    double threshold;
+
+    play_begin(&play, 4);
+    for (int i = 0; i < 50; i++)
+        shift(&play, 100000 + (uint64_t)(i * 7919 % 50) * by);
+    find(&play, wanted, &found);
+    threshold = found.form.threshold;
+    assert_true(found.form.compression >= wanted || by > 200);
+    forget(&found);
+    return threshold;
+}
+
+static void likeness_is_raised_no_further_than_needed(void **state)
+{
+    (void)state;
+    assert_true(threshold_for(1, 200) == 0);
+    assert_near(threshold_for(10, 200), 0.1, 1e-12); /* 100000 and 109800 differ by 0.089 */
+    assert_true(threshold_for(50, 100000) <= RC_CLUSTERS_THRESHOLD_MAX); /* out of reach */
+}
+
 /* All the computing is there, divided by the ratio, and the calls as far as they can be. */
 static void a_plan_is_shorter_by_the_ratio(void **state)
 {
@@ -486,6 +512,7 @@ int main(void)
         cmocka_unit_test(a_program_may_end_without_finalize),
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
+        cmocka_unit_test(likeness_is_raised_no_further_than_needed),
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
         cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),
         cmocka_unit_test(computing_before_a_loop_stays_there),
