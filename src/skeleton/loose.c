@@ -79,17 +79,6 @@ static int make_room(struct splitting *splitting)
     return 0;
 }
 
-static uint32_t event_of(const struct rc_loose *loose, uint32_t part, uint32_t number)
-{
-    return loose->parts[part].begin + (number - loose->first[part]);
-}
-
-static const struct rc_match_link *link_of(const struct rc_loose *loose, uint32_t part,
-                                           uint32_t number)
-{
-    return loose->match->links[loose->parts[part].rank] + event_of(loose, part, number);
-}
-
 static void number_calls(struct splitting *splitting)
 {
     struct rc_loose *loose = &splitting->loose;
@@ -102,7 +91,7 @@ static void number_calls(struct splitting *splitting)
     memset(loose->begun, 0xff, loose->first[loose->n_parts] * sizeof *loose->begun);
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p + 1]; i-- > loose->first[p];) {
-            uint32_t done = link_of(loose, p, i)->done;
+            uint32_t done = rc_loose_link(loose, p, i)->done;
 
             splitting->set[i] = i;
             loose->next[i] = RC_PROGRAM_NONE;
@@ -135,7 +124,7 @@ static void unite(struct splitting *splitting, uint32_t a, uint32_t b)
 /* Whether a call begins a request that has to do with no other rank: one of MPI_PROC_NULL. */
 static bool is_bare(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
-    const struct rc_match_link *link = link_of(loose, part, number);
+    const struct rc_match_link *link = rc_loose_link(loose, part, number);
 
     return link->done != RC_PROGRAM_NONE && link->out == RC_PROGRAM_NONE &&
            link->in == RC_PROGRAM_NONE && link->collective == RC_PROGRAM_NONE;
@@ -157,7 +146,7 @@ static bool is_shared(const struct rc_loose *loose, uint32_t part, uint32_t numb
 {
     if (is_bare(loose, part, number))
         number =
-            rc_loose_number(loose, loose->parts[part].rank, link_of(loose, part, number)->done);
+            rc_loose_number(loose, loose->parts[part].rank, rc_loose_link(loose, part, number)->done);
     return completes(loose, part, number) > 1;
 }
 
@@ -165,7 +154,7 @@ static void unite_with_others(struct splitting *splitting, uint32_t part, uint32
 {
     const struct rc_loose *loose = &splitting->loose;
     const struct rc_match *match = loose->match;
-    const struct rc_match_link *link = link_of(loose, part, number);
+    const struct rc_match_link *link = rc_loose_link(loose, part, number);
 
     if (link->out != RC_PROGRAM_NONE)
         unite(splitting, number,
@@ -238,7 +227,7 @@ static uint32_t latest_begun(const struct splitting *splitting, uint32_t part, u
 
     if (is_bare(loose, part, number))
         number =
-            rc_loose_number(loose, loose->parts[part].rank, link_of(loose, part, number)->done);
+            rc_loose_number(loose, loose->parts[part].rank, rc_loose_link(loose, part, number)->done);
     for (uint32_t i = loose->begun[number]; i != RC_PROGRAM_NONE; i = loose->next[i]) {
         uint32_t first = first_of(splitting, i);
 
@@ -285,7 +274,7 @@ static void add_keys(const struct splitting *splitting, uint64_t *keys)
             const struct rc_program_rank *rank = loose->program->rank + loose->parts[p].rank;
             uint64_t *key = keys + splitting->place[splitting->set[i]];
 
-            *key ^= (uint64_t)p << 32 | rc_program_call(rank, event_of(loose, p, i))->kind;
+            *key ^= (uint64_t)p << 32 | rc_program_call(rank, rc_loose_event(loose, p, i))->kind;
             *key = (*key + 1) * UINT64_C(0x9e3779b97f4a7c15);
             *key ^= *key >> 29;
         }
@@ -364,7 +353,7 @@ static int add_loose_acts(struct splitting *splitting, const struct rc_act *act)
     for (uint32_t p = 0; p < loose->n_parts; p++)
         for (uint32_t i = loose->first[p]; i < loose->first[p + 1]; i++) {
             struct rc_act *to = splitting->acts + begin + splitting->place[splitting->set[i]];
-            uint32_t event = event_of(loose, p, i);
+            uint32_t event = rc_loose_event(loose, p, i);
 
             from->parts[to->first + to->n_parts++] = (struct rc_act_part){
                 .rank = loose->parts[p].rank, .begin = event, .end = event + 1};

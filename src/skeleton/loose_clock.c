@@ -46,20 +46,9 @@ struct clock {
     uint32_t head, n_queued;
 };
 
-static uint32_t event_of(const struct rc_loose *loose, uint32_t part, uint32_t number)
-{
-    return loose->parts[part].begin + (number - loose->first[part]);
-}
-
-static const struct rc_match_link *link_of(const struct rc_loose *loose, uint32_t part,
-                                           uint32_t number)
-{
-    return loose->match->links[loose->parts[part].rank] + event_of(loose, part, number);
-}
-
 bool rc_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
-    const struct rc_match_link *link = link_of(loose, part, number);
+    const struct rc_match_link *link = rc_loose_link(loose, part, number);
 
     return link->out == RC_PROGRAM_NONE && link->in == RC_PROGRAM_NONE &&
            link->collective == RC_PROGRAM_NONE && link->done == RC_PROGRAM_NONE &&
@@ -97,7 +86,7 @@ static void come_to(struct clock *clock, uint32_t part)
 {
     const struct rc_loose *loose = clock->loose;
     struct hand *hand = clock->hands + part;
-    const struct rc_match_link *link = link_of(loose, part, hand->at);
+    const struct rc_match_link *link = rc_loose_link(loose, part, hand->at);
 
     hand->has_come = true;
     hand->latest = rc_loose_arrival(loose, part, hand->at);
@@ -135,7 +124,7 @@ static bool has_met(const struct clock *clock, struct hand *hand, uint32_t rank,
 static bool has_all(const struct clock *clock, struct hand *hand, uint32_t part, uint32_t number)
 {
     const struct rc_match *match = clock->loose->match;
-    const struct rc_match_link *link = link_of(clock->loose, part, number);
+    const struct rc_match_link *link = rc_loose_link(clock->loose, part, number);
 
     if (link->out != RC_PROGRAM_NONE && !has_met(clock, hand, match->messages[link->out].receiver,
                                                  match->messages[link->out].receive, SENDS))
@@ -157,7 +146,7 @@ static bool can_pass(const struct clock *clock, struct hand *hand, uint32_t part
 {
     const struct rc_loose *loose = clock->loose;
     const struct rc_trace_call *call = rc_program_call(
-        loose->program->rank + loose->parts[part].rank, event_of(loose, part, hand->at));
+        loose->program->rank + loose->parts[part].rank, rc_loose_event(loose, part, hand->at));
 
     if (rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING &&
         !has_all(clock, hand, part, hand->at))

@@ -25,6 +25,18 @@ static inline uint32_t rc_loose_number(const struct rc_loose *loose, uint32_t ra
     return loose->first[part] + (event - loose->parts[part].begin);
 }
 
+/* The other way round: the event on the rank of a part. */
+static inline uint32_t rc_loose_event(const struct rc_loose *loose, uint32_t part, uint32_t number)
+{
+    return loose->parts[part].begin + (number - loose->first[part]);
+}
+
+static inline const struct rc_match_link *rc_loose_link(const struct rc_loose *loose, uint32_t part,
+                                                        uint32_t number)
+{
+    return loose->match->links[loose->parts[part].rank] + rc_loose_event(loose, part, number);
+}
+
 /* Whether a call belongs to no other. */
 bool rc_loose_is_alone(const struct rc_loose *loose, uint32_t part, uint32_t number);
 

@@ -48,8 +48,8 @@ int rc_measured_read(const char *directory, const struct rc_trials *trials, doub
 /* Whether a skeleton may be of the recording of a program that took so many seconds. */
 bool rc_trials_of(const struct rc_trials *trials, double original);
 
-/* How far the answers of skeletons are from what then happens, relative and typically; measured in
- * docs/evaluation/skeleton.md. */
+/* How far the answers of skeletons are from what then happens, relative and typically: what the
+ * paper finds (section 5.4).  Our own figures are in docs/evaluation/skeleton.md. */
 #define RC_TRIALS_ERROR 0.05
 
 /* The program's time: the mean of the trials times the ratio, as evenly spaced draws of a

@@ -87,27 +87,30 @@ unsigned rc_trace_symbols_slot_bits(uint32_t symbols)
     return bits;
 }
 
+/* Remembers what came after the last one. */
+static uint32_t follow(struct rc_trace_symbols *symbols, uint32_t number)
+{
+    symbols->items[symbols->last].next = number;
+    symbols->last = number;
+    return number;
+}
+
 int64_t rc_trace_symbols_find(struct rc_trace_symbols *symbols, const struct rc_trace_call *call)
 {
     uint32_t length = call->list_length < RC_TRACE_LIST_MAX ? call->list_length : RC_TRACE_LIST_MAX;
     uint32_t mask = (1u << symbols->slot_bits) - 1, slot;
     struct rc_trace_symbol *symbol;
     uint64_t words[RC_TRACE_WORDS], hash;
-    uint32_t *expected = symbols->count > 0 ? &symbols->items[symbols->last].next : &symbols->last;
+    uint32_t expected = symbols->items[symbols->last].next;
 
     pack(call, words);
-    if (symbols->count > 0 &&
-        is(symbols, &symbols->items[*expected], words, call->list, length)) {
-        symbols->last = *expected;
-        return symbols->last;
-    }
+    if (symbols->count > 0 && is(symbols, &symbols->items[expected], words, call->list, length))
+        return follow(symbols, expected);
     hash = hash_of(words, call->list, length);
     for (slot = hash & mask; symbols->slots[slot] > 0; slot = (slot + 1) & mask) {
         symbol = &symbols->items[symbols->slots[slot] - 1];
-        if (symbol->hash == hash && is(symbols, symbol, words, call->list, length)) {
-            symbols->last = *expected = symbols->slots[slot] - 1;
-            return symbols->last;
-        }
+        if (symbol->hash == hash && is(symbols, symbol, words, call->list, length))
+            return follow(symbols, symbols->slots[slot] - 1);
     }
     if (symbols->count == symbols->maximum || length > symbols->list_maximum - symbols->list_used)
         return -1;
@@ -121,9 +124,8 @@ int64_t rc_trace_symbols_find(struct rc_trace_symbols *symbols, const struct rc_
     if (length > 0)
         memcpy(symbols->lists + symbols->list_used, call->list, length * sizeof *call->list);
     symbols->list_used += length;
-    symbols->last = *expected = symbols->count++;
-    symbols->slots[slot] = symbols->count;
-    return symbols->last;
+    symbols->slots[slot] = ++symbols->count;
+    return follow(symbols, symbols->count - 1);
 }
 
 void rc_trace_symbols_clear(struct rc_trace_symbols *symbols)

@@ -88,12 +88,12 @@ for mpi in openmpi mpich; do
         "$SOURCE_ROOT"/apps/app.c "$SOURCE_ROOT"/apps/app_checkpoint.c -lm
     # shellcheck disable=SC2046 # the words of a command
     ok timeout 60 "$RUNCAST" trace -o "r-$mpi" -- \
-        $(launch $mpi 3 "./poisson-$mpi" --size 300 --iterations 60)
+        $(launch $mpi 3 "./poisson-$mpi" --size 300 --iterations 600)
     prints '"check": "ok"'
     ok "$RUNCAST" skeleton show "r-$mpi"
-    prints '60 times'
-    ok "$RUNCAST" skeleton build "r-$mpi" --ratio 10 --force -o "s-$mpi.c"
-    prints '10 times shorter'
+    prints '600 times'
+    ok "$RUNCAST" skeleton build "r-$mpi" --ratio 100 --force -o "s-$mpi.c"
+    prints '100 times shorter'
     ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o "s-$mpi" "s-$mpi.c"
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 "./s-$mpi" --counts)
@@ -101,8 +101,7 @@ for mpi in openmpi mpich; do
     is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
 
     ok "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 --force -o nothing.c
-    # So short a program may spend most of its time before its loop, on a busy machine.
-    grep -qE 'no whole iteration|no loop takes half' err || fault "no warning in: $(cat err)"
+    complains 'no whole iteration'
     ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o nothing nothing.c
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 ./nothing)
@@ -111,7 +110,7 @@ for mpi in openmpi mpich; do
     # shellcheck disable=SC2046
     ok timeout 100 "$RUNCAST" skeleton measure "r-$mpi" "s-$mpi.c" --json -- \
         $(launch $mpi 3 "./s-$mpi")
-    is "$(json "j['trials'], j['meant'], j['ratio'] > 0")" '(3, 10, True)'
+    is "$(json "j['trials'], j['meant'], j['ratio'] > 0")" '(3, 100, True)'
     # shellcheck disable=SC2046
     ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" --repeat 2 --json -- \
         $(launch $mpi 3 "./s-$mpi")
