@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* burst.h - communication slowdown: how much longer messages take on links that are shared.
+ *
+ * Eq. 3 of Figueira and Berman: the bandwidth of the idle link by the bandwidth at present, as
+ * measured by a burst of messages and a word back.  Section 5.1 shows that it must be a burst like
+ * the program's: small ones hardly feel what large ones suffer from.  So bandwidths are kept by
+ * burst, and asked for by burst. */
+#ifndef RC_SLOWDOWN_BURST_H
+#define RC_SLOWDOWN_BURST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum { RC_BURSTS_MAX = 1024 };
+
+struct rc_burst {
+    double messages; /* >= 1 */
+    double bytes;    /* of each, > 0 */
+};
+
+/* "1000x4096", "1000/4KiB", "100x1000w" (words of word_bytes). */
+int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
+                   struct rc_error *error);
+
+/* A link when nobody else uses it. */
+struct rc_burst_rate {
+    struct rc_burst burst;
+    double rate; /* bytes/s */
+};
+struct rc_burst_table {
+    struct rc_burst_rate *items;
+    size_t n;
+};
+
+/* The rate of such a burst: time of a burst is taken to grow linearly with both between those that
+ * were measured.  `*outside` (or NULL) tells whether it is beyond them, where the nearest answers.
+ * NAN where the table is empty. */
+double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside);
+
+/* Eq. 3.  Both > 0. */
+double rc_burst_slowdown(double idle, double now);
+
+#endif

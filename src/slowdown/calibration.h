@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* calibration.h - what was measured of a platform, once, for slowdown factors: delay curves, rates
+ * of bursts on idle links, the weights of hosts, and what memory costs beside others. */
+#ifndef RC_SLOWDOWN_CALIBRATION_H
+#define RC_SLOWDOWN_CALIBRATION_H
+
+#include <jansson.h>
+
+#include "slowdown/burst.h"
+#include "slowdown/delay.h"
+#include "slowdown/local.h"
+
+enum {
+    RC_CALIBRATION_NAME = 256, /* bytes of a host's name, with the NUL */
+    RC_CALIBRATION_HOSTS_MAX = 4096,
+    RC_CALIBRATION_LINKS_MAX = 65536,
+    RC_CALIBRATION_FORMAT = 1
+};
+
+struct rc_calibration_host {
+    char name[RC_CALIBRATION_NAME];
+    int cores;
+    double seconds; /* of the benchmark, alone on the host */
+    double weight;  /* the slowest host's seconds by these */
+    struct rc_memory_curve memory;
+};
+
+struct rc_calibration_link {
+    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
+    struct rc_burst_table bursts;
+};
+
+/* A point of Figure 2: the delay by `communicating` generators with a bandwidth of k. */
+struct rc_calibration_point {
+    size_t communicating;
+    struct rc_delay_point point;
+};
+
+/* Start from {0}; free with rc_calibration_free(). */
+struct rc_calibration {
+    double made; /* UTC epoch seconds */
+    struct rc_calibration_host *hosts;
+    size_t n_hosts;
+    struct rc_calibration_link *links;
+    size_t n_links;
+    struct rc_calibration_point *points;
+    size_t n_points;
+    struct rc_delay delay;   /* fitted to the points */
+    double byte_seconds; /* of CPU time that a byte costs its sender; NAN: not known */
+};
+void rc_calibration_free(struct rc_calibration *calibration);
+
+/* NULL where there is none of that name. */
+const struct rc_calibration_host *rc_calibration_host(const struct rc_calibration *calibration,
+                                                      const char *name);
+const struct rc_calibration_link *rc_calibration_link(const struct rc_calibration *calibration,
+                                                      const char *from, const char *to);
+
+/* Its text, and back; nothing of a text is believed before it was checked. */
+json_t *rc_calibration_json(const struct rc_calibration *calibration);
+int rc_calibration_read(const char *text, size_t length, struct rc_calibration *calibration,
+                        struct rc_error *error);
+
+/* In the store, one for each platform.  find: 1: there is one; 0: there is none. */
+int rc_calibration_keep(struct rc_store *store, const char *platform,
+                        const struct rc_calibration *calibration, struct rc_error *error);
+int rc_calibration_find(struct rc_store *store, const char *platform,
+                        struct rc_calibration *calibration, struct rc_error *error);
+
+#endif
