@@ -51,7 +51,7 @@ struct rc_bench_bursts {
     const struct rc_burst *bursts;
     size_t n;       /* 1 to RC_BURSTS_MAX */
     size_t repeat;  /* of each, 1 to RC_BENCH_ROUNDS_MAX */
-    double longest; /* seconds: bursts that would take longer are left out; INFINITY: none is */
+    double longest; /* seconds: bursts that take longer are left out; INFINITY: none is */
 };
 
 /* rates[0 .. n): bytes/s of each, the median of several times; NAN where it was left out.  The time
