@@ -22,16 +22,21 @@ cat > deaf << 'END'
 shift
 exec "$@" < /dev/null
 END
-printf '#!/bin/sh\nexec sleep 100\n' > mute
-printf '#!/bin/sh\necho "welcome to $1"\necho "{\\"bench\\": 2}"\nexec sleep 100\n' > strange
-chmod +x here gone deaf mute strange
+cat > strange << 'END'
+#!/bin/sh
+# One behind which something else answers.
+echo "welcome to $1"
+echo '{"bench": 2}'
+exec sleep 100
+END
+chmod +x here gone deaf strange
 quick=(slowdown calibrate --quick)
 hosts=(--launcher ./here --program "$RUNCAST")
 
 # None of the processes that measure is left, however short it takes them to go.
 nothing_left() {
-    local i
-    for i in $(seq 50); do
+    local tries=50
+    while [ $((tries -= 1)) -gt 0 ]; do
         pgrep -f "^$RUNCAST slowdown bench" > /dev/null || return 0
         sleep 0.1
     done
@@ -74,7 +79,7 @@ begin 'bursts of the user, and a benchmark of the user'
 ok "$RUNCAST" "${quick[@]}" --only bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
 is "$(json '[(b["messages"], b["bytes"]) for b in j["links"][0]["bursts"]]')" \
     '[(1, 16), (10, 1024), (2, 40)]'
-ok "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.01; true "$HOME"' --platform own
+ok "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.01; true "a b"' --platform own
 ok "$RUNCAST" slowdown show --platform own --json
 is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
 fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
@@ -163,6 +168,7 @@ time.sleep(1.5)
 child.send_signal(getattr(signal, "SIG" + sys.argv[1]))
 print("ended by", signal.Signals(-child.wait()).name)
 END
+    # shellcheck disable=SC2034 # the harness shows it
     last="calibrate, $signal"
     prints "ended by SIG$signal"
     nothing_left
