@@ -88,8 +88,8 @@ struct rc_bench_memory {
 };
 
 /* What others that go over memory on other cores cost one that does.  Where there is one core
- * alone, the curve is empty.  Numbers of others that are not measured, on hosts with many cores, lie on
- * a line between those that are. */
+ * alone, the curve is empty.  Numbers of others that are not measured, on hosts with many cores, lie
+ * on a line between those that are. */
 int rc_bench_memory(const struct rc_bench_memory *order, struct rc_memory_curve *curve,
                     const struct rc_monitor *monitor, struct rc_error *error);
 

@@ -1,5 +1,5 @@
-/* test_bench.c - the measurements of a calibration, on this machine; the orders for them; and the one
- * that carries orders out.  No time is asserted, only that there is one. */
+/* test_bench.c - the measurements of a calibration, on this machine; the orders for them; and the
+ * one that carries orders out.  No time is asserted, only that there is one. */
 #include "unit.h"
 
 #include <signal.h>
