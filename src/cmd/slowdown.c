@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cmd/commands.h"
+#include "cmd/slowdown_calibration.h"
 #include "slowdown/habit.h"
 
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
@@ -98,6 +99,21 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
         rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
     }
     return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the calibration");
+}
+
+/* That of this machine, where --platform says nothing and there is one. */
+static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
+{
+    char name[RC_CMD_PLATFORM_SIZE], path[4096];
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
+
+    if (!store)
+        return;
+    slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
+                                               &slowdown->calibration, NULL) > 0;
+    if (slowdown->calibrated && slowdown->calibration.n_points > 0)
+        rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
+    rc_store_close(store);
 }
 
 /* A calibration in a file, for its delays. */
@@ -322,7 +338,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
                      struct rc_cmd_slowdown *slowdown)
 {
     struct rc_local_host *host = &slowdown->host;
-    bool known = slowdown->calibrated && options->host;
+    bool known = options->platform && options->host;
     int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
 
     if (options->cores)
@@ -357,6 +373,9 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK && options->platform) {
         status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
         slowdown->calibrated = status == RC_EXIT_OK;
+    } else if (status == RC_EXIT_OK && !options->delay &&
+               anybody_communicates(&slowdown->competitors)) {
+        try_own_calibration(db, slowdown);
     }
     if (status == RC_EXIT_OK)
         status = read_delay(invocation, options, slowdown);
@@ -375,7 +394,9 @@ void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
 static const struct rc_command *const verbs[] = {
     &rc_command_slowdown_local,     &rc_command_slowdown_comm,
     &rc_command_slowdown_aggregate, &rc_command_slowdown_predict,
-    &rc_command_slowdown_allocate,  NULL};
+    &rc_command_slowdown_allocate,  &rc_command_slowdown_calibrate,
+    &rc_command_slowdown_show,      &rc_command_slowdown_burst,
+    &rc_command_slowdown_bench,     NULL};
 
 const struct rc_command rc_command_slowdown = {
     .name = "slowdown",
