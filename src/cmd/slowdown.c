@@ -111,7 +111,7 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
         return;
     slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
                                                &slowdown->calibration, NULL) > 0;
-    if (slowdown->calibrated && slowdown->calibration.n_points > 0)
+    if (slowdown->calibrated && slowdown->calibration.delay.n > 0)
         rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
     rc_store_close(store);
 }
@@ -154,7 +154,7 @@ static int read_delay(const struct rc_invocation *invocation,
 
     slowdown->host.delay = &slowdown->delay;
     if (!options->delay) {
-        if (slowdown->calibrated && slowdown->calibration.n_points > 0) {
+        if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
         } else if (options->bandwidth) {
             rc_delay_paper(options->word_bytes, &slowdown->delay);

@@ -25,7 +25,7 @@ static void take_calibrated(struct rc_nodes *nodes, const struct rc_calibration 
             node->cores = host->cores;
         node->memory_curve = &host->memory;
     }
-    if (!nodes->has_delay && calibration->n_points > 0) {
+    if (!nodes->has_delay && calibration->delay.n > 0) {
         nodes->delay = calibration->delay;
         nodes->has_delay = true;
     }
@@ -127,6 +127,15 @@ int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibra
     return 0;
 }
 
+static bool communicates(const struct rc_node *node)
+{
+    for (size_t i = 0; i < node->n_competitors; i++)
+        if (node->competitors[i].communicate.high > 0)
+            return true;
+    return false;
+}
+
+/* Where nobody communicates, no bandwidth needs to be known. */
 void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host *local)
 {
     const struct rc_node *node = &nodes->items[i];
@@ -136,7 +145,7 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
         .processes = node->processes,
         .competitors = node->competitors,
         .n_competitors = node->n_competitors,
-        .delay = nodes->has_delay ? &nodes->delay : NULL,
+        .delay = nodes->has_delay && communicates(node) ? &nodes->delay : NULL,
         .bandwidth = nodes->bandwidth,
         .memory = node->memory,
         .memory_curve = node->memory_curve,
@@ -164,7 +173,9 @@ static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way wa
     rc_local_free(&local);
     if (status) {
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);
-        if (inner.hint[0])
+        if (host.delay && host.delay->n > 0 && isnan(host.bandwidth))
+            rc_error_hint(error, "say 'bandwidth' in the file");
+        else if (inner.hint[0])
             rc_error_hint(error, "%s", inner.hint);
     }
     return status;
