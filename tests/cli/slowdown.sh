@@ -271,14 +271,14 @@ cmp -s out first || fault 'the answers differ'
 is "$(json "j['width']['come_and_go']")" 1
 
 begin 'predictions of parallel programs agree with the equations'
-ok "$RUNCAST" slowdown predict -d 120s --nodes "$examples/table15.yaml" --policy constraint --json \
+ok "$RUNCAST" slowdown predict -d 120s --nodes "$examples/table15.yaml" --policy constraint --json --draws 200 \
     --model-error 0
 number "j['slowdown']['mean']" 2.45
 number "j['seconds']['mean']" 294.5 1
-ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --policy load --json \
+ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --policy load --json --draws 200 \
     --communicating 0.3 --idle 10MB/s --now 5MB/s --coupling loose
 number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
-ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint
+ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
 prints 'Eq. 9: 3'
 
 begin 'weights on several cores are played out'
