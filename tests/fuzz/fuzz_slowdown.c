@@ -1,5 +1,6 @@
-/* fuzz_slowdown.c - any text as a nodes file, a file of tasks, what was observed, a competitor, a
- * burst, a rate or a delay. */
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* fuzz_slowdown.c - what people write of competitors, bursts, rates and delays, and the files of
+ * slowdown factors: nodes, tasks, what was observed.  The first byte says which. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static void check_error(const struct rc_error *error)
     must(memchr(error->hint, '\0', sizeof error->hint) != NULL);
 }
 
-static void try_nodes(const uint8_t *data, size_t size)
+static void try_nodes(const char *text, size_t size)
 {
     struct rc_error error = {0};
     struct rc_aggregate aggregate;
@@ -28,7 +29,7 @@ static void try_nodes(const uint8_t *data, size_t size)
     struct rc_nodes nodes;
     size_t competitors = 0;
 
-    if (rc_nodes_parse((const char *)data, size, "fuzz", &nodes, &error)) {
+    if (rc_nodes_parse(text, size, "fuzz", &nodes, &error)) {
         check_error(&error);
         return;
     }
@@ -47,14 +48,14 @@ static void try_nodes(const uint8_t *data, size_t size)
     rc_nodes_free(&nodes);
 }
 
-static void try_tasks(const uint8_t *data, size_t size)
+static void try_tasks(const char *text, size_t size)
 {
     struct rc_error error = {0};
     struct rc_allocation_file file;
     struct rc_allocation allocation;
     struct rc_mapping mapping;
 
-    if (rc_allocation_file_parse((const char *)data, size, "fuzz", &file, &error)) {
+    if (rc_allocation_file_parse(text, size, "fuzz", &file, &error)) {
         check_error(&error);
         return;
     }
@@ -65,50 +66,68 @@ static void try_tasks(const uint8_t *data, size_t size)
     rc_allocation_file_free(&file);
 }
 
-static void try_observed(const uint8_t *data, size_t size)
+static void try_observed(const char *text, size_t size)
 {
     struct rc_error error = {0};
     struct rc_competitors all = {0};
 
-    if (rc_observed_parse((const char *)data, size, "fuzz", &all, &error))
+    if (rc_observed_parse(text, size, "fuzz", &all, &error))
         check_error(&error);
     for (size_t i = 0; i < all.n; i++)
         must(rc_competitor_check(&all.items[i], &error) == 0);
     free(all.items);
 }
 
-static void try_texts(const char *text)
+static void try_competitor(const char *text)
 {
     struct rc_error error = {0};
     struct rc_competitor competitor;
-    struct rc_burst burst;
-    struct rc_delay delay;
     size_t count;
-    double rate;
 
     if (rc_competitor_parse(text, &competitor, &count, &error))
         check_error(&error);
     else
-        must(count >= 1 && count <= RC_COMPETITORS_MAX &&
-             memchr(competitor.name, '\0', sizeof competitor.name));
-    if (rc_burst_parse(text, 4, &burst, &error) == 0)
+        must(rc_competitor_check(&competitor, NULL) == 0 && count >= 1 &&
+             count <= RC_COMPETITORS_MAX && memchr(competitor.name, '\0', sizeof competitor.name));
+}
+
+static void try_burst(const char *text)
+{
+    struct rc_burst burst;
+
+    if (rc_burst_parse(text, 4, &burst, NULL) == 0)
         must(burst.messages >= 1 && burst.bytes > 0);
-    if (rc_word_rate_parse(text, 4, &rate, &error) == 0)
+}
+
+static void try_rate(const char *text)
+{
+    struct rc_delay delay;
+    double rate;
+
+    if (rc_word_rate_parse(text, 4, &rate, NULL) == 0)
         must(rate > 0 && isfinite(rate));
-    if (rc_delay_parse(text, 4, &delay, &error) == 1 && !rc_delay_wants_bandwidth(&delay))
+    if (rc_delay_parse(text, 4, &delay, NULL) == 1 && !rc_delay_wants_bandwidth(&delay))
         must(delay.constant >= 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = text_of(data, size);
+    char *text = size > 0 ? text_of(data + 1, size - 1) : NULL;
 
     if (!text)
         return 0;
-    try_nodes(data, size);
-    try_tasks(data, size);
-    try_observed(data, size);
-    try_texts(text);
+    if (data[0] == 'c')
+        try_competitor(text);
+    else if (data[0] == 'b')
+        try_burst(text);
+    else if (data[0] == 'r')
+        try_rate(text);
+    else if (data[0] == 'n')
+        try_nodes(text, size - 1);
+    else if (data[0] == 't')
+        try_tasks(text, size - 1);
+    else if (data[0] == 'o')
+        try_observed(text, size - 1);
     free(text);
     return 0;
 }
