@@ -211,6 +211,8 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
     if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
         (status = choose_numbers(invocation, calibrating)))
         return status;
+    if (options->platform && !*options->platform)
+        return rc_cmd_usage_text(invocation, "--platform: it has no name");
     calibrating->platform = rc_cmd_slowdown_platform(options->platform, calibrating->name);
     return choose_hosts(invocation, calibrating);
 }

@@ -22,6 +22,7 @@
 #define NAP 0.01        /* seconds between two looks at the rate, while it is 0 */
 #define SETTLE 0.03     /* seconds for the senders to find their pace */
 #define STARTS 5.0      /* seconds that they may take for their first message */
+#define WORK_MOST 0.25  /* seconds of computing at a time, alone: slow hosts compute less */
 enum { UNSENT_MOST = 1 << 17 };
 
 struct contention {
@@ -39,6 +40,7 @@ struct member {
     struct rc_load_stream stream; /* of a sender */
     size_t number;                /* of a sender, from 0 */
     double *grid;                 /* of the one that computes */
+    unsigned sweeps;              /* likewise */
 };
 
 /* ---- those who send ---- */
@@ -132,7 +134,7 @@ static double compute(struct member *member, struct rc_load_seat *seat)
 {
     double begin = rc_load_now();
 
-    return rc_bench_sweep(member->grid, member->order->sweeps, rc_bench_over, seat)
+    return rc_bench_sweep(member->grid, member->sweeps, rc_bench_over, seat)
                ? NAN
                : rc_load_now() - begin;
 }
@@ -179,7 +181,9 @@ static int compute_body(struct rc_load_seat *seat, void *data, struct rc_error *
     struct contention *contention = member->contention;
     double alone, after;
 
-    compute_alone(member, seat); /* finds its memory, and wakes the processor */
+    alone = compute_alone(member, seat); /* finds its memory, and wakes the processor */
+    if (alone > WORK_MOST)
+        member->sweeps = (unsigned)ceil(member->sweeps * WORK_MOST / alone);
     alone = compute_alone(member, seat);
     for (size_t r = 0; r < member->order->rounds; r++)
         for (size_t p = 0; p < member->order->points; p++) {
@@ -209,6 +213,7 @@ static int run(const struct rc_bench_delay *order, struct contention *contention
     for (size_t i = 0; i < n; i++) {
         members[i] = (struct member){
             .order = order, .contention = contention, .number = i - 1, .grid = members[0].grid,
+            .sweeps = order->sweeps,
             .stream = {.peer = order->peer, .streams = (int)order->communicating,
                        .message = order->message}};
         tasks[i] = (struct rc_load_task){.prepare = i ? connect_sender : NULL,

@@ -12,7 +12,7 @@
 #include "store/model.h"
 
 #define FAMILY "slowdown"
-#define ANY_APP "" /* a calibration is of machines, whatever runs on them */
+#define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
 
 void rc_calibration_free(struct rc_calibration *calibration)
 {
@@ -230,7 +230,7 @@ int rc_calibration_keep(struct rc_store *store, const char *platform,
 {
     json_t *object = rc_calibration_json(calibration);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    int status = text ? rc_model_add(store, ANY_APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text,
+    int status = text ? rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text,
                                      NULL, error)
                       : rc_error_no_memory(error);
 
@@ -243,7 +243,7 @@ int rc_calibration_find(struct rc_store *store, const char *platform,
                         struct rc_calibration *calibration, struct rc_error *error)
 {
     struct rc_stored_model model;
-    int found = rc_model_find(store, ANY_APP, platform, FAMILY, &model, error);
+    int found = rc_model_find(store, APP, platform, FAMILY, &model, error);
 
     if (found <= 0)
         return found;
