@@ -19,8 +19,6 @@
 
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
 
-enum { CALIBRATION_SIZE_MAX = 16 << 20 };
-
 /* ---- remarks ---- */
 
 void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
@@ -119,7 +117,7 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
 /* A calibration in a file, for its delays. */
 static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_error *error)
 {
-    struct rc_buffer content = RC_BUFFER_INIT(CALIBRATION_SIZE_MAX);
+    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
     struct rc_calibration calibration = {0};
     int status = rc_buffer_read_file(&content, path, error);
 
@@ -394,9 +392,10 @@ void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
 static const struct rc_command *const verbs[] = {
     &rc_command_slowdown_local,     &rc_command_slowdown_comm,
     &rc_command_slowdown_aggregate, &rc_command_slowdown_predict,
-    &rc_command_slowdown_allocate,  &rc_command_slowdown_calibrate,
-    &rc_command_slowdown_show,      &rc_command_slowdown_burst,
-    &rc_command_slowdown_bench,     NULL};
+    &rc_command_slowdown_allocate,  &rc_command_slowdown_observe,
+    &rc_command_slowdown_calibrate, &rc_command_slowdown_show,
+    &rc_command_slowdown_burst,     &rc_command_slowdown_bench,
+    NULL};
 
 const struct rc_command rc_command_slowdown = {
     .name = "slowdown",

@@ -16,6 +16,7 @@ extern const struct rc_command rc_command_slowdown_comm;
 extern const struct rc_command rc_command_slowdown_aggregate;
 extern const struct rc_command rc_command_slowdown_predict;
 extern const struct rc_command rc_command_slowdown_allocate;
+extern const struct rc_command rc_command_slowdown_observe;
 
 /* ---- remarks ---- */
 
