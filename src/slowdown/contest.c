@@ -18,8 +18,8 @@
 #include "base/monitor.h"
 #include "base/random.h"
 
-enum { CYCLES_MOST = 400, CYCLES_LEAST = 20 };
-#define WORK_MOST 3e8 /* steps of all draws together, about */
+enum { CYCLES_MOST = 400, CYCLES_LEAST = 8 };
+#define WORK_MOST 6e7 /* steps of all draws together, about */
 
 enum phase { COMPUTING, COMMUNICATING, RESTING, PHASES };
 

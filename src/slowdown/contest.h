@@ -21,7 +21,7 @@
 
 enum {
     RC_CONTEST_HOSTS_MAX = 4096,
-    RC_CONTEST_COMPETITORS_MAX = 256, /* on a host; more of them vary little together: local.h */
+    RC_CONTEST_COMPETITORS_MAX = 64,  /* on a host; more of them vary little together: local.h */
     RC_CONTEST_DRAWS_MAX = 1 << 20
 };
 
