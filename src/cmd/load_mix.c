@@ -11,22 +11,27 @@
 struct mix_options {
     struct rc_cmd_load_far far;
     double compute, communicate, cycle, message;
-    int64_t burst, procs, seed;
+    int64_t burst, bursts, procs, seed;
     const char *direction, *core, *how_long;
-    bool steady, probe, json;
+    bool work, steady, probe, json;
 };
 
 static const struct mix_options mix_defaults = {
-    .compute = 0.5, .communicate = NAN, .cycle = 1, .message = 8000, .burst = 100, .procs = 1};
+    .compute = 0.5, .communicate = NAN, .cycle = 1, .message = 8000, .burst = 100, .bursts = 1,
+    .procs = 1};
 
 static const struct rc_option mix_options[] = {
     {.name = "compute", .kind = RC_OPTION_QUANTITY, .argument = "PART",
      .help = "the part of the time that each process computes (default: 0.5)",
      .dimension = RC_FRACTION, .offset = offsetof(struct mix_options, compute)},
     {.name = "communicate", .kind = RC_OPTION_QUANTITY, .argument = "PART",
-     .help = "the part of the time that it sends or receives bursts (default: one burst in each "
+     .help = "the part of the time that it sends or receives bursts (default: --bursts in each "
              "cycle, however long that takes)",
      .dimension = RC_FRACTION, .offset = offsetof(struct mix_options, communicate)},
+    {.name = "work", .kind = RC_OPTION_FLAG,
+     .help = "let the parts be those when it has the machine to itself: each cycle has so much CPU "
+             "time to use, and takes longer beside others",
+     .offset = offsetof(struct mix_options, work)},
     {.name = "cycle", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
      .help = "length of a cycle of computing, communicating and resting (default: 1s)",
      .dimension = RC_SECONDS, .offset = offsetof(struct mix_options, cycle)},
@@ -39,6 +44,9 @@ static const struct rc_option mix_options[] = {
     {.name = "burst", .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "messages in a burst (default: 100)", .least = 1,
      .offset = offsetof(struct mix_options, burst)},
+    {.name = "bursts", .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "bursts in each cycle, where --communicate does not tell (default: 1)", .least = 1,
+     .offset = offsetof(struct mix_options, bursts)},
     {.name = "message", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
      .help = "bytes of a message (default: 8000)", .dimension = RC_BYTES,
      .offset = offsetof(struct mix_options, message)},
@@ -67,6 +75,15 @@ static double part_of(double seconds, const struct rc_load_tally *tally)
     return tally->wall > 0 ? seconds / tally->wall : 0;
 }
 
+/* The part of the time that it would have communicated, or computed, where it had had the core to
+ * itself whenever it computed. */
+static double part_alone(double seconds, const struct rc_load_tally *tally)
+{
+    double all = tally->worked + tally->communicating + tally->resting;
+
+    return all > 0 ? seconds / all : 0;
+}
+
 static double probe_share(const struct mix_load *load, const struct rc_load_team *team, int core)
 {
     struct rc_load_tally sum =
@@ -80,6 +97,7 @@ static void report_json(const struct mix_load *load, const struct rc_load_team *
     const struct mix_options *options = load->options;
     json_t *object = rc_cmd_load_json("mix", team), *list = json_array(), *one;
 
+    rc_json_set(object, "work", json_boolean(options->work));
     rc_json_set(object, "asked_compute", rc_json_number(options->compute));
     rc_json_set(object, "asked_communicate", rc_json_number(options->communicate));
     rc_json_set(object, "burst", json_integer(options->burst));
@@ -91,6 +109,11 @@ static void report_json(const struct mix_load *load, const struct rc_load_team *
         rc_json_set(one, "core", json_integer(tally->core));
         rc_json_set(one, "compute", rc_json_number(part_of(tally->computing, tally)));
         rc_json_set(one, "communicate", rc_json_number(part_of(tally->communicating, tally)));
+        rc_json_set(one, "compute_alone", rc_json_number(part_alone(tally->worked, tally)));
+        rc_json_set(one, "communicate_alone",
+                    rc_json_number(part_alone(tally->communicating, tally)));
+        rc_json_set(one, "computed_seconds", rc_json_number(tally->worked));
+        rc_json_set(one, "communicated_seconds", rc_json_number(tally->communicating));
         rc_json_set(one, "used", rc_json_number(part_of(tally->cpu, tally)));
         rc_json_set(one, "cycles", json_integer((json_int_t)tally->cycles));
         rc_json_set(one, "bursts", json_integer((json_int_t)tally->bursts));
@@ -147,11 +170,13 @@ static void report_text(const struct mix_load *load, const struct rc_load_team *
     char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
 
     rc_cmd_load_title("mix", team);
-    printf("asked: computing %.4g, communicating ", options->compute);
+    printf("asked%s: computing %.4g, communicating ", options->work ? ", when alone" : "",
+           options->compute);
     if (!options->far.to)
         puts("never");
     else if (isnan(options->communicate))
-        puts("one burst in each cycle");
+        printf("%lld burst%s in each cycle\n", (long long)options->bursts,
+               options->bursts == 1 ? "" : "s");
     else
         printf("%.4g\n", options->communicate);
     putchar('\n');
@@ -188,8 +213,9 @@ static struct rc_load_team *start(const struct mix_load *load, const struct rc_p
     for (size_t i = 0; team && i < n; i++) {
         struct rc_load_mix mix = {
             .compute = options->compute, .communicate = options->communicate,
-            .cycle = options->cycle, .steady = options->steady, .seed = (uint64_t)options->seed,
-            .number = i, .burst = (uint64_t)options->burst,
+            .cycle = options->cycle, .work = options->work, .steady = options->steady,
+            .seed = (uint64_t)options->seed, .number = i, .burst = (uint64_t)options->burst,
+            .bursts = (uint64_t)options->bursts,
             .direction = rc_cmd_load_direction(options->direction),
             .network = options->far.to != NULL,
             .stream = {.peer = *peer, .streams = (int)n, .message = options->message}};
@@ -271,10 +297,17 @@ const struct rc_command rc_command_load_mix = {
         "In each cycle a process computes, then sends (or receives) bursts of messages, then "
         "rests. The parts hold in the long run, however much the process is slowed down "
         "itself: they are the time in which it wants the core, and in which it waits for its "
-        "messages to arrive. Without --to it only computes.",
+        "messages to arrive. Without --to it only computes.\n"
+        "\n"
+        "With --work it has a task, as real programs have: each cycle computes until it has used "
+        "its part of the cycle as CPU time, then communicates for its part by the clock (or for "
+        "--bursts), then rests for what both leave (not at all, where bursts are counted). Beside "
+        "others its cycles take longer, and the report also tells the parts that these "
+        "would have been with the core to itself.",
     .examples =
         "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
-        "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n",
+        "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n"
+        "  runcast load mix --work --compute 0.76 --communicate 0.24 --to b1 --launcher ssh\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

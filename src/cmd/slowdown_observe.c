@@ -86,6 +86,7 @@ static void show_json(const struct rc_observation *observation)
     rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
     rc_json_set(object, "left_out_small", json_integer((json_int_t)observation->small));
     rc_json_set(object, "left_out_yielding", json_integer((json_int_t)observation->yielding));
+    rc_json_set(object, "ended", json_integer((json_int_t)observation->ended));
     rc_json_set(object, "left_out_asked", json_integer((json_int_t)observation->excepted));
     for (size_t i = 0; i < observation->n; i++)
         json_array_append_new(list, competitor_json(&observation->items[i]));
@@ -167,6 +168,9 @@ static void show_left_out(const struct rc_observation *observation)
     if (observation->yielding)
         printf("left out: %zu that only %s what others leave\n", observation->yielding,
                observation->yielding == 1 ? "takes" : "take");
+    if (observation->ended)
+        printf("left out: %zu that ended meanwhile; what they used counts with 'others'\n",
+               observation->ended);
 }
 
 static void show_text(const struct rc_observation *observation)

@@ -3,7 +3,10 @@
  *
  * A cycle computes until the time spent computing since the beginning is its part of all time up to
  * the cycle's end, then communicates likewise in whole bursts, and sleeps for what is left.  A
- * burst that takes longer than its turn so is made good for by later cycles. */
+ * burst that takes longer than its turn so is made good for by later cycles.
+ *
+ * One that has work to do goes by its own CPU time when it computes, and nothing that it missed is
+ * made good for: its cycles grow with what others take. */
 #include "load/mix.h"
 
 #include <math.h>
@@ -24,7 +27,7 @@ int rc_load_mix_prepare(struct rc_load_seat *seat, void *data, struct rc_error *
 
 static void compute(struct rc_load_seat *seat, double until_spent)
 {
-    double now = rc_load_now(), before;
+    double now = rc_load_now(), cpu = rc_load_cpu(), before;
 
     while (seat->tally->computing < until_spent && !rc_load_over(seat)) {
         before = now;
@@ -32,6 +35,19 @@ static void compute(struct rc_load_seat *seat, double until_spent)
         now = rc_load_now();
         seat->tally->computing += now - before;
     }
+    seat->tally->worked += rc_load_cpu() - cpu;
+}
+
+static void compute_for(struct rc_load_seat *seat, double cpu_seconds)
+{
+    double began = rc_load_now(), cpu = rc_load_cpu(), used = 0;
+
+    while (used < cpu_seconds && !rc_load_over(seat)) {
+        rc_load_spin();
+        used = rc_load_cpu() - cpu;
+    }
+    seat->tally->computing += rc_load_now() - began;
+    seat->tally->worked += used;
 }
 
 /* The functions below return 1 where the load was over before they were done. */
@@ -80,7 +96,19 @@ static int one_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, uint64_
     return status;
 }
 
-static int communicate(struct rc_load_mix *mix, struct rc_load_seat *seat, double since_begin,
+static int count_bursts(struct rc_load_mix *mix, struct rc_load_seat *seat, uint64_t *owed,
+                        struct rc_error *error)
+{
+    uint64_t n = mix->bursts ? mix->bursts : 1;
+    int status = 0;
+
+    for (uint64_t i = 0; i < n && status == 0; i++)
+        status = one_burst(mix, seat, owed, error);
+    return status;
+}
+
+/* Whole bursts, until it has communicated for so many seconds since the beginning. */
+static int communicate(struct rc_load_mix *mix, struct rc_load_seat *seat, double until_spent,
                        uint64_t *owed, struct rc_error *error)
 {
     int status = 0;
@@ -88,9 +116,53 @@ static int communicate(struct rc_load_mix *mix, struct rc_load_seat *seat, doubl
     if (!mix->network)
         return 0;
     if (isnan(mix->communicate))
-        return one_burst(mix, seat, owed, error);
-    while (status == 0 && seat->tally->communicating < mix->communicate * since_begin)
+        return count_bursts(mix, seat, owed, error);
+    while (status == 0 && seat->tally->communicating < until_spent)
         status = one_burst(mix, seat, owed, error);
+    return status;
+}
+
+static void rest_until(struct rc_load_seat *seat, double when)
+{
+    double before = rc_load_now();
+
+    rc_load_sleep_until(seat, when);
+    seat->tally->resting += rc_load_now() - before;
+}
+
+/* What a process has done of its cycles. */
+struct progress {
+    double end;            /* when the cycle ends */
+    double to_communicate; /* seconds, since the beginning (one that has work to do) */
+    uint64_t owed;         /* bytes that the far end has been asked for */
+};
+
+static int steady_cycle(struct rc_load_mix *mix, struct rc_load_seat *seat, double length,
+                        struct progress *progress, struct rc_error *error)
+{
+    int status;
+
+    progress->end = fmax(progress->end + length, rc_load_now());
+    compute(seat, mix->compute * (progress->end - seat->begin));
+    status = communicate(mix, seat, mix->communicate * (progress->end - seat->begin),
+                         &progress->owed, error);
+    if (status == 0)
+        rest_until(seat, progress->end);
+    return status;
+}
+
+static int work_cycle(struct rc_load_mix *mix, struct rc_load_seat *seat, double length,
+                      struct progress *progress, struct rc_error *error)
+{
+    bool counted = mix->network && isnan(mix->communicate);
+    double part = mix->network ? mix->communicate : 0;
+    int status;
+
+    compute_for(seat, mix->compute * length);
+    progress->to_communicate += counted ? 0 : part * length;
+    status = communicate(mix, seat, progress->to_communicate, &progress->owed, error);
+    if (status == 0 && !counted && mix->compute + part < 1)
+        rest_until(seat, rc_load_now() + (1 - mix->compute - part) * length);
     return status;
 }
 
@@ -98,8 +170,7 @@ int rc_load_mix_body(struct rc_load_seat *seat, void *data, struct rc_error *err
 {
     struct rc_load_mix *mix = data;
     struct rc_random *random = rc_random_create(mix->seed, mix->number);
-    double end = seat->begin;
-    uint64_t owed = 0;
+    struct progress progress = {.end = seat->begin};
     int status = 0;
 
     if (!random)
@@ -107,15 +178,12 @@ int rc_load_mix_body(struct rc_load_seat *seat, void *data, struct rc_error *err
     while (status == 0 && !rc_load_over(seat)) {
         double length = mix->steady ? mix->cycle : mix->cycle * (0.5 + rc_random_uniform(random));
 
-        end = fmax(end + length, rc_load_now());
-        compute(seat, mix->compute * (end - seat->begin));
-        status = communicate(mix, seat, end - seat->begin, &owed, error);
-        if (status == 0)
-            rc_load_sleep_until(seat, end);
+        status = mix->work ? work_cycle(mix, seat, length, &progress, error)
+                           : steady_cycle(mix, seat, length, &progress, error);
         seat->tally->cycles += status == 0;
     }
     rc_random_destroy(random);
     if (mix->network && status >= 0)
-        rc_load_stream_finish(&mix->stream, seat, owed);
+        rc_load_stream_finish(&mix->stream, seat, progress.owed);
     return status < 0 ? -1 : 0;
 }

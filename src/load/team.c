@@ -114,7 +114,9 @@ static void add_tally(struct rc_load_tally *sum, const struct rc_load_tally *one
     sum->cpu += one->cpu;
     sum->asked += one->asked;
     sum->computing += one->computing;
+    sum->worked += one->worked;
     sum->communicating += one->communicating;
+    sum->resting += one->resting;
     sum->wanted += one->wanted;
     sum->cycles += one->cycles;
     sum->messages += one->messages;

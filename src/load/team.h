@@ -24,6 +24,8 @@ struct rc_load_tally {
     double cpu;           /* seconds of CPU time */
     double asked;         /* seconds of CPU time that it was to use */
     double computing;     /* seconds in which it wanted the core (mix) */
+    double worked;        /* seconds of CPU time that it had meanwhile (mix) */
+    double resting;       /* seconds in which it was to do neither (mix) */
     double communicating; /* seconds in which it sent or received (mix) */
     double drained;       /* seconds until the far end had told its counts; 0: it never did */
     uint64_t cycles, messages, bursts;

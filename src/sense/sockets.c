@@ -102,7 +102,8 @@ static void set(struct rc_socket *socket, int space, const struct rc_socket_answ
 {
     *socket = (struct rc_socket){.space = space, .family = answer->family, .inode = answer->inode,
                                  .sent = answer->sent, .received = answer->received,
-                                 .segments = answer->segments, .there = true};
+                                 .segments = answer->segments,
+                                 .under_way = answer->queued > 0, .there = true};
     memcpy(socket->id, answer->id, RC_SOCKET_ID);
 }
 
@@ -117,7 +118,8 @@ static void count(struct rc_socket *socket, const struct rc_socket_answer *answe
     if (moved > 0)
         socket->pieces += (double)(uint32_t)(answer->segments - socket->segments);
     socket->moved += moved;
-    socket->still = moved > 0 ? 0 : socket->still + 1;
+    socket->under_way = answer->queued > 0;
+    socket->still = moved > 0 || socket->under_way ? 0 : socket->still + 1;
     socket->sent = answer->sent;
     socket->received = answer->received;
     socket->segments = answer->segments;
@@ -242,10 +244,12 @@ static int take_some(struct rc_sockets *sockets, struct rc_socket **asked, size_
             if (which >= n)
                 continue; /* left over from a question whose answers were not waited for */
             got++;
-            if (answer.kind == RC_SOCKET_COUNTS && answer.inode == asked[which]->inode)
+            if (answer.kind == RC_SOCKET_COUNTS && answer.inode == asked[which]->inode) {
                 count(asked[which], &answer);
-            else
-                asked[which]->still = STILL_LOOKS; /* gone, as the next look at all will show */
+            } else { /* gone, as the next look at all will show */
+                asked[which]->still = STILL_LOOKS;
+                asked[which]->under_way = false;
+            }
         }
         if (status < 0)
             return rc_error_set(error, "the kernel's answer about connections is not as expected");

@@ -41,6 +41,7 @@ struct rc_socket_answer {
     uint32_t inode;    /* 0: no process has it any more */
     uint64_t sent, received; /* bytes that arrived at the other end, and here, so far */
     uint32_t segments; /* in both ways; comes round */
+    uint32_t queued;   /* bytes that were sent and have not arrived yet */
 };
 
 /* Reads the next message of a datagram at `*at`, which is moved on: 1; 0: there is none left; -1: it
@@ -62,6 +63,7 @@ struct rc_socket {
     uint32_t segments;
     double moved;    /* bytes since rc_sockets_forget_moved() */
     double pieces;   /* segments, likewise */
+    bool under_way;  /* something that was sent has not arrived yet */
     unsigned still;  /* looks without any */
     unsigned sought; /* times that its owner was looked for */
     bool there;

@@ -57,6 +57,7 @@ static int read_counts(const unsigned char *data, size_t size, struct rc_socket_
     memcpy(&about, data, sizeof about);
     answer->family = about.idiag_family;
     answer->inode = about.idiag_inode;
+    answer->queued = about.idiag_wqueue;
     memcpy(answer->id, &about.id, RC_SOCKET_ID);
     for (size_t at = padded(sizeof about); at < size && size - at >= sizeof attribute;) {
         memcpy(&attribute, data + at, sizeof attribute);

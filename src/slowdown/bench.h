@@ -51,7 +51,7 @@ struct rc_bench_bursts {
     const struct rc_burst *bursts;
     size_t n;       /* 1 to RC_BURSTS_MAX */
     size_t repeat;  /* of each, 1 to RC_BENCH_ROUNDS_MAX */
-    double longest; /* seconds: bursts that would take longer are left out; INFINITY: none is */
+    double longest; /* seconds: bursts that take longer are left out; INFINITY: none is */
 };
 
 /* rates[0 .. n): bytes/s of each, the median of several times; NAN where it was left out.  The time
@@ -88,8 +88,8 @@ struct rc_bench_memory {
 };
 
 /* What others that go over memory on other cores cost one that does.  Where there is one core
- * alone, the curve is empty.  Numbers of others that are not measured, on hosts with many cores, lie on
- * a line between those that are. */
+ * alone, the curve is empty.  Numbers of others that are not measured, on hosts with many cores, lie
+ * on a line between those that are. */
 int rc_bench_memory(const struct rc_bench_memory *order, struct rc_memory_curve *curve,
                     const struct rc_monitor *monitor, struct rc_error *error);
 

@@ -36,7 +36,6 @@ struct bursting_task {
     const struct rc_bench_bursts *order;
     struct bursting *bursting;
     struct rc_load_stream stream;
-    double fastest; /* bytes/s of any burst so far */
 };
 
 static int prepare(struct rc_load_seat *seat, void *data, struct rc_error *error)
@@ -46,43 +45,60 @@ static int prepare(struct rc_load_seat *seat, void *data, struct rc_error *error
     return rc_load_stream_prepare(seat, &task->stream, error);
 }
 
-/* The seconds of one burst in `*seconds`.  1: the load was over before. */
+/* The seconds of one burst in `*seconds`: NAN where it was broken off since it took too long.  1:
+ * the load was over before. */
 static int send_once(struct bursting_task *task, struct rc_load_seat *seat,
                      const struct rc_burst *burst, double *seconds, struct rc_error *error)
 {
-    uint64_t last = (uint64_t)burst->messages, size = (uint64_t)burst->bytes;
+    uint64_t last = (uint64_t)burst->messages, size = (uint64_t)burst->bytes, i = 1;
     double begin = rc_load_now();
     int status = 0;
 
-    for (uint64_t i = 1; i <= last && status == 0; i++)
-        status = rc_load_stream_push(&task->stream, seat,
-                                     i < last ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
+    for (; i < last && status == 0 && rc_load_now() - begin <= task->order->longest; i++)
+        status = rc_load_stream_push(&task->stream, seat, RC_LOAD_PUSH, size, error);
+    if (status == 0)
+        status = rc_load_stream_push(&task->stream, seat, RC_LOAD_PUSH_TOLD, size, error);
     if (status == 0)
         status = rc_load_stream_await(&task->stream, seat, error);
     *seconds = rc_load_now() - begin;
+    if (i < last || *seconds > task->order->longest)
+        *seconds = NAN;
     return status;
+}
+
+/* Whether a burst that is no larger was too long already. */
+static bool is_too_long(const struct bursting_task *task, size_t number)
+{
+    const struct rc_burst *bursts = task->order->bursts;
+
+    for (size_t i = 0; i < number; i++)
+        if (isnan(task->bursting->rates[i]) && bursts[i].messages <= bursts[number].messages &&
+            bursts[i].bytes <= bursts[number].bytes)
+            return true;
+    return false;
 }
 
 static int measure(struct bursting_task *task, struct rc_load_seat *seat, size_t number,
                    struct rc_error *error)
 {
     const struct rc_burst *burst = &task->order->bursts[number];
-    double bytes = burst->messages * burst->bytes, seconds[RC_BENCH_ROUNDS_MAX], spent = 0;
+    double seconds[RC_BENCH_ROUNDS_MAX], spent = 0;
     size_t n = 0;
     int status = 0;
 
     task->bursting->rates[number] = NAN;
-    if (task->fastest > 0 && bytes / task->fastest > task->order->longest)
+    if (is_too_long(task, number))
         return 0;
     while (n < task->order->repeat && status == 0 && !(n >= REPEAT_LEAST && spent > SPENT_MOST)) {
         status = send_once(task, seat, burst, &seconds[n], error);
+        if (isnan(seconds[n]))
+            return status;
         spent += seconds[n++];
     }
-    if (status)
-        return status;
-    task->bursting->rates[number] = bytes / rc_bench_median(seconds, n);
-    task->fastest = fmax(task->fastest, task->bursting->rates[number]);
-    return 0;
+    if (status == 0)
+        task->bursting->rates[number] =
+            burst->messages * burst->bytes / rc_bench_median(seconds, n);
+    return status;
 }
 
 static int body(struct rc_load_seat *seat, void *data, struct rc_error *error)

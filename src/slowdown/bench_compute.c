@@ -13,7 +13,11 @@
 #include "slowdown/bench.h"
 #include "slowdown/bench_team.h"
 
-enum { SIDE = 512, LOOK = 8 /* sweeps between two looks at whether to stop */, OUTPUT_MAX = 1 << 16 };
+enum {
+    SIDE = 512,
+    LOOK = 8, /* sweeps between two looks at whether to stop */
+    OUTPUT_MAX = 1 << 16
+};
 #define RELAXATION 1.5
 
 static int ascending(const void *a, const void *b)

@@ -62,6 +62,7 @@ struct rc_observation {
                         a quota */
     size_t small;    /* processes that do too little to be told */
     size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
+    size_t ended;    /* processes that were there and ended meanwhile: in the item without a number */
     size_t excepted; /* by the options, and this process */
     size_t hidden;   /* among the items: those of other users */
     bool group;      /* only those of the control group were looked at */

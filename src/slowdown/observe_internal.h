@@ -34,6 +34,7 @@ struct rc_seen_process {
     struct rc_seen_thread *threads; /* by tid */
     size_t n, room;
     double bytes, segments; /* since the last look */
+    bool under_way;         /* something that it sent has not arrived yet */
 };
 
 /* Processes in the order of `pid`.  One that ended stays, until its number comes again. */

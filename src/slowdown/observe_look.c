@@ -117,13 +117,18 @@ static enum rc_tally_state state_of(enum rc_proc_call call)
            : call == RC_PROC_SLEEPS ? RC_TALLY_ASLEEP : RC_TALLY_BLOCKED;
 }
 
-static void take(struct rc_seen *seen, struct rc_seen_thread *thread, double now, double bytes,
-                 double segments, enum rc_tally_state state)
+/* `part`: of what its process moved. */
+static void take(struct rc_seen *seen, const struct rc_seen_process *process,
+                 struct rc_seen_thread *thread, double now, double part,
+                 enum rc_tally_state state)
 {
     const struct rc_tally_look look = {.seconds = now - thread->at,
                                        .run = thread->fresh.run - thread->last.run,
                                        .wait = thread->fresh.wait - thread->last.wait,
-                                       .bytes = bytes, .segments = segments, .state = state};
+                                       .bytes = part * process->bytes,
+                                       .segments = part * process->segments,
+                                       .under_way = part > 0 && process->under_way,
+                                       .state = state};
 
     rc_tally_add(&thread->tally, &look, &seen->costs);
     thread->quiet = look.run > 0 ? 0 : thread->quiet + 1;
@@ -150,12 +155,12 @@ static void look_at_process(struct rc_seen *seen, struct rc_seen_process *proces
 
         if (!thread->open)
             continue;
-        take(seen, thread, now, part * process->bytes, part * process->segments,
-             state_of(thread->fresh.call));
+        take(seen, process, thread, now, part, state_of(thread->fresh.call));
         if (thread->quiet >= QUIET_LOOKS)
             close_thread(seen, thread);
     }
     process->bytes = process->segments = 0;
+    process->under_way = false;
 }
 
 /* ---- connections ---- */
@@ -199,9 +204,10 @@ static int listen_to_sockets(struct rc_seen *seen, double now, struct rc_error *
         const struct rc_socket *socket = &seen->sockets.items[i];
         struct rc_seen_process *owner;
 
-        if (!(socket->moved > 0) || !socket->owner ||
+        if (!(socket->moved > 0 || socket->under_way) || !socket->owner ||
             !(owner = rc_seen_find(seen, socket->owner)))
             continue;
+        owner->under_way |= socket->under_way;
         owner->bytes += socket->moved;
         owner->segments += socket->pieces;
     }
@@ -284,7 +290,7 @@ static int add_thread(struct rc_seen *seen, struct rc_seen_process *process, siz
         thread->fresh = thread->last;
         thread->last = (struct rc_sense_times){.run = 0};
         thread->at = fmin(now, start_of(&process->about));
-        take(seen, thread, now, 0, 0, RC_TALLY_UNKNOWN);
+        take(seen, process, thread, now, 0, RC_TALLY_UNKNOWN);
     }
     if (thread->last.run > 0)
         open_thread(seen, process, thread);
@@ -329,7 +335,7 @@ static void glance(struct rc_seen *seen, struct rc_seen_process *process)
         }
         if (thread->fresh.run > thread->last.run)
             open_thread(seen, process, thread);
-        take(seen, thread, monotonic(), 0, 0, RC_TALLY_UNKNOWN);
+        take(seen, process, thread, monotonic(), 0, RC_TALLY_UNKNOWN);
     }
 }
 

@@ -182,8 +182,8 @@ static int explain_end(struct rc_remote *remote, struct rc_error *error)
                  remote->launcher[0] ? "the launcher" : "the measurement", how,
                  remote->last[0] ? ": " : "", remote->last);
     if (remote->launcher[0])
-        rc_error_hint(error, "does '%s %s runcast --version' work, and is standard input handed on?",
-                      remote->launcher, remote->host);
+        rc_error_hint(error, "does '%s %s runcast --version' work, and is standard input handed "
+                             "on?", remote->launcher, remote->host);
     return -1;
 }
 

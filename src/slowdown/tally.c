@@ -14,11 +14,16 @@
 /* A phase is one of computing from the one part of a time on, and none from the other on. */
 #define COMPUTES 0.6
 #define COMPUTES_NOT 0.3
+/* Where looks are mostly neither the one nor the other, phases are too short to be told apart, and
+ * those that seem to be there come from the beat of phases and looks. */
+#define LITTLE 0.2
+#define PURE 0.75
+#define GAP 2.0 /* looks that there must be between two phases of computing */
 enum { BEGINS_LEAST = 3 /* phases of computing from which the length of a cycle is told */ };
 
 /* ---- one time ---- */
 
-/* Divides the time in which it was blocked while something moved, by what it was at at both ends. */
+/* Divides the time in which it was blocked while something was under way, by what it was at at both ends. */
 static void divide_blocked(struct rc_tally *tally, double blocked, enum rc_tally_state end)
 {
     const enum rc_tally_state states[2] = {tally->before, end};
@@ -38,20 +43,23 @@ static void divide_blocked(struct rc_tally *tally, double blocked, enum rc_tally
     tally->clear_asleep += asleep;
 }
 
-/* Phases of computing, on a clock that stands still while it waits for a core. */
+/* Phases of computing: those in which it is on a core, or wants to be.  To be called before the
+ * look is added to the sums. */
 static void follow_phase(struct rc_tally *tally, double seconds, double computing)
 {
-    if (!(seconds > 0))
-        return;
     if (!tally->computing && computing >= COMPUTES * seconds) {
         tally->computing = true;
+        tally->last = (struct rc_tally_moment){tally->run, tally->seconds - tally->run -
+                                                               tally->wait};
         if (tally->begins++ == 0)
-            tally->first = tally->clock;
-        tally->last = tally->clock;
+            tally->first = tally->last;
     } else if (tally->computing && computing <= COMPUTES_NOT * seconds) {
         tally->computing = false;
     }
-    tally->clock += seconds;
+    if (!tally->computing && tally->begins > 0)
+        tally->gaps += seconds;
+    if (computing <= LITTLE * seconds || computing >= (1 - LITTLE) * seconds)
+        tally->pure += seconds;
 }
 
 /* `open`: it ends with a thread that is awake, whose wait is not counted yet. */
@@ -63,17 +71,17 @@ static void divide(struct rc_tally *tally, const struct rc_tally_look *look, boo
     double blocked = look->seconds - run - wait;
     double moving = fmin(run, costs->byte * look->bytes + costs->segment * look->segments);
 
+    follow_phase(tally, look->seconds, run + wait - moving);
     tally->seconds += look->seconds;
     tally->run += run;
     tally->wait += wait;
     tally->moving += moving;
     tally->bytes += look->bytes;
     tally->segments += look->segments;
-    if (look->bytes > 0)
+    if (look->bytes > 0 || look->under_way)
         divide_blocked(tally, blocked, look->state);
     else
         tally->idle += blocked;
-    follow_phase(tally, run + blocked, run - moving);
     tally->before = look->state;
 }
 
@@ -98,6 +106,8 @@ void rc_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
     held->wait += look->wait;
     held->bytes += look->bytes;
     held->segments += look->segments;
+    held->under_way |= look->under_way;
+    tally->looks++;
     held->state = look->state;
     if (look->state != RC_TALLY_AWAKE)
         release(tally, false, costs);
@@ -110,11 +120,16 @@ void rc_tally_close(struct rc_tally *tally, const struct rc_tally_costs *costs)
 
 /* ---- the answer ---- */
 
-static double cycle_of(const struct rc_tally *tally)
+static double cycle_of(const struct rc_tally *tally, double pace)
 {
-    if (tally->begins < BEGINS_LEAST)
+    const struct rc_tally_moment *first = &tally->first, *last = &tally->last;
+
+    double n = (double)tally->begins - 1, look = tally->seconds / (double)tally->looks;
+
+    if (tally->begins < BEGINS_LEAST || tally->pure < PURE * tally->seconds ||
+        tally->gaps < GAP * look * n)
         return 0;
-    return (tally->last - tally->first) / (double)(tally->begins - 1);
+    return ((last->run - first->run) / pace + last->rest - first->rest) / n;
 }
 
 struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double system, double pace)
@@ -130,7 +145,7 @@ struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double syst
         return shares;
     shares.compute = fmax(0, tally->run - moving) / pace / all;
     shares.communicate = fmin(1 - shares.compute, (moving / pace + blocked) / all);
-    shares.cycle = cycle_of(tally);
+    shares.cycle = cycle_of(tally, pace);
     return shares;
 }
 

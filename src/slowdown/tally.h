@@ -7,7 +7,7 @@
  *
  * computing      the time on a core, less what moving those bytes takes
  * communicating  what moving them takes, and the time in which it was blocked while something moved,
- *                unless it was asleep: in a call that no message ends
+ *                or was under way, unless it was asleep: in a call that no message ends
  * neither        all other time in which it was blocked
  *
  * Waiting for a core is the doing of others.  It does not count at all, so that the shares are those
@@ -44,6 +44,7 @@ struct rc_tally_look {
     double run, wait;       /* of these: on a core; waiting for one, as far as the kernel has counted:
                                it does so when the wait is over */
     double bytes, segments; /* that its process moved */
+    bool under_way; /* something that its process sent has not arrived yet */
     enum rc_tally_state state; /* now */
 };
 
@@ -55,7 +56,7 @@ struct rc_tally_costs {
 struct rc_tally {
     double seconds, run, wait;
     double moving;   /* part of `run` that went into moving bytes, at the most */
-    double blocked;  /* while something moved, perhaps for a message */
+    double blocked;  /* while something moved or was under way, perhaps for a message */
     double unclear;  /* likewise, but what it was at was not seen */
     double idle;
     double bytes, segments;
@@ -63,10 +64,14 @@ struct rc_tally {
     struct rc_tally_look held; /* a time that is not divided yet */
     enum rc_tally_state before; /* at its beginning */
     double clear_blocked, clear_asleep; /* how such times were divided where it was seen */
-    double clock; /* seconds without waiting */
+    size_t looks;
     bool computing; /* the phase it is in */
-    double first, last; /* beginnings of phases of computing, by `clock` */
+    struct rc_tally_moment {
+        double run, rest; /* seconds until then: on a core, and blocked */
+    } first, last;        /* beginnings of phases of computing */
     size_t begins;
+    double gaps; /* seconds in phases that are none of computing, after the first that is */
+    double pure; /* seconds of looks that were all computing, or not at all, but for a little */
 };
 #define RC_TALLY_INIT {.before = RC_TALLY_UNKNOWN}
 

@@ -249,6 +249,19 @@ is "$(json "abs(j['processes'][0]['compute'] - 0.3) < 0.05 and abs(j['processes'
 is "$(json "j['processes'][0]['messages'] >= 20 * j['processes'][0]['bursts'] > 0")" True
 ok "$RUNCAST" load mix --compute 0.5 --cycle 0.1s --steady --burst 10 --to localhost --for 1s --json "${far[@]}"
 is "$(json "j['asked_communicate'], j['processes'][0]['bursts'] - j['processes'][0]['cycles'] in (0, 1)")" '(None, True)'
+begin 'load mix with work to do: each cycle has its CPU time and its bursts, however long that takes'
+ok "$RUNCAST" load mix --work --compute 0.6 --cycle 0.02s --steady --procs 2 --core "$CORE" --for 2s --json
+is "$(json "j['work'], all(0.012 * (p['cycles'] - 1) <= p['computed_seconds'] <= 0.015 * (p['cycles'] + 1) for p in j['processes'])")" '(True, True)' "$(cat out)"
+is "$(json "all(p['compute'] > p['used'] for p in j['processes'])")" True "$(cat out)"
+ok "$RUNCAST" load mix --work --compute 0.2 --bursts 3 --cycle 0.02s --burst 10 --to localhost --for 1s --json "${far[@]}"
+is "$(json "0 < 3 * j['processes'][0]['cycles'] <= j['processes'][0]['bursts'] <= 3 * j['processes'][0]['cycles'] + 3")" True "$(cat out)"
+ok "$RUNCAST" load mix --work --compute 0.3 --communicate 0.5 --cycle 0.05s --burst 20 --message 4000 --to localhost \
+    --for 2s --json "${far[@]}"
+is "$(json "0 < j['processes'][0]['compute_alone'] < j['processes'][0]['communicate_alone'] < 1")" True "$(cat out)"
+ok "$RUNCAST" load mix --work --bursts 2 --cycle 0.1s --burst 10 --to localhost --for 1s "${far[@]}"
+prints 'asked, when alone: computing 0.5, communicating 2 bursts in each cycle'
+
+begin 'load mix without a far end only computes'
 ok "$RUNCAST" load mix --for 0.5s --core "$CORE" --probe
 prints 'communicating never'
 prints 'the probe on core'

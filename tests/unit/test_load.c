@@ -566,6 +566,59 @@ static void test_both_ends_count_the_same(void **state)
     mix_there_and_back(RC_LOAD_BOTH);
 }
 
+/* Two of them on one core: each cycle has its CPU time, however long that takes. */
+static void test_work_is_done_however_long_it_takes(void **state)
+{
+    struct rc_load_mix mix = {.compute = 0.5, .communicate = NAN, .cycle = 0.01, .work = true,
+                              .steady = true};
+    struct rc_load_cores cores;
+    struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
+                                .data = &mix, .descriptor = -1};
+    struct rc_load_team *team = rc_load_team_create(2, NULL);
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_int_equal(rc_load_cores_choose(NULL, &cores, &error), 0);
+    task.core = cores.items[0];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(rc_load_team_add(team, &task, &error), 0);
+    assert_int_equal(rc_load_team_run(team, 0.4, NULL, &error), 0);
+    for (size_t i = 0; i < 2; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+
+        assert_true(tally->cycles > 0);
+        /* the load may have ended amid the last one */
+        assert_true(tally->worked >= 0.005 * (double)(tally->cycles - 1));
+        assert_true(tally->worked < 0.007 * (double)(tally->cycles + 1));
+        assert_true(tally->computing >= 0.99 * tally->worked);
+        assert_true(tally->resting >= 0.005 * (double)(tally->cycles - 2));
+    }
+    rc_load_team_destroy(team);
+}
+
+static void test_bursts_of_a_cycle_are_counted(void **state)
+{
+    struct rc_load_mix mix = {.compute = 0.1, .communicate = NAN, .cycle = 0.01, .work = true,
+                              .steady = true, .burst = 20, .bursts = 3, .network = true,
+                              .stream = {.streams = 1, .message = 1000}};
+    const struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
+                                      .data = &mix, .core = -1, .descriptor = -1};
+    struct rc_load_team *team = rc_load_team_create(1, NULL);
+    const struct rc_load_tally *tally;
+    struct rc_error error = {0};
+    pid_t child = start_receiver(&mix.stream.peer);
+
+    (void)state;
+    assert_int_equal(rc_load_team_add(team, &task, &error), 0);
+    assert_int_equal(rc_load_team_run(team, 0.3, NULL, &error), 0);
+    tally = rc_load_team_tally(team, 0);
+    assert_true(tally->cycles > 0);
+    assert_in_range(tally->bursts, 3 * tally->cycles, 3 * tally->cycles + 3);
+    assert_true(tally->resting == 0); /* the bursts take what they take, and it begins again */
+    rc_load_team_destroy(team);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
 static void test_a_stranger_is_refused_and_the_load_comes_through(void **state)
 {
     struct rc_load_stream stream = {.streams = 1, .direction = RC_LOAD_SEND, .message = 1000,
@@ -648,6 +701,8 @@ int main(void)
         cmocka_unit_test(test_a_load_that_cannot_be_prepared_does_not_begin),
         cmocka_unit_test(test_no_such_core),
         cmocka_unit_test(test_both_ends_count_the_same),
+        cmocka_unit_test(test_work_is_done_however_long_it_takes),
+        cmocka_unit_test(test_bursts_of_a_cycle_are_counted),
         cmocka_unit_test(test_a_stranger_is_refused_and_the_load_comes_through),
         cmocka_unit_test(test_a_launcher_that_fails_is_told),
     };

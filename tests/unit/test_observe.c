@@ -345,6 +345,20 @@ static void test_waits_are_counted_late(void **state)
     assert_near(tally.wait, 0.03, 1e-12);
 }
 
+/* The link stands still for a while, with a message on it. */
+static void test_bytes_under_way(void **state)
+{
+    const struct rc_tally_look stalled = {.seconds = 0.3, .under_way = true,
+                                          .state = RC_TALLY_BLOCKED};
+    struct rc_tally tally = RC_TALLY_INIT;
+
+    (void)state;
+    add(&tally, 0.1, 0.1, 0, 0, RC_TALLY_BLOCKED);
+    rc_tally_add(&tally, &stalled, &free_bytes);
+    add(&tally, 0.6, 0, 0, 0, RC_TALLY_BLOCKED); /* and this waits for one that nobody has sent */
+    check_shares(&tally, 0.1, 0.3);
+}
+
 static void test_open_wait_at_the_end(void **state)
 {
     struct rc_tally tally = RC_TALLY_INIT;
@@ -552,6 +566,7 @@ int main(void)
         cmocka_unit_test(test_short_phases),
         cmocka_unit_test(test_waiting_does_not_count),
         cmocka_unit_test(test_waits_are_counted_late),
+        cmocka_unit_test(test_bytes_under_way),
         cmocka_unit_test(test_open_wait_at_the_end),
         cmocka_unit_test(test_moving_bytes_costs),
         cmocka_unit_test(test_slow_nodes),

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aggregate slowdown: parallel programs on four nodes with competitors on some (section 6.3)."""
+import contextlib
+import pathlib
+import subprocess
+import sys
+import time
+
+from slowdown_cases import (APPS, CASES, FAST_CPU, FEW_PART, NODES, SCALE, SERIAL, SLOW_CPU)
+from slowdown_lab import LAB, node
+
+SCRIPT = pathlib.Path(__file__).resolve().parent / "coupled.py"
+START = 2.5  # seconds until a parallel competitor is at it
+LONG = ("ep", 30, 1000000)  # computes until it is ended
+
+
+class Cluster:
+    """The four nodes of the lab as a case counts them: place 1 and 2 are the fast ones, where they
+    differ, and these are on different cores."""
+
+    def __init__(self, bench, kind):
+        self.bench, self.kind = bench, kind
+        cores = bench.cores()
+        first = [cores.index(core) + 1 for core in sorted(set(cores))]
+        rest = [i for i in range(1, NODES + 1) if i not in first]
+        self.order = (first + rest) if len(first) == 2 else list(range(1, NODES + 1))
+        if kind == "uneven":
+            for place, number in enumerate(self.order):  # slow ones first, which makes room
+                if place >= 2:
+                    bench.lab("set", node(number), "--cpu", f"{SLOW_CPU:.4g}")
+            for number in self.order[:2]:
+                bench.lab("set", node(number), "--cpu", f"{FAST_CPU:.4g}")
+            time.sleep(0.5)
+
+    def number(self, place):
+        return self.order[place - 1]
+
+    # ---- competitors ----
+
+    def mpirun(self, places):
+        app, size, iterations = LONG
+        return [self.bench.program, "lab", "mpirun", "--name", LAB, "-n", len(places), "--nodes",
+                ",".join(node(self.number(each)) for each in places), self.bench.apps / app,
+                "--size", size, "--iterations", iterations]
+
+    def spinner(self, place):
+        return self.bench.within(self.number(place), self.bench.program, "load", "cpu", "--for",
+                                 "forever")
+
+    @contextlib.contextmanager
+    def coupled(self, places):
+        """A pair of processes that wait for one another."""
+        started = []
+        try:
+            started.append(subprocess.Popen(
+                self.bench.within(self.number(places[0]), sys.executable, SCRIPT, "receive"),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                start_new_session=True))
+            port = int(started[0].stdout.readline())
+            started.append(subprocess.Popen(
+                self.bench.within(self.number(places[1]), sys.executable, SCRIPT, "connect",
+                                  node(self.number(places[0])), port),
+                stdin=subprocess.DEVNULL, start_new_session=True))
+            yield
+        finally:
+            for each in started:
+                each.terminate()
+                each.wait()
+
+    @contextlib.contextmanager
+    def competitors(self, case):
+        with contextlib.ExitStack() as stack:
+            for places in case.coupled:
+                stack.enter_context(self.coupled(places))
+            commands = [self.mpirun(places) for places in case.parallel]
+            commands += [self.spinner(place) for place in case.serial]
+            if commands:
+                stack.enter_context(self.bench.beside(commands, START))
+            yield
+
+    # ---- the program ----
+
+    def run(self, case, app, split):
+        size, iterations = APPS[app]
+        part = FEW_PART if case.nodes == "uneven" and case.policy == "constraint" else 1
+        return {"seconds": self.bench.run_app(
+            app, size, max(1, round(iterations * SCALE * part)), self.order, split or None),
+            "split": split}
+
+
+# ---- how work is split ----
+
+def weights(bench, kind):
+    """Of the places, by the serial benchmark on each."""
+    seconds = node_seconds(bench, kind)
+    return [max(seconds) / each for each in seconds]
+
+
+def node_seconds(bench, kind):
+    if kind == "even":
+        return [1.0] * NODES
+    return bench.done("calibrate", "weights")["places"]
+
+
+def load_of(case, speeds):
+    """The local slowdown of each place: one more for each that computes there all the time."""
+    found = [1.0] * NODES
+    for places in case.parallel:
+        for place in places:
+            found[place - 1] += 1
+    for place in case.serial:
+        found[place - 1] += 1
+    for places in case.coupled:  # as much work on each: the slowest computes all the time
+        slowest = min(speeds[place - 1] for place in places)
+        for place in places:
+            found[place - 1] += slowest / speeds[place - 1]
+    return found
+
+
+def split_of(bench, case, dedicated):
+    """Parts of the places: [] is all alike."""
+    asked = case.dedicated if dedicated else case.work
+    if asked is not None:
+        return asked
+    speeds = weights(bench, case.nodes)
+    slowdowns = [1.0] * NODES if dedicated else load_of(case, speeds)
+    able = [speed / slowdown for speed, slowdown in zip(speeds, slowdowns)]
+    return [each / sum(able) for each in able]
+
+
+def nodes_file(bench, name, app):
+    """A case as 'slowdown aggregate --nodes' reads it."""
+    case = CASES[name]
+    lines = ["nodes:"]
+    work, alone = split_of(bench, case, False), split_of(bench, case, True)
+    for i, seconds in enumerate(node_seconds(bench, case.nodes)):
+        text = f"  - {{name: n{i + 1}, seconds: {seconds:.6g}"
+        if case.policy == "constraint":
+            text += f", work: {(work or [1 / NODES] * NODES)[i]:.9f}"
+            text += f", dedicated: {(alone or [1 / NODES] * NODES)[i]:.9f}"
+        lines.append(text + "}")
+    competitors = [(places, "no") for places in case.parallel]
+    competitors += [([place], "no") for place in case.serial]
+    competitors += [(places, "yes") for places in case.coupled]
+    lines.append("competitors:")
+    for places, coupled in competitors:
+        lines.append(f"  - {{shares: \"1\", nodes: [{', '.join(f'n{each}' for each in places)}]" +
+                     (", coupled: yes}" if coupled == "yes" else "}"))
+    path = bench.work / "aggregate" / name / f"{app}.yaml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+# ---- measuring ----
+
+def measure_weights(bench):
+    """Seconds of the serial benchmark on each place, one after the other."""
+    cluster = Cluster(bench, "uneven")
+    app, size, iterations = SERIAL
+    found = [bench.run_app(app, size, max(1, iterations // 3), [number])
+             for number in cluster.order]
+    return {"places": found, "fast": found[0], "slow": found[-1]}
+
+
+def calibrate(bench):
+    if bench.todo([["calibrate", "weights"]]):
+        with bench.four():
+            bench.attempt(["calibrate", "weights"], lambda: measure_weights(bench))
+
+
+def dedicated_key(case):
+    """Cases of the same nodes and the same split share their dedicated runs."""
+    if case.policy == "load":
+        return f"{case.nodes}-able" if case.nodes == "uneven" else "even"
+    return case.nodes if not case.dedicated else f"{case.nodes}-parts"
+
+
+def dedicated_runs():
+    """Name: a case that has it, and all programs of such cases."""
+    found = {}
+    for case in CASES.values():
+        _, apps = found.setdefault(dedicated_key(case), (case, []))
+        apps += [app for app in case.apps if app not in apps]
+    return found
+
+
+def aggregate(bench):
+    for turn in range(1, bench.repeats + 1):
+        for kind in ("even", "uneven"):
+            if kind == "uneven" and bench.done("calibrate", "weights") is None:
+                continue
+            turn_of(bench, turn, kind)
+
+
+def turn_of(bench, turn, kind):
+    alone = [(["aggregate", "dedicated", key, app, str(turn)], case, app)
+             for key, (case, apps) in dedicated_runs().items() if case.nodes == kind
+             for app in apps]
+    beside = [(["aggregate", name, app, str(turn)], case, app)
+              for name, case in CASES.items() if case.nodes == kind for app in case.apps]
+    if not bench.todo([path for path, _, _ in alone + beside]):
+        return
+    with bench.four():
+        cluster = Cluster(bench, kind)
+        for path, case, app in alone:
+            bench.attempt(path, lambda case=case, app=app:
+                          cluster.run(case, app, split_of(bench, case, True)))
+        for name, case in CASES.items():
+            todo = [each for each in beside if each[0][1] == name and
+                    bench.done(*each[0]) is None]
+            if not todo:
+                continue
+            with bench.guarded(f"aggregate, {name}"), cluster.competitors(case):
+                for path, _, app in todo:
+                    bench.attempt(path, lambda case=case, app=app:
+                                  cluster.run(case, app, split_of(bench, case, False)))
