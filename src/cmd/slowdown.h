@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "cmd/command.h"
+#include "slowdown/answer.h"
 #include "slowdown/calibration.h"
 #include "slowdown/local.h"
 #include "slowdown/observed.h"
@@ -164,12 +165,15 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
 
 /* ---- showing; in slowdown_explain.c ---- */
 
-/* Reckons both ways; the one that is not possible has a slowdown of NAN.  Where the way that is
- * wanted is not possible and was not asked for, the other one is taken, with a remark. */
+/* Reckons both ways; the one that is not possible has a slowdown of NAN.  `answer` is that of the
+ * way that is wanted or, where it was not asked for and knows nothing of weights, of another one,
+ * with a remark. */
 struct rc_cmd_both {
     struct rc_local ways[RC_LOCAL_WAYS];
-    enum rc_local_way way;
+    struct rc_local answer;
+    enum rc_local_method method;
 };
+extern const char *const rc_cmd_slowdown_methods[]; /* by enum rc_local_method */
 int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both);
 void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
 

@@ -18,33 +18,34 @@ enum { ROWS_SHOWN = 20, EQUATION_MAX = 4000 };
 
 /* ---- both ways ---- */
 
+const char *const rc_cmd_slowdown_methods[] = {"paper", "queue", "contest"};
+
 int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both)
 {
-    struct rc_error errors[RC_LOCAL_WAYS] = {0};
-    enum rc_local_way other = slowdown->way == RC_LOCAL_PAPER ? RC_LOCAL_QUEUE : RC_LOCAL_PAPER;
-    bool works[RC_LOCAL_WAYS];
+    struct rc_error error = {0};
+    int status;
 
-    both->way = slowdown->way;
-    for (int way = 0; way < RC_LOCAL_WAYS; way++) {
-        works[way] = rc_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way],
-                                     &errors[way]) == 0;
-        if (!works[way])
+    *both = (struct rc_cmd_both){0};
+    for (int way = 0; way < RC_LOCAL_WAYS; way++)
+        if (rc_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way], NULL))
             both->ways[way] = (struct rc_local){.slowdown = NAN};
-    }
-    if (!works[both->way] && (slowdown->way_given || !works[other])) {
-        const struct rc_error *error = &errors[works[other] ? both->way : RC_LOCAL_QUEUE];
-        struct rc_error told = *error;
-
-        if (!told.hint[0] && slowdown->host.cores > 1)
-            rc_error_hint(&told, "'runcast slowdown predict' plays it out");
+    both->method = slowdown->way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
+    if (slowdown->way_given) /* and no other */
+        status = rc_local_reckon(&slowdown->host, slowdown->way, &both->answer, &error);
+    else
+        status = rc_local_find(&slowdown->host, slowdown->way, &both->answer, &both->method,
+                               &error);
+    if (status) {
         rc_cmd_slowdown_both_free(both);
-        return rc_cmd_fail(&told, "reckoning the slowdown");
+        return rc_cmd_fail(&error, "reckoning the slowdown");
     }
-    if (!works[both->way]) {
-        rc_cmd_remark(&slowdown->remarks, "the queue answers: %s", errors[both->way].text);
-        both->way = other;
-    }
-    rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->ways[both->way].notes);
+    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
+        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
+                                          "the queue answers");
+    if (both->method == RC_LOCAL_BY_CONTEST)
+        rc_cmd_remark(&slowdown->remarks, "competitors have weights on several cores, of which no "
+                                          "equation knows anything: it was played out");
+    rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
 }
 
@@ -52,6 +53,7 @@ void rc_cmd_slowdown_both_free(struct rc_cmd_both *both)
 {
     for (int way = 0; way < RC_LOCAL_WAYS; way++)
         rc_local_free(&both->ways[way]);
+    rc_local_free(&both->answer);
 }
 
 /* ---- the equation ---- */
@@ -166,10 +168,10 @@ int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct
         rc_unit_format(host->bandwidth, RC_RATE, rate);
         printf("k = %s\n", rate);
     }
-    if (isnan(both->ways[both->way].slowdown) || host->n_competitors == 0)
+    if (host->n_competitors == 0)
         return 0;
     if (host->n_competitors <= ROWS_SHOWN)
-        return print_terms(host, &both->ways[both->way], error);
+        return print_terms(host, &both->answer, error);
     printf("the probabilities of up to %zu at once are in the answer of --json\n",
            host->n_competitors);
     return 0;

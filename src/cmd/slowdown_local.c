@@ -33,7 +33,7 @@ static const struct rc_option local_options[] = {
 static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                  const struct rc_value *value)
 {
-    const struct rc_local *answer = &both->ways[both->way];
+    const struct rc_local *answer = &both->answer;
     double paper = both->ways[RC_LOCAL_PAPER].slowdown, queue = both->ways[RC_LOCAL_QUEUE].slowdown;
     char number[RC_NUMBER_SIZE], low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
 
@@ -47,8 +47,10 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
     }
     printf("\n");
     if (fabs(queue / paper - 1) > DIFFER) {
-        rc_number_format_short(both->way == RC_LOCAL_PAPER ? queue : paper, 4, number);
-        printf(both->way == RC_LOCAL_PAPER
+        bool by_paper = both->method == RC_LOCAL_BY_PAPER;
+
+        rc_number_format_short(by_paper ? queue : paper, 4, number);
+        printf(by_paper
                    ? "%s by the queue, where competitors are slowed down as well\n"
                    : "%s by Eq. 2, where competitors are taken not to be slowed down\n",
                number);
@@ -58,13 +60,13 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
 static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                        const struct rc_value *value)
 {
-    const struct rc_local *answer = &both->ways[both->way];
+    const struct rc_local *answer = &both->answer;
     struct rc_value_rules rules;
     json_t *object = json_object();
 
     rc_value_rules_init(&rules);
     rc_json_set(object, "slowdown", rc_json_number(answer->slowdown));
-    rc_json_set(object, "model", rc_json_text(rc_local_way_name(both->way)));
+    rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
     rc_json_set(object, "paper", rc_json_number(both->ways[RC_LOCAL_PAPER].slowdown));
     rc_json_set(object, "queue", rc_json_number(both->ways[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
@@ -92,7 +94,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
-    value = rc_local_value(&slowdown->host, both.way, &error);
+    value = rc_local_value(&slowdown->host, slowdown->way, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
     } else if (options->json) {

@@ -82,6 +82,10 @@ static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_node
                         &all->aggregate, &notes, &error))
         return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
     rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
+    if (notes & RC_NODES_WEIGHTS)
+        rc_cmd_remark(&all->remarks, "Eq. 2 knows of equal turns alone: where competitors have "
+                                     "weights, the queue answers on one core, and a contest that "
+                                     "is played out on several");
     return RC_EXIT_OK;
 }
 

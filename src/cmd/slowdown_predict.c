@@ -185,19 +185,8 @@ static int read_all(const struct rc_invocation *invocation, struct prediction *p
     status = rc_cmd_slowdown_read(invocation, &options->host, options->db, &prediction->one);
     if (status != RC_EXIT_OK)
         return status;
-    /* Where no equation knows of weights on several cores, the contest does all the same. */
-    for (int way = 0; way < RC_LOCAL_WAYS; way++) {
-        struct rc_local *local = &prediction->both.ways[way];
-
-        if (rc_local_reckon(&prediction->one.host, (enum rc_local_way)way, local, NULL))
-            *local = (struct rc_local){.slowdown = NAN};
-    }
-    prediction->both.way = isnan(prediction->both.ways[prediction->one.way].slowdown)
-                               ? RC_LOCAL_QUEUE
-                               : prediction->one.way;
-    rc_cmd_remark_delay(&prediction->one.remarks, &prediction->one.delay,
-                        prediction->both.ways[prediction->both.way].notes);
-    return RC_EXIT_OK;
+    prediction->one.way_given = false; /* the contest answers, whatever equations know */
+    return rc_cmd_slowdown_both(&prediction->one, &prediction->both);
 }
 
 static void doubt(struct prediction *prediction)

@@ -4,12 +4,16 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/random.h"
 #include "slowdown/aggregate.h"
 
-enum { ERROR_STREAM = 7 }; /* of random numbers; the contest has others */
+enum {
+    ERROR_STREAM = 7, /* of random numbers; the contest has others */
+    LOCAL_DRAWS = 50  /* of a mean: each run meets hundreds of cycles */
+};
 #define LONG_CYCLE 0.25
 
 /* ---- local slowdown ---- */
@@ -22,6 +26,68 @@ static double part_of(double k, int cores)
 double rc_local_added(const struct rc_local_host *host, double i)
 {
     return part_of(host->processes, host->cores) / part_of(host->processes + i, host->cores) - 1;
+}
+
+static bool equal_turns(const struct rc_local_host *host)
+{
+    for (size_t i = 0; i < host->n_competitors; i++)
+        if (host->competitors[i].weight != 1)
+            return false;
+    return true;
+}
+
+/* The terms as if turns were equal, and the slowdown of a contest. */
+static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
+                      struct rc_local *local, struct rc_error *error)
+{
+    struct rc_contest_host there = {.local = *host, .work = 1};
+    const struct rc_contest contest = {
+        .hosts = &there, .n_hosts = 1, .dedicated = 1, .draws = LOCAL_DRAWS, .seed = 1};
+    struct rc_value *value;
+
+    there.local.competitors = competitors;
+    for (size_t i = 0; i < host->n_competitors; i++) {
+        competitors[i].weight = 1;
+        competitors[i].cycle = 0;
+        competitors[i].stay = INFINITY;
+    }
+    if (rc_local_reckon(&there.local, RC_LOCAL_PAPER, local, error))
+        return -1;
+    for (size_t i = 0; i < host->n_competitors; i++)
+        competitors[i].weight = host->competitors[i].weight;
+    value = rc_contest_play(&contest, NULL, error);
+    if (!value) {
+        rc_local_free(local);
+        return -1;
+    }
+    local->slowdown = rc_value_mean(value);
+    local->by_computing = local->slowdown - 1 - local->by_communicating - local->by_memory;
+    rc_value_drop(value);
+    return 0;
+}
+
+int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
+                  enum rc_local_method *method, struct rc_error *error)
+{
+    enum rc_local_method found = way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
+    struct rc_competitor *competitors;
+    int status;
+
+    if (!equal_turns(host))
+        found = host->cores > 1 ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
+    if (method)
+        *method = found;
+    if (found != RC_LOCAL_BY_CONTEST)
+        return rc_local_reckon(host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE,
+                               local, error);
+    *local = (struct rc_local){0};
+    competitors = malloc(host->n_competitors * sizeof *competitors);
+    if (!competitors)
+        return rc_error_no_memory(error);
+    memcpy(competitors, host->competitors, host->n_competitors * sizeof *competitors);
+    status = play_local(host, competitors, local, error);
+    free(competitors);
+    return status;
 }
 
 static struct rc_share at_end(struct rc_share share, bool high)
@@ -53,7 +119,7 @@ static int reckon_end(const struct rc_local_host *host, enum rc_local_way way, b
             fmin(competitor->communicate.high, 1 - competitor->compute.high);
     }
     there.competitors = competitors;
-    status = rc_local_reckon(&there, way, &local, error);
+    status = rc_local_find(&there, way, &local, NULL, error);
     *slowdown = local.slowdown;
     rc_local_free(&local);
     free(competitors);

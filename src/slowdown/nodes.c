@@ -160,16 +160,17 @@ static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way wa
     struct rc_error inner = {0};
     struct rc_local local = {0};
     struct rc_local_host host;
+    enum rc_local_method method;
     int status;
 
     *slowdown = nodes->items[i].slowdown;
     if (!isnan(*slowdown))
         return 0;
     rc_nodes_local(nodes, i, &host);
-    status = rc_local_reckon(&host, way, &local, &inner);
+    status = rc_local_find(&host, way, &local, &method, &inner);
     *slowdown = local.slowdown;
     if (notes)
-        *notes |= local.notes;
+        *notes |= local.notes | ((unsigned)method != (unsigned)way ? RC_NODES_WEIGHTS : 0);
     rc_local_free(&local);
     if (status) {
         rc_error_set(error, "node '%.100s': %s", nodes->items[i].name, inner.text);

@@ -63,8 +63,9 @@ int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibra
 void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host *local);
 
 /* The aggregate slowdown, and its terms for each of the nodes.  Local slowdowns are those of the
- * file, or reckoned in the way `way`.  `uniform`: the dedicated run had equal parts (Eq. 12).
- * `notes` (or NULL) gets a set of enum rc_delay_note. */
+ * file, or found in the way `way` (rc_local_find()).  `uniform`: the dedicated run had equal parts
+ * (Eq. 12).  `notes` (or NULL) gets a set of enum rc_delay_note and of the below. */
+enum { RC_NODES_WEIGHTS = 1 << 8 }; /* competitors have weights: another way was taken */
 int rc_nodes_reckon(const struct rc_nodes *nodes, enum rc_split split, bool uniform,
                     enum rc_local_way way, struct rc_aggregate_node *terms,
                     struct rc_aggregate *aggregate, unsigned *notes, struct rc_error *error);
