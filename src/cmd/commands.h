@@ -24,5 +24,6 @@ extern const struct rc_command rc_command_watch;
 extern const struct rc_command rc_command_sense;
 extern const struct rc_command rc_command_trace;
 extern const struct rc_command rc_command_skeleton;
+extern const struct rc_command rc_command_slowdown;
 
 #endif

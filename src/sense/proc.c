@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/number.h"
@@ -178,6 +179,7 @@ int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task)
         .core = (int)v[CORE],
         .class = class_of(v[POLICY]),
         .used = tick * (v[UTIME] + v[STIME]),
+        .system = tick * fmax(0, v[STIME]),
         .start = tick * v[START],
     };
     read_name(text, at, task->name);
@@ -193,6 +195,56 @@ int rc_proc_schedule_read(const char *text, double *run, double *wait)
     *run = 1e-9 * v[0];
     *wait = 1e-9 * v[1];
     return v[0] == 0 && v[1] == 0 && v[2] == 0 ? -1 : 0;
+}
+
+/* Calls in which a thread never waits for a message. */
+static bool is_sleep(long call, const unsigned long arguments[2])
+{
+    static const long sleeps[] = {
+#ifdef SYS_pause
+        SYS_pause,
+#endif
+        SYS_nanosleep, SYS_clock_nanosleep, SYS_futex, SYS_wait4, SYS_waitid, SYS_rt_sigtimedwait,
+        SYS_rt_sigsuspend, SYS_fsync, SYS_fdatasync, SYS_sched_yield};
+
+    for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++)
+        if (call == sleeps[i])
+            return true;
+#ifdef SYS_poll
+    if (call == SYS_poll)
+        return arguments[1] == 0; /* no file at all: a sleep */
+#endif
+#ifdef SYS_select
+    if (call == SYS_select)
+        return arguments[0] == 0;
+#endif
+    return (call == SYS_ppoll && arguments[1] == 0) || (call == SYS_pselect6 && arguments[0] == 0);
+}
+
+/* "running"; "232 0x4 0x7ffd5c31c0b0 ...": the call and what it was given; or "-1 ..." where it is
+ * in none, as when it waits for a page. */
+int rc_proc_call_read(const char *text, enum rc_proc_call *call)
+{
+    unsigned long arguments[2];
+    const char *at = text;
+    char *end;
+    long number;
+
+    if (strncmp(text, "running", 7) == 0) {
+        *call = RC_PROC_RUNS;
+        return 0;
+    }
+    number = strtol(text, &end, 10);
+    if (end == text || *end != ' ')
+        return -1;
+    for (size_t i = 0; i < 2; i++) {
+        at = end;
+        arguments[i] = strtoul(at, &end, 16);
+        if (end == at)
+            return -1;
+    }
+    *call = number < 0 || is_sleep(number, arguments) ? RC_PROC_SLEEPS : RC_PROC_WAITS;
+    return 0;
 }
 
 /* ---- control groups ---- */

@@ -50,7 +50,8 @@ struct rc_proc_task {
     int nice;
     int core; /* that it ran on last */
     enum rc_proc_class class;
-    double used;  /* seconds of CPU time, of all its threads */
+    double used;   /* seconds of CPU time, of all its threads */
+    double system; /* of these, in the kernel on its behalf */
     double start; /* seconds after the machine's start */
 };
 int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task);
@@ -58,6 +59,14 @@ int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task);
 /* /proc/PID/schedstat: seconds of one thread on a core, and waiting for one.  -1 also where the
  * kernel does not count. */
 int rc_proc_schedule_read(const char *text, double *run, double *wait);
+
+/* /proc/PID/task/TID/syscall: what a thread is at. */
+enum rc_proc_call {
+    RC_PROC_RUNS,   /* it is on a core, or wants to */
+    RC_PROC_SLEEPS, /* it waits for time to pass, for other threads or processes, or for a disk */
+    RC_PROC_WAITS   /* it waits for something else, which may be a message */
+};
+int rc_proc_call_read(const char *text, enum rc_proc_call *call);
 
 /* The length of the kernel's unit of time in these files, in seconds. */
 double rc_proc_tick(void);

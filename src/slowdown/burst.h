@@ -34,8 +34,8 @@ struct rc_burst_table {
     size_t n;
 };
 
-/* The rate of such a burst: time of a burst is taken to grow linearly with both between those that
- * were measured.  `*outside` (or NULL) tells whether it is beyond them, where the nearest answers.
+/* The rate of such a burst, between those that were measured.  `*outside` (or NULL) tells whether it
+ * has fewer or more messages, or smaller or larger ones, than any of them; the nearest then answer.
  * NAN where the table is empty. */
 double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside);
 

@@ -10,18 +10,21 @@
 #include "slowdown/delay.h"
 #include "slowdown/local.h"
 
+struct rc_store;
+
 enum {
     RC_CALIBRATION_NAME = 256, /* bytes of a host's name, with the NUL */
     RC_CALIBRATION_HOSTS_MAX = 4096,
     RC_CALIBRATION_LINKS_MAX = 65536,
+    RC_CALIBRATION_TEXT_MAX = 1 << 24, /* bytes */
     RC_CALIBRATION_FORMAT = 1
 };
 
 struct rc_calibration_host {
     char name[RC_CALIBRATION_NAME];
     int cores;
-    double seconds; /* of the benchmark, alone on the host */
-    double weight;  /* the slowest host's seconds by these */
+    double seconds; /* of the benchmark, alone on the host; NAN: not measured */
+    double weight;  /* the slowest host's seconds by these; NAN likewise */
     struct rc_memory_curve memory;
 };
 
@@ -45,10 +48,37 @@ struct rc_calibration {
     size_t n_links;
     struct rc_calibration_point *points;
     size_t n_points;
-    struct rc_delay delay;   /* fitted to the points */
-    double byte_seconds; /* of CPU time that a byte costs its sender; NAN: not known */
+    char delay_from[RC_CALIBRATION_NAME], delay_to[RC_CALIBRATION_NAME]; /* where the points were
+                            measured, and where the generators sent to; equal: over loopback */
+    struct rc_delay delay;  /* fitted to the points; no curves where nothing was measured */
+    double byte_seconds;    /* of CPU time that a byte costs its sender; NAN: not known */
 };
 void rc_calibration_free(struct rc_calibration *calibration);
+
+/* The parts that can be measured by themselves. */
+enum rc_calibration_part {
+    RC_CALIBRATION_WEIGHTS = 1,
+    RC_CALIBRATION_BURSTS = 2,
+    RC_CALIBRATION_DELAY = 4,
+    RC_CALIBRATION_MEMORY = 8,
+    RC_CALIBRATION_ALL = 15
+};
+
+/* Adds to `calibration` what only `before` knows: all of the parts that are not in `parts`, and of
+ * those in `parts` hosts and links that `calibration` has not.  Weights are reckoned anew. */
+int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
+                            unsigned parts, struct rc_error *error);
+/* Reckons the weights of all hosts whose seconds are known. */
+int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error);
+/* Fits a curve for each number of generators that there are points for, from 1 on. */
+int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *error);
+/* The host, or the link, of that name, added where there is none; NULL where memory runs out, or
+ * there are too many, or the name is too long. */
+struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calibration,
+                                                    const char *name, struct rc_error *error);
+struct rc_calibration_link *rc_calibration_add_link(struct rc_calibration *calibration,
+                                                    const char *from, const char *to,
+                                                    struct rc_error *error);
 
 /* NULL where there is none of that name. */
 const struct rc_calibration_host *rc_calibration_host(const struct rc_calibration *calibration,

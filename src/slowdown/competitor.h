@@ -24,7 +24,8 @@ struct rc_competitor {
                       taken to be short against the run */
     double memory; /* the part of its computing that waits for memory, in [0, 1] */
     double stay, away; /* seconds, on average, that it is there and that it is gone after that;
-                          INFINITY as `stay`: it does not leave */
+                          INFINITY as `stay`: it does not leave; 0 as `away`: it does not come
+                          back */
     bool steady;   /* the shares are of the time that passes, however slow it is; otherwise it has
                       so much to do in a cycle, which takes longer when it is slowed down */
     bool unknown;  /* nobody has said what it does: the shares are a guess */

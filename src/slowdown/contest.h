@@ -21,20 +21,21 @@
 
 enum {
     RC_CONTEST_HOSTS_MAX = 4096,
-    RC_CONTEST_COMPETITORS_MAX = 4096, /* on all hosts */
+    RC_CONTEST_COMPETITORS_MAX = 64,  /* on a host; more of them vary little together: local.h */
     RC_CONTEST_DRAWS_MAX = 1 << 20
 };
 
 struct rc_contest_host {
     struct rc_local_host local; /* shares are drawn from their ranges, once a run */
-    double work; /* seconds that the program computes here in a dedicated run of `dedicated` seconds;
-                    a host with less than others waits for them */
+    double work; /* seconds that the program computes here when all is idle; a host with less than
+                    others waits for them */
 };
 
 struct rc_contest {
     const struct rc_contest_host *hosts;
     size_t n_hosts;
-    double dedicated; /* seconds of the run when all is idle, > 0 */
+    double dedicated; /* seconds of the run when all is idle: the most work of a host, and what is
+                         left is not slowed down */
     bool tight; /* hosts wait for one another all the time: the slowest at each moment sets the pace;
                    otherwise only at the end */
     size_t draws;

@@ -7,15 +7,17 @@
  *        competitors to be as often at it as when they have the host to themselves.
  *
  * queue  Competitors have work to do, and are slowed down as well: while two compute at once, both
- *        are longer at it.  The cores are a server that all who compute share evenly, and whoever
- *        does not compute is away for a time of its own; of such a closed network the probabilities
- *        are known exactly, whatever the distribution of the times (a product form: Baskett, Chandy,
- *        Muntz, Palacios, "Open, closed, and mixed networks of queues with different classes of
- *        customers", JACM 22(2), 1975): that of i computing is pp_i times i + 1 choose ... times
- *        over, see local.c.  With one competitor it is Eq. 2; with two that compute half of the
- *        time 2.2 rather than 2.
+ *        are longer at it.  The cores are a server that all who compute share, and whoever does not
+ *        compute is away for a time of its own.  Of such a network the probabilities are known
+ *        exactly (local.c).  With one competitor it comes to Eq. 2; with two that compute half of
+ *        the time, to 2.2 rather than 2.
  *
- * Competitors that are steady (competitor.h) are at it as often as they say in both. */
+ * Competitors that are steady (competitor.h) are at it as often as they say, however slow they are:
+ * the paper has none of these; by the queue, one that wants a core half of the time costs 1.33.
+ *
+ * On hosts with several cores competitors are met where they and the program's own processes want
+ * more cores than there are.  The time that is multiplied by a slowdown is that of a run with as
+ * many processes on the host, and nobody else. */
 #ifndef RC_SLOWDOWN_LOCAL_H
 #define RC_SLOWDOWN_LOCAL_H
 
@@ -63,8 +65,8 @@ struct rc_local {
     unsigned notes;       /* a set of enum rc_delay_note */
 };
 
-/* -1 where something makes no sense, or where competitors' weights differ on a host with several
- * cores, of which neither way knows anything (contest.h does). */
+/* -1 where something makes no sense, and where competitors' weights are not 1 of which Eq. 2 knows
+ * nothing, and the queue only on a host with one core (contest.h does). */
 int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
                     struct rc_error *error);
 void rc_local_free(struct rc_local *local);

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown.c - 'runcast slowdown': how much slower a program goes beside others; what its verbs
+ * share. */
+#include "cmd/slowdown.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cmd/commands.h"
+#include "cmd/slowdown_calibration.h"
+#include "slowdown/habit.h"
+
+const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
+
+/* ---- remarks ---- */
+
+void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
+{
+    va_list arguments;
+
+    if (remarks->n == RC_CMD_REMARKS_MAX)
+        return;
+    va_start(arguments, format);
+    vsnprintf(remarks->text[remarks->n], sizeof *remarks->text, format, arguments);
+    va_end(arguments);
+    rc_text_mend_cut(remarks->text[remarks->n], sizeof *remarks->text);
+    rc_text_clean(remarks->text[remarks->n], strlen(remarks->text[remarks->n]));
+    remarks->n++;
+}
+
+void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks)
+{
+    for (size_t i = 0; i < remarks->n; i++) {
+        printf("note: ");
+        rc_option_wrap(stdout, remarks->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
+    }
+}
+
+json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < remarks->n; i++)
+        json_array_append_new(list, rc_json_text(remarks->text[i]));
+    return list;
+}
+
+void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
+                         unsigned notes)
+{
+    if (notes & RC_DELAY_CLAMPED)
+        rc_cmd_remark(remarks, "a delay curve goes below 0 at this bandwidth; 0 was taken");
+    if (notes & RC_DELAY_MORE)
+        rc_cmd_remark(remarks,
+                      "delays are known for up to %zu communicating at once; for more the last "
+                      "ones go on (extrapolated)",
+                      delay->n);
+    if (notes & RC_DELAY_OUTSIDE)
+        rc_cmd_remark(remarks, "the bandwidth is outside of those at which delays were measured");
+}
+
+/* ---- parts ---- */
+
+int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
+                         const char *text, double word_bytes, double *rate)
+{
+    struct rc_error inner = {0}, error = {0};
+
+    if (rc_word_rate_parse(text, word_bytes, rate, &inner) == 0)
+        return RC_EXIT_OK;
+    rc_error_set(&error, "--%s: %s", option, inner.text);
+    if (inner.hint[0])
+        rc_error_hint(&error, "%s", inner.hint);
+    return rc_cmd_usage(invocation, &error);
+}
+
+int rc_cmd_slowdown_calibration(const char *db, const char *platform,
+                                struct rc_calibration *calibration)
+{
+    struct rc_store *store = rc_cmd_open_store(db, RC_STORE_READ, NULL);
+    struct rc_error error = {0};
+    int found;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    found = rc_calibration_find(store, platform, calibration, &error);
+    rc_store_close(store);
+    if (found == 0) {
+        rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
+        rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
+    }
+    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the calibration");
+}
+
+/* That of this machine, where --platform says nothing and there is one. */
+static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
+{
+    char name[RC_CMD_PLATFORM_SIZE], path[4096];
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
+
+    if (!store)
+        return;
+    slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
+                                               &slowdown->calibration, NULL) > 0;
+    if (slowdown->calibrated && slowdown->calibration.delay.n > 0)
+        rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
+    rc_store_close(store);
+}
+
+/* A calibration in a file, for its delays. */
+static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_error *error)
+{
+    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
+    struct rc_calibration calibration = {0};
+    int status = rc_buffer_read_file(&content, path, error);
+
+    if (status) {
+        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
+                             "calibration");
+    } else if (!(status = rc_calibration_read(content.data ? content.data : "", content.length,
+                                              &calibration, error))) {
+        *delay = calibration.delay;
+        rc_calibration_free(&calibration);
+    } else if (error && !error->file[0]) {
+        snprintf(error->file, sizeof error->file, "%s", path);
+    }
+    rc_buffer_free(&content);
+    return status;
+}
+
+static bool anybody_communicates(const struct rc_competitors *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (all->items[i].communicate.high > 0)
+            return true;
+    return false;
+}
+
+static int read_delay(const struct rc_invocation *invocation,
+                      const struct rc_cmd_slowdown_options *options,
+                      struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+    int found;
+
+    slowdown->host.delay = &slowdown->delay;
+    if (!options->delay) {
+        if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
+            slowdown->delay = slowdown->calibration.delay;
+        } else if (options->bandwidth) {
+            rc_delay_paper(options->word_bytes, &slowdown->delay);
+            if (anybody_communicates(&slowdown->competitors))
+                rc_cmd_remark(&slowdown->remarks,
+                              "no delays were measured or given: those of the paper's Alphas, of "
+                              "1996, are taken (--delay, --platform)");
+        } else {
+            slowdown->host.delay = NULL;
+            if (anybody_communicates(&slowdown->competitors))
+                rc_cmd_remark(&slowdown->remarks,
+                              "no delays were measured or given: communicating competitors are "
+                              "taken to cost nothing (--delay, --platform)");
+        }
+        return RC_EXIT_OK;
+    }
+    found = rc_delay_parse(options->delay, options->word_bytes, &slowdown->delay, &error);
+    if (found < 0) {
+        struct rc_error named = {0};
+
+        rc_error_set(&named, "--delay: %s", error.text);
+        return rc_cmd_usage(invocation, &named);
+    }
+    return found || read_delay_file(options->delay, &slowdown->delay, &error) == 0
+               ? RC_EXIT_OK
+               : rc_cmd_fail(&error, "reading the delays (--delay)");
+}
+
+static int read_bandwidth(const struct rc_invocation *invocation,
+                          const struct rc_cmd_slowdown_options *options,
+                          struct rc_cmd_slowdown *slowdown)
+{
+    slowdown->host.bandwidth = NAN;
+    if (options->bandwidth)
+        return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
+                                    options->word_bytes, &slowdown->host.bandwidth);
+    if (!slowdown->host.delay || !rc_delay_wants_bandwidth(slowdown->host.delay))
+        return RC_EXIT_OK;
+    if (anybody_communicates(&slowdown->competitors))
+        return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
+                                             "that communicate depends on it");
+    slowdown->host.delay = NULL;
+    return RC_EXIT_OK;
+}
+
+static int read_competitors(const struct rc_invocation *invocation,
+                            const struct rc_cmd_slowdown_options *options,
+                            struct rc_competitors *all)
+{
+    struct rc_error inner = {0}, error = {0};
+    struct rc_competitor competitor;
+    size_t count;
+
+    for (size_t i = 0; i < options->competitors.n; i++) {
+        if (rc_competitor_parse(options->competitors.items[i], &competitor, &count, &inner)) {
+            rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
+                         inner.text);
+            if (inner.hint[0])
+                rc_error_hint(&error, "%s", inner.hint);
+            return rc_cmd_usage(invocation, &error);
+        }
+        if (rc_competitors_add(all, &competitor, count, &error))
+            return rc_cmd_fail(&error, "reading the competitors");
+    }
+    if (options->observed && rc_observed_open(options->observed, all, &error))
+        return rc_cmd_fail(&error, "reading what was observed (--observed)");
+    return RC_EXIT_OK;
+}
+
+/* ---- the host ---- */
+
+/* What was calibrated of the host. */
+static int take_host(const struct rc_cmd_slowdown_options *options,
+                     struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_calibration *calibration = &slowdown->calibration;
+    const struct rc_calibration_host *host = rc_calibration_host(calibration, options->host);
+    struct rc_error error = {0};
+    const char *near;
+
+    if (!host) {
+        rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'",
+                     options->host, options->platform);
+        near = NULL;
+        for (size_t i = 0; i < calibration->n_hosts && !near; i++) {
+            const char *name = calibration->hosts[i].name;
+
+            near = rc_text_nearest(options->host, &name, 1, sizeof name) ? calibration->hosts[i].name
+                                                                         : NULL;
+        }
+        if (near)
+            rc_error_hint(&error, "did you mean '%s'?", near);
+        return rc_cmd_fail(&error, "looking for the host");
+    }
+    slowdown->host.cores = host->cores;
+    slowdown->host.memory_curve = &host->memory;
+    return RC_EXIT_OK;
+}
+
+/* Whether the store has ever seen a host; 1 too where there is no store to ask. */
+static int see_series(void *data, const struct rc_series_info *info)
+{
+    (void)info;
+    *(bool *)data = true;
+    return 0;
+}
+
+static int look_for_habit(const char *db, const char *host, bool must, struct rc_host_habit *habit)
+{
+    struct rc_series_key any = {.host = host};
+    struct rc_error error = {0};
+    struct rc_store *store;
+    bool seen = false;
+    char path[4096];
+    int status;
+
+    store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+    if (!store)
+        return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
+    status = rc_series_list(store, &any, see_series, &seen, &error);
+    if (!status)
+        status = rc_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()), habit,
+                                    &error);
+    rc_store_close(store);
+    if (!status && !seen && must) {
+        rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
+        rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");
+        status = -1;
+    }
+    return status ? rc_cmd_fail(&error, "looking up the host") : RC_EXIT_OK;
+}
+
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
+                         struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
+                         struct rc_cmd_remarks *remarks)
+{
+    size_t unknown = 0;
+    int status = RC_EXIT_OK;
+
+    *habit = (struct rc_host_habit){0};
+    for (size_t i = 0; i < n; i++)
+        unknown += competitors[i].unknown;
+    if (unknown == 0)
+        return RC_EXIT_OK;
+    if (host)
+        status = look_for_habit(db, host, must, habit);
+    if (status != RC_EXIT_OK)
+        return status;
+    rc_competitors_fill(competitors, n, cores, habit);
+    if (habit->samples > 0)
+        rc_cmd_remark(remarks,
+                      "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
+                      "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+                      unknown, unknown == 1 ? "" : "s", host, habit->mean, habit->sd,
+                      habit->samples);
+    else
+        rc_cmd_remark(remarks,
+                      "of %zu competitor%s nothing is known, and there are no samples of the last "
+                      "7 days%s%s: anything from not computing at all to computing all the time",
+                      unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)",
+                      host ? host : "");
+    return RC_EXIT_OK;
+}
+
+/* ---- all of it ---- */
+
+static int check_options(const struct rc_invocation *invocation,
+                         const struct rc_cmd_slowdown_options *options)
+{
+    if (!(options->word_bytes > 0 && options->word_bytes <= 1e6))
+        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
+    if (!(options->memory >= 0 && options->memory <= 1))
+        return rc_cmd_usage_text(invocation, "--memory: a share is between 0 and 1");
+    if (options->cores > 1 << 20 || options->processes > 1 << 20)
+        return rc_cmd_usage_text(invocation, "--%s: at most %d",
+                                 options->cores > 1 << 20 ? "cores" : "processes", 1 << 20);
+    return RC_EXIT_OK;
+}
+
+static int read_host(const struct rc_cmd_slowdown_options *options, const char *db,
+                     struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_local_host *host = &slowdown->host;
+    bool known = options->platform && options->host;
+    int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
+
+    if (options->cores)
+        host->cores = (int)options->cores;
+    if (options->processes)
+        host->processes = (int)options->processes;
+    host->memory = options->memory;
+    host->competitors = slowdown->competitors.items;
+    host->n_competitors = slowdown->competitors.n;
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
+                                      slowdown->competitors.items, slowdown->competitors.n,
+                                      &slowdown->habit, &slowdown->remarks);
+    if (status == RC_EXIT_OK && host->memory > 0 && !host->memory_curve)
+        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
+                                          "known: it is left out (--platform and --host)");
+    return status;
+}
+
+int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
+                         const struct rc_cmd_slowdown_options *options, const char *db,
+                         struct rc_cmd_slowdown *slowdown)
+{
+    int status = check_options(invocation, options);
+
+    *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
+    slowdown->way_given = options->model != NULL;
+    slowdown->way = options->model ? (enum rc_local_way)rc_local_way_find(options->model)
+                                   : RC_LOCAL_PAPER;
+    if (status == RC_EXIT_OK)
+        status = read_competitors(invocation, options, &slowdown->competitors);
+    if (status == RC_EXIT_OK && options->platform) {
+        status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
+        slowdown->calibrated = status == RC_EXIT_OK;
+    } else if (status == RC_EXIT_OK && !options->delay &&
+               anybody_communicates(&slowdown->competitors)) {
+        try_own_calibration(db, slowdown);
+    }
+    if (status == RC_EXIT_OK)
+        status = read_delay(invocation, options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = read_bandwidth(invocation, options, slowdown);
+    return status == RC_EXIT_OK ? read_host(options, db, slowdown) : status;
+}
+
+void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
+{
+    free(slowdown->competitors.items);
+    slowdown->competitors = (struct rc_competitors){0};
+    rc_calibration_free(&slowdown->calibration);
+}
+
+static const struct rc_command *const verbs[] = {
+    &rc_command_slowdown_local,     &rc_command_slowdown_comm,
+    &rc_command_slowdown_aggregate, &rc_command_slowdown_predict,
+    &rc_command_slowdown_allocate,  &rc_command_slowdown_observe,
+    &rc_command_slowdown_calibrate, &rc_command_slowdown_show,
+    &rc_command_slowdown_burst,     &rc_command_slowdown_bench,
+    NULL};
+
+const struct rc_command rc_command_slowdown = {
+    .name = "slowdown",
+    .summary = "Say how much slower a program goes beside others",
+    .details = "From what else runs on a program's hosts and links, how much longer it takes there "
+               "than alone. No history of runs is needed: the time of a dedicated run and a list "
+               "of competitors are enough.",
+    .children = verbs,
+};

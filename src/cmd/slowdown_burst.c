@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "cmd/load.h"
+#include "cmd/slowdown_calibration.h"
+#include "slowdown/bench.h"
+
+struct burst_options {
+    struct rc_cmd_load_far far;
+    struct rc_option_list bursts;
+    double word_bytes;
+    int64_t repeat;
+    bool json;
+};
+
+static const struct burst_options burst_defaults = {.word_bytes = 4, .repeat = 5};
+
+static const struct rc_option burst_options[] = {
+    RC_LOAD_OPTIONS_FAR(struct burst_options),
+    {.name = "burst", .letter = 'b', .kind = RC_OPTION_LIST, .argument = "MESSAGESxBYTES",
+     .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
+             "be given several times (default: 1024x1024w, as in the paper)",
+     .offset = offsetof(struct burst_options, bursts)},
+    {.name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+     .help = "bytes of a word (default: 4)", .offset = offsetof(struct burst_options, word_bytes)},
+    {.name = "repeat", .letter = 'n', .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "how often each is sent; the median counts (default: 5)", .least = 1,
+     .offset = offsetof(struct burst_options, repeat)},
+    RC_OPTION_JSON(struct burst_options),
+    RC_OPTIONS_END,
+};
+
+struct bursts {
+    struct rc_burst items[RC_OPTION_LIST_MAX];
+    double rates[RC_OPTION_LIST_MAX];
+    size_t n;
+};
+
+static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
+{
+    const struct burst_options *options = invocation->options;
+    struct rc_error error = {0};
+
+    if (!(options->word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+    if (options->repeat > RC_BENCH_ROUNDS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
+    bursts->n = options->bursts.n;
+    for (size_t i = 0; i < bursts->n; i++)
+        if (rc_burst_parse(options->bursts.items[i], options->word_bytes, &bursts->items[i],
+                           &error) ||
+            rc_bench_burst_check(&bursts->items[i], &error))
+            return rc_cmd_usage_text(invocation, "--burst: '%s': %s", options->bursts.items[i],
+                                     error.text);
+    if (bursts->n == 0)
+        bursts->items[bursts->n++] = (struct rc_burst){1024, 1024 * options->word_bytes};
+    return RC_EXIT_OK;
+}
+
+static void report_json(const struct burst_options *options, const struct bursts *bursts)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < bursts->n; i++) {
+        json_t *one = json_object();
+
+        rc_json_set(one, "messages", rc_json_number(bursts->items[i].messages));
+        rc_json_set(one, "bytes", rc_json_number(bursts->items[i].bytes));
+        rc_json_set(one, "rate", rc_json_number(bursts->rates[i]));
+        json_array_append_new(list, one);
+    }
+    rc_json_set(object, "to", rc_json_text(options->far.to));
+    rc_json_set(object, "repeat", json_integer(options->repeat));
+    rc_json_set(object, "bursts", list);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static void report_table(const struct bursts *bursts)
+{
+    static const struct rc_column columns[] = {{.title = "messages", .right = true},
+                                               {.title = "bytes", .right = true},
+                                               {.title = "rate", .right = true},
+                                               {.title = "in MB/s", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 4, rc_cmd_width());
+
+    for (size_t i = 0; table && i < bursts->n; i++) {
+        rc_cmd_load_quantity(table, bursts->items[i].messages, RC_COUNT);
+        rc_cmd_load_quantity(table, bursts->items[i].bytes, RC_COUNT);
+        rc_cmd_load_quantity(table, bursts->rates[i], RC_RATE);
+        rc_cmd_load_quantity(table, bursts->rates[i] / 1e6, RC_COUNT);
+    }
+    if (table)
+        rc_table_finish(table);
+}
+
+static int run_burst(struct rc_invocation *invocation)
+{
+    const struct burst_options *options = invocation->options;
+    struct rc_bench_bursts order = {.repeat = (size_t)options->repeat, .longest = INFINITY};
+    struct rc_load_launch launch = {0, -1};
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    struct bursts bursts;
+    int status = read_bursts(invocation, &bursts);
+
+    if (status || (status = rc_cmd_load_far_check(invocation, &options->far, &order.peer)))
+        return status;
+    order.bursts = bursts.items;
+    order.n = bursts.n;
+    rc_cmd_work_begin(&work, "bursts");
+    if (rc_cmd_load_far_start(&options->far, &order.peer, &launch, &work.monitor, &error) ||
+        rc_bench_bursts(&order, bursts.rates, &work.monitor, &error))
+        status = RC_EXIT_FAILED;
+    rc_load_launch_stop(&launch);
+    rc_cmd_work_end(&work);
+    if (status)
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    if (options->json)
+        report_json(options, &bursts);
+    else
+        report_table(&bursts);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_slowdown_burst = {
+    .name = "burst",
+    .summary = "Measure the rate of bursts of messages to another host, now",
+    .details =
+        "Sends so many messages of so many bytes, and waits for one word back; the rate is what "
+        "the bandwidth at present is for such bursts. A program's messages are slowed down as bursts "
+        "like its own are: compare with the rate on the idle link, which 'runcast slowdown "
+        "calibrate' has kept ('runcast slowdown comm' does).\n\n"
+        "The far end is 'runcast load net --listen PORT', or is started by --launcher.",
+    .examples = "  runcast slowdown burst --to b1 --launcher ssh --burst 1000x4096\n"
+                "  runcast slowdown burst --to b1:5001 --key KEY -b 100x1KiB -b 1000x1KiB --json\n",
+    .options = burst_options,
+    .options_size = sizeof(struct burst_options),
+    .defaults = &burst_defaults,
+    .run = run_burst,
+};

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cmd/plot.h"
+#include "cmd/slowdown_calibration.h"
+#include "platform/hostlist.h"
+#include "slowdown/calibrate.h"
+
+#define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
+#define LONGEST 2.0                /* seconds of a burst */
+enum { QUICK_SWEEPS = 20, BURSTS_TEXT = 4096 };
+
+struct calibrate_options {
+    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
+    int64_t communicating, points, rounds; /* 0: not given */
+    double word_bytes;
+    bool quick, all_links, loopback, json;
+};
+
+static const struct calibrate_options calibrate_defaults = {.word_bytes = 4};
+
+static const struct rc_option calibrate_options[] = {
+    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+     .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)",
+     .offset = offsetof(struct calibrate_options, hosts)},
+    {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+     .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')",
+     .offset = offsetof(struct calibrate_options, launcher)},
+    {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PATH",
+     .help = "runcast's name on the hosts (default: runcast)",
+     .offset = offsetof(struct calibrate_options, program)},
+    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .help = "the platform to keep it for (default: the name of this machine)",
+     .offset = offsetof(struct calibrate_options, platform)},
+    {.name = "only", .kind = RC_OPTION_TEXT, .argument = "PARTS",
+     .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
+             "were",
+     .offset = offsetof(struct calibrate_options, only)},
+    {.name = "communicating", .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "measure the delay by 1 up to N programs that communicate (default: 2)", .least = 1,
+     .offset = offsetof(struct calibrate_options, communicating)},
+    {.name = "points", .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "bandwidths at which each delay is measured (default: 10)", .least = 1,
+     .offset = offsetof(struct calibrate_options, points)},
+    {.name = "rounds", .kind = RC_OPTION_INTEGER, .argument = "N",
+     .help = "how often everything is measured; medians count (default: 5)", .least = 1,
+     .offset = offsetof(struct calibrate_options, rounds)},
+    {.name = "bursts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+     .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
+             "100, 1000 and 5000 messages of 100 B to 64 KiB)",
+     .offset = offsetof(struct calibrate_options, bursts)},
+    {.name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
+     .offset = offsetof(struct calibrate_options, word_bytes)},
+    {.name = "benchmark", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+     .help = "time this command on each host, for the weights (default: a sweep of our own)",
+     .offset = offsetof(struct calibrate_options, benchmark)},
+    {.name = "all-links", .kind = RC_OPTION_FLAG,
+     .help = "measure links from every host to every other, rather than between neighbours in the "
+             "list",
+     .offset = offsetof(struct calibrate_options, all_links)},
+    {.name = "loopback", .kind = RC_OPTION_FLAG,
+     .help = "with one host: measure bursts over its loopback too",
+     .offset = offsetof(struct calibrate_options, loopback)},
+    {.name = "quick", .kind = RC_OPTION_FLAG,
+     .help = "measure little, and once, to see that it works; not to be trusted",
+     .offset = offsetof(struct calibrate_options, quick)},
+    RC_OPTION_PLOT(struct calibrate_options),
+    RC_OPTION_JSON(struct calibrate_options),
+    RC_OPTION_DB(struct calibrate_options),
+    RC_OPTIONS_END,
+};
+
+/* What the options come to. */
+struct calibrating {
+    const struct calibrate_options *options;
+    struct rc_calibrate order;
+    struct rc_hostlist hosts;
+    struct rc_burst bursts[RC_BURSTS_MAX];
+    char self[4096], here[RC_CMD_PLATFORM_SIZE];
+    char name[RC_CMD_PLATFORM_SIZE];
+    const char *platform, *only_here;
+    struct rc_cmd_work work;
+    char doing[600];
+};
+
+/* ---- options ---- */
+
+static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
+{
+    static const char *const names[] = {"weights", "bursts", "delay", "memory"};
+
+    *parts = text ? 0 : RC_CALIBRATION_ALL;
+    while (text) {
+        size_t length = strcspn(text, ","), i = 0;
+
+        while (i < 4 && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
+            i++;
+        if (i == 4)
+            return rc_cmd_usage_text(invocation,
+                                     "--only: '%.*s' is none of weights, bursts, delay, memory",
+                                     (int)length, text);
+        *parts |= 1U << i;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return RC_EXIT_OK;
+}
+
+static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+    char text[BURSTS_TEXT], *save;
+    size_t n = 0;
+
+    if (snprintf(text, sizeof text, "%s", options->bursts) >= (int)sizeof text)
+        return rc_cmd_usage_text(invocation, "--bursts: it is longer than %d bytes",
+                                 BURSTS_TEXT - 1);
+    for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
+        if (n == RC_BURSTS_MAX)
+            return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
+        if (rc_burst_parse(one, options->word_bytes, &calibrating->bursts[n], &error) ||
+            rc_bench_burst_check(&calibrating->bursts[n], &error))
+            return rc_cmd_usage_text(invocation, "--bursts: '%s': %s", one, error.text);
+    }
+    if (n == 0)
+        return rc_cmd_usage_text(invocation, "--bursts: there is none");
+    calibrating->order.bursts = calibrating->bursts;
+    calibrating->order.n_bursts = n;
+    return RC_EXIT_OK;
+}
+
+static int choose_hosts(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_calibrate *order = &calibrating->order;
+    struct rc_error error = {0};
+    ssize_t length;
+
+    if (!options->hosts) {
+        if (options->launcher)
+            return rc_cmd_usage_text(invocation, "--launcher is for hosts: give --hosts LIST");
+        length = readlink("/proc/self/exe", calibrating->self, sizeof calibrating->self - 1);
+        calibrating->self[length > 0 ? length : 0] = '\0';
+        calibrating->only_here = rc_cmd_slowdown_platform(NULL, calibrating->here);
+        order->hosts = &calibrating->only_here;
+        order->n_hosts = 1;
+        order->way.program = length > 0 ? calibrating->self : "runcast";
+        return RC_EXIT_OK;
+    }
+    if (rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_CALIBRATION_HOSTS_MAX,
+                           &calibrating->hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    order->hosts = (const char *const *)calibrating->hosts.names;
+    order->n_hosts = calibrating->hosts.count;
+    order->way.launcher = options->launcher ? options->launcher : SSH;
+    order->way.program = options->program ? options->program : "runcast";
+    return RC_EXIT_OK;
+}
+
+static int choose_numbers(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_calibrate *order = &calibrating->order;
+    bool quick = options->quick;
+
+    if (options->communicating > RC_DELAY_CURVES_MAX)
+        return rc_cmd_usage_text(invocation, "--communicating: at most %d", RC_DELAY_CURVES_MAX);
+    if (options->points > RC_BENCH_POINTS_MAX)
+        return rc_cmd_usage_text(invocation, "--points: at most %d", RC_BENCH_POINTS_MAX);
+    if (options->rounds > RC_BENCH_ROUNDS_MAX)
+        return rc_cmd_usage_text(invocation, "--rounds: at most %d", RC_BENCH_ROUNDS_MAX);
+    if (options->benchmark &&
+        (!*options->benchmark || strlen(options->benchmark) >= RC_BENCH_COMMAND_MAX))
+        return rc_cmd_usage_text(invocation, "--benchmark: a command has from 1 to %d bytes",
+                                 RC_BENCH_COMMAND_MAX - 1);
+    if (!(options->word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+    order->communicating = options->communicating ? (size_t)options->communicating : quick ? 1 : 2;
+    order->points = options->points ? (size_t)options->points : quick ? 3 : 10;
+    order->rounds = options->rounds ? (size_t)options->rounds : quick ? 1 : 5;
+    order->sweeps = quick ? QUICK_SWEEPS : RC_BENCH_SWEEPS;
+    order->benchmark = options->benchmark;
+    order->longest = LONGEST;
+    order->all_links = options->all_links;
+    order->loopback = options->loopback;
+    if (options->bursts)
+        return read_bursts(invocation, calibrating);
+    order->bursts = quick_bursts;
+    order->n_bursts = 3;
+    if (!quick)
+        order->n_bursts = rc_calibrate_bursts(&order->bursts);
+    return RC_EXIT_OK;
+}
+
+static int check_options(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+    int status;
+
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
+        (status = choose_numbers(invocation, calibrating)))
+        return status;
+    if (options->platform && !*options->platform)
+        return rc_cmd_usage_text(invocation, "--platform: it has no name");
+    calibrating->platform = rc_cmd_slowdown_platform(options->platform, calibrating->name);
+    return choose_hosts(invocation, calibrating);
+}
+
+/* ---- measuring ---- */
+
+static void show_doing(void *data, const char *what)
+{
+    struct calibrating *calibrating = data;
+
+    snprintf(calibrating->doing, sizeof calibrating->doing, "%s", what);
+    calibrating->work.progress.label = calibrating->doing;
+}
+
+static void show_remark(void *data, const char *text)
+{
+    struct calibrating *calibrating = data;
+
+    rc_progress_end(&calibrating->work.progress);
+    rc_cmd_note("%s", text);
+}
+
+/* Measures, adds what an older calibration has where only parts were measured, and keeps it. */
+static int calibrate(struct calibrating *calibrating, struct rc_store *store,
+                     struct rc_calibration *calibration, struct rc_error *error)
+{
+    const struct rc_calibrate *order = &calibrating->order;
+    struct rc_calibration before = {0};
+    int found = 0, status;
+
+    if (rc_calibrate(order, &calibrating->work.monitor, calibration, error))
+        return -1;
+    if (order->parts != RC_CALIBRATION_ALL)
+        found = rc_calibration_find(store, calibrating->platform, &before, error);
+    status = found < 0 ? -1 : 0;
+    if (found > 0)
+        status = rc_calibration_complete(calibration, &before, order->parts, error);
+    rc_calibration_free(&before);
+    return status ? -1 : rc_calibration_keep(store, calibrating->platform, calibration, error);
+}
+
+static void remark_on(const struct calibrating *calibrating)
+{
+    if (calibrating->options->quick)
+        rc_cmd_note("measured quickly: to be trusted, it must be done without --quick");
+    if (calibrating->order.n_hosts == 1 && !calibrating->options->json)
+        rc_cmd_note("one host alone: its weight is 1%s",
+                    calibrating->order.parts & RC_CALIBRATION_DELAY
+                        ? ", and those who communicate were on both ends of its loopback"
+                        : "");
+}
+
+static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
+{
+    const struct calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+
+    (options->json ? rc_cmd_calibration_json : rc_cmd_calibration_print)(calibrating->platform,
+                                                                         calibration);
+    fflush(stdout);
+    remark_on(calibrating);
+    if (options->plot && rc_cmd_calibration_plot(options->plot, calibration, NULL, &error))
+        return rc_cmd_fail(&error, "drawing %s", options->plot);
+    return RC_EXIT_OK;
+}
+
+static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    struct rc_calibration calibration = {0};
+    struct rc_error error = {0};
+    struct rc_store *store;
+    int status = check_options(invocation, calibrating);
+
+    if (status)
+        return status;
+    rc_cmd_work_begin(&calibrating->work, "calibrating");
+    calibrating->order.doing = show_doing;
+    calibrating->order.remark = show_remark;
+    calibrating->order.data = calibrating;
+    store = rc_cmd_open_store(calibrating->options->db, RC_STORE_CREATE, &calibrating->work);
+    status = store ? calibrate(calibrating, store, &calibration, &error) : RC_EXIT_FAILED;
+    rc_store_close(store);
+    rc_cmd_work_end(&calibrating->work);
+    if (status < 0)
+        status = rc_cmd_fail(&error, "%s", invocation->path);
+    else if (status == RC_EXIT_OK)
+        status = show(calibrating, &calibration);
+    rc_calibration_free(&calibration);
+    return status;
+}
+
+static int run_calibrate(struct rc_invocation *invocation)
+{
+    struct calibrating *calibrating = calloc(1, sizeof *calibrating);
+    struct rc_error error = {0};
+    int status;
+
+    if (!calibrating) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    }
+    calibrating->options = invocation->options;
+    status = run(invocation, calibrating);
+    rc_hostlist_free(&calibrating->hosts);
+    free(calibrating);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_calibrate = {
+    .name = "calibrate",
+    .summary = "Measure hosts and links, once, for slowdown factors",
+    .details =
+        "Measures what slowdown factors rest on, while the hosts have nothing else to do: the "
+        "weight of each host, by a benchmark; the rates of bursts of messages on links that nobody "
+        "else uses; how much a program on the first host is delayed by others there that send to "
+        "the second, at several bandwidths; and what programs that use memory cost one another on "
+        "hosts with several cores. It is kept in the store for the platform, in place of what was "
+        "there.\n\n"
+        "Where anything fails, and on Ctrl-C, nothing is kept, and nothing stays behind on any "
+        "host. Without --hosts this machine alone is measured, and delays over its loopback.",
+    .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
+                "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec' "
+                "--platform lab --plot delay.svg\n"
+                "  runcast slowdown calibrate --only weights --benchmark './sor 1000' --hosts a,b "
+                "--platform lab\n",
+    .options = calibrate_options,
+    .options_size = sizeof(struct calibrate_options),
+    .defaults = &calibrate_defaults,
+    .run = run_calibrate,
+};

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_calibration.h - the verbs of 'runcast slowdown' that measure, and how calibrations are
+ * shown. */
+#ifndef RC_CMD_SLOWDOWN_CALIBRATION_H
+#define RC_CMD_SLOWDOWN_CALIBRATION_H
+
+#include "cmd/command.h"
+#include "slowdown/calibration.h"
+
+extern const struct rc_command rc_command_slowdown_calibrate;
+extern const struct rc_command rc_command_slowdown_show;
+extern const struct rc_command rc_command_slowdown_burst;
+extern const struct rc_command rc_command_slowdown_bench;
+
+enum { RC_CMD_PLATFORM_SIZE = 256 };
+
+/* The platform that --platform names; without it, this machine by its name. */
+const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
+
+/* Tables and formulas on standard output, or one JSON object. */
+void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration);
+
+/* Figure 2 of Figueira and Berman: the points that were measured, and the lines through them. */
+int rc_cmd_calibration_plot(const char *path, const struct rc_calibration *calibration,
+                            const struct rc_monitor *monitor, struct rc_error *error);
+
+#endif

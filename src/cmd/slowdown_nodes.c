@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
+#include "cmd/slowdown_nodes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/table.h"
+
+const char *const rc_cmd_slowdown_policies[] = {"load", "constraint", NULL};
+
+/* ---- reading ---- */
+
+static int settle(const struct rc_cmd_nodes_options *options, const char *db,
+                  struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    if (options->platform)
+        status = rc_cmd_slowdown_calibration(db, options->platform, &all->calibration);
+    if (status != RC_EXIT_OK)
+        return status;
+    for (size_t i = 0; options->platform && i < all->nodes.n; i++)
+        if (!rc_calibration_host(&all->calibration, all->nodes.items[i].name))
+            rc_cmd_remark(&all->remarks, "'%s' is not in the calibration of '%s'",
+                          all->nodes.items[i].name, options->platform);
+    return rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error)
+               ? rc_cmd_fail(&error, "reading %s", options->file)
+               : RC_EXIT_OK;
+}
+
+static int fill(const char *db, struct rc_cmd_nodes *all)
+{
+    struct rc_host_habit habit;
+    int status = RC_EXIT_OK;
+
+    for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
+        struct rc_node *node = &all->nodes.items[i];
+
+        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->competitors,
+                                      node->n_competitors, &habit, &all->remarks);
+    }
+    return status;
+}
+
+/* Delays that nobody gave, and competitors that a given slowdown leaves out. */
+static void remark(struct rc_cmd_nodes *all)
+{
+    bool communicates = false;
+
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+
+        for (size_t k = 0; k < node->n_competitors; k++)
+            communicates = communicates || node->competitors[k].communicate.high > 0;
+        if (node->n_competitors && !isnan(node->slowdown))
+            rc_cmd_remark(&all->remarks, "'%s' has the slowdown that the file gives; its "
+                                         "competitors are not looked at",
+                          node->name);
+    }
+    if (communicates && !all->nodes.has_delay)
+        rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
+                                     "are taken to cost nothing ('delay' in the file)");
+}
+
+static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    unsigned notes = 0;
+
+    all->terms = calloc(all->nodes.n, sizeof *all->terms);
+    if (!all->terms) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "reckoning the slowdown");
+    }
+    if (rc_nodes_reckon(&all->nodes, all->split, all->uniform, all->way, all->terms,
+                        &all->aggregate, &notes, &error))
+        return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
+    rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
+    if (notes & RC_NODES_WEIGHTS)
+        rc_cmd_remark(&all->remarks, "Eq. 2 knows of equal turns alone: where competitors have "
+                                     "weights, the queue answers on one core, and a contest that "
+                                     "is played out on several");
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db,
+                      struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    int status;
+
+    *all = (struct rc_cmd_nodes){.uniform = options->uniform};
+    all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
+    all->way = options->model ? (enum rc_local_way)rc_local_way_find(options->model)
+                              : RC_LOCAL_PAPER;
+    if (rc_nodes_open(options->file, &all->nodes, &error))
+        return rc_cmd_fail(&error, "reading the nodes");
+    status = settle(options, db, all);
+    if (status == RC_EXIT_OK)
+        status = fill(db, all);
+    if (status != RC_EXIT_OK)
+        return status;
+    remark(all);
+    return reckon(options, all);
+}
+
+void rc_cmd_nodes_free(struct rc_cmd_nodes *all)
+{
+    free(all->terms);
+    rc_nodes_free(&all->nodes);
+    rc_calibration_free(&all->calibration);
+}
+
+int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link)
+{
+    if (!(communicating >= 0 && communicating <= 1))
+        return rc_cmd_usage_text(invocation, "--communicating: a part of the time is between 0 "
+                                             "and 1");
+    if (!isnan(link) && !(link > 0 && isfinite(link)))
+        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is above 0");
+    if (communicating > 0 && isnan(link))
+        return rc_cmd_usage_text(invocation, "--communicating needs --link-slowdown X: how much "
+                                             "longer messages take");
+    if (communicating == 0 && !isnan(link))
+        return rc_cmd_usage_text(invocation, "a slowdown of messages needs --communicating PART: "
+                                             "the part of the time that they take");
+    return RC_EXIT_OK;
+}
+
+/* ---- showing ---- */
+
+static void constraint_row(struct rc_table *table, const struct rc_cmd_nodes *all, size_t i)
+{
+    struct rc_node_row row = rc_nodes_row(&all->terms[i], all->nodes.n);
+
+    rc_table_number(table, all->terms[i].work);
+    rc_table_number(table, row.extra);
+    rc_table_number(table, row.shared);
+    rc_table_number(table, row.alone);
+    rc_table_text(table, i == all->aggregate.slowest ? "<- decides" : "");
+}
+
+static int constraint_table(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "node"},
+                                             {.title = "w", .right = true},
+                                             {.title = "sd", .right = true},
+                                             {.title = "f", .right = true},
+                                             {.title = "ew", .right = true},
+                                             {.title = "(1+ew) x sd / w", .right = true},
+                                             {.title = "dedicated (1+ew) / w", .right = true},
+                                             {.title = ""}};
+    struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        rc_table_text(table, all->nodes.items[i].name);
+        rc_table_number(table, all->terms[i].weight);
+        rc_table_number(table, all->terms[i].slowdown);
+        constraint_row(table, all, i);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "node"},
+                                             {.title = "w", .right = true},
+                                             {.title = "sd", .right = true},
+                                             {.title = "w / sd", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        rc_table_text(table, all->nodes.items[i].name);
+        rc_table_number(table, all->terms[i].weight);
+        rc_table_number(table, all->terms[i].slowdown);
+        rc_table_number(table, all->terms[i].weight / all->terms[i].slowdown);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    char above[RC_NUMBER_SIZE], below[RC_NUMBER_SIZE], slowdown[RC_NUMBER_SIZE];
+
+    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+        return -1;
+    rc_number_format_short(all->aggregate.above, 3, above);
+    rc_number_format_short(all->aggregate.below, 3, below);
+    rc_number_format_short(all->aggregate.slowdown, 3, slowdown);
+    if (all->split == RC_SPLIT_LOAD)
+        printf("Eq. 5: sum of w / sum of w / sd: %s / %s = %s\n", above, below, slowdown);
+    else
+        printf("Eq. %s: the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated "
+               "run: %s / %s = %s\n",
+               all->uniform                              ? "12"
+               : isnan(all->terms[0].dedicated)          ? "8"
+                                                         : "9",
+               above, below, slowdown);
+    return 0;
+}
+
+static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)
+{
+    const struct rc_node *node = &all->nodes.items[i];
+    const struct rc_aggregate_node *term = &all->terms[i];
+    json_t *object = json_object();
+
+    rc_json_set(object, "name", rc_json_text(node->name));
+    rc_json_set(object, "weight", rc_json_number(term->weight));
+    rc_json_set(object, "slowdown", rc_json_number(term->slowdown));
+    rc_json_set(object, "given", json_boolean(!isnan(node->slowdown)));
+    rc_json_set(object, "cores", json_integer(node->cores));
+    rc_json_set(object, "processes", json_integer(node->processes));
+    if (all->split == RC_SPLIT_CONSTRAINT) {
+        struct rc_node_row row = rc_nodes_row(term, all->nodes.n);
+
+        rc_json_set(object, "work", rc_json_number(term->work));
+        rc_json_set(object, "dedicated", rc_json_number(row.dedicated));
+        rc_json_set(object, "extra", rc_json_number(row.extra));
+        rc_json_set(object, "units", rc_json_number(row.shared));
+        rc_json_set(object, "dedicated_units", rc_json_number(row.alone));
+    } else {
+        rc_json_set(object, "capacity", rc_json_number(term->weight / term->slowdown));
+    }
+    rc_json_set(object, "competitors",
+                rc_cmd_competitors_json(node->competitors, node->n_competitors));
+    return object;
+}
+
+json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        json_array_append_new(list, node_json(all, i));
+    rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
+    rc_json_set(object, "model", rc_json_text(rc_local_way_name(all->way)));
+    rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
+    rc_json_set(object, "above", rc_json_number(all->aggregate.above));
+    rc_json_set(object, "below", rc_json_number(all->aggregate.below));
+    if (all->split == RC_SPLIT_CONSTRAINT)
+        rc_json_set(object, "slowest", rc_json_text(all->nodes.items[all->aggregate.slowest].name));
+    rc_json_set(object, "nodes", list);
+    return object;
+}

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* calibrate.c - measures a platform.
+ *
+ * Hosts are measured one at a time and links one at a time, so that nothing that we do ourselves is
+ * in the way of what is measured.  The delay curves are those of the first host, with those who
+ * communicate sending to the second. */
+#include "slowdown/calibrate.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/monitor.h"
+
+#define MESSAGE 4096.0 /* bytes of the messages that cause delays: 1024 words, as in section 4 */
+
+/* How long the parts take, as compared with one another: for the progress bar alone. */
+enum { STEP_HOST = 1, STEP_MEMORY = 2, STEP_LINK = 4, STEP_DELAY = 10 };
+
+struct work {
+    const struct rc_calibrate *order;
+    struct rc_calibration *calibration;
+    const struct rc_monitor *monitor;
+    struct rc_monitor inner; /* that the measurements tell */
+    double done, step, total;
+};
+
+/* ---- progress ---- */
+
+static void advance(void *data, uint64_t done, uint64_t total)
+{
+    const struct work *work = data;
+    double part = total > 0 ? fmin((double)done / (double)total, 1) : 0;
+
+    rc_monitor_advance(work->monitor, (uint64_t)(1000 * (work->done + part * work->step)),
+                       (uint64_t)(1000 * work->total));
+}
+
+static int cancelled(void *data)
+{
+    const struct work *work = data;
+
+    return rc_monitor_cancelled(work->monitor);
+}
+
+RC_PRINTF(3, 4)
+static void begin_step(struct work *work, double step, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (work->order->doing)
+        work->order->doing(work->order->data, text);
+    work->done += work->step;
+    work->step = step;
+    advance(work, 0, 1);
+}
+
+/* ---- hosts ---- */
+
+static void doubt(const struct work *work, const char *host, const double *sorted, size_t n)
+{
+    double spread = (sorted[n - 1] - sorted[0]) / sorted[n / 2];
+    char text[400];
+
+    if (!(spread > RC_CALIBRATE_SPREAD) || !work->order->remark)
+        return;
+    snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
+             host, 100 * spread);
+    work->order->remark(work->order->data, text);
+}
+
+static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_calibration_host *host,
+                      struct rc_error *error)
+{
+    const struct rc_bench_order order = {.kind = RC_BENCH_COMPUTE,
+                                         .compute = {.repeat = work->order->rounds,
+                                                     .sweeps = work->order->sweeps,
+                                                     .command = work->order->benchmark}};
+    double seconds[RC_BENCH_ROUNDS_MAX];
+    json_t *answer;
+    int status = 0;
+
+    begin_step(work, STEP_HOST, "weight of %s", host->name);
+    answer = rc_remote_ask(remote, &order, &work->inner, error);
+    if (!answer)
+        return -1;
+    if (rc_bench_numbers_read(answer, "seconds", 1e-9, 1e9, work->order->rounds, seconds))
+        status = rc_remote_misheard(remote, error);
+    json_decref(answer);
+    if (status)
+        return -1;
+    host->seconds = rc_bench_median(seconds, work->order->rounds);
+    doubt(work, host->name, seconds, work->order->rounds);
+    return isnan(host->seconds) ? rc_remote_misheard(remote, error) : 0;
+}
+
+static int measure_memory(struct work *work, struct rc_remote *remote,
+                          struct rc_calibration_host *host, struct rc_error *error)
+{
+    const struct rc_bench_order order = {.kind = RC_BENCH_MEMORY,
+                                         .memory = {.rounds = work->order->rounds}};
+    size_t n;
+    json_t *answer;
+    int status = 0;
+
+    begin_step(work, STEP_MEMORY, "memory of %s", host->name);
+    answer = rc_remote_ask(remote, &order, &work->inner, error);
+    if (!answer)
+        return -1;
+    n = json_array_size(json_object_get(answer, "slowdown"));
+    if (n > RC_MEMORY_OTHERS_MAX ||
+        rc_bench_numbers_read(answer, "slowdown", 1, 1e9, n, host->memory.slowdown))
+        status = rc_remote_misheard(remote, error);
+    host->memory.n = status ? 0 : n;
+    json_decref(answer);
+    return status;
+}
+
+static int measure_host(struct work *work, const char *name, struct rc_error *error)
+{
+    struct rc_calibration_host *host = rc_calibration_add_host(work->calibration, name, error);
+    struct rc_remote remote;
+    int status;
+
+    if (!host)
+        return -1;
+    status = rc_remote_open(&remote, &work->order->way, name, &work->inner, error);
+    if (status == 0) {
+        host->cores = remote.cores;
+        if (work->order->parts & RC_CALIBRATION_WEIGHTS)
+            status = weigh_host(work, &remote, host, error);
+        if (status == 0 && (work->order->parts & RC_CALIBRATION_MEMORY))
+            status = measure_memory(work, &remote, host, error);
+    }
+    rc_remote_close(&remote);
+    return status;
+}
+
+/* ---- two hosts ---- */
+
+/* One that sends and one that listens. */
+struct pair {
+    struct rc_remote from, to;
+};
+
+static int open_pair(struct work *work, struct pair *pair, const char *from, const char *to,
+                     struct rc_error *error)
+{
+    const struct rc_remote none = {.child = RC_WATCH_CHILD_NONE};
+
+    *pair = (struct pair){none, none};
+    return rc_remote_open(&pair->from, &work->order->way, from, &work->inner, error) ||
+                   rc_remote_open(&pair->to, &work->order->way, to, &work->inner, error)
+               ? -1
+               : 0;
+}
+
+static void close_pair(struct pair *pair)
+{
+    rc_remote_close(&pair->from);
+    rc_remote_close(&pair->to);
+}
+
+/* Has the far one listen for one load; `peer` is then where the near one finds it. */
+static int listen_there(struct work *work, struct pair *pair, struct rc_peer *peer,
+                        struct rc_error *error)
+{
+    const struct rc_bench_order order = {.kind = RC_BENCH_LISTEN};
+    json_t *answer = rc_remote_ask(&pair->to, &order, &work->inner, error);
+    int status = answer ? rc_bench_listening_read(answer, peer) : -1;
+
+    if (answer && status)
+        rc_remote_misheard(&pair->to, error);
+    json_decref(answer);
+    snprintf(peer->host, sizeof peer->host, "%s",
+             work->order->way.launcher ? pair->to.host : "localhost");
+    return status;
+}
+
+/* Both ends have done what they were asked for; -1 where the near one has not. */
+static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_bench_order *order,
+                        struct rc_error *error)
+{
+    json_t *answer = rc_remote_ask(&pair->from, order, &work->inner, error), *count;
+
+    if (!answer)
+        return NULL;
+    count = rc_remote_hear(&pair->to, &work->inner, error); /* it is free for the next one then */
+    if (!count) {
+        json_decref(answer);
+        return NULL;
+    }
+    json_decref(count);
+    return answer;
+}
+
+static int keep_rates(struct work *work, const char *from, const char *to, const double *rates,
+                      struct rc_error *error)
+{
+    struct rc_calibration_link *link = rc_calibration_add_link(work->calibration, from, to, error);
+    const struct rc_calibrate *order = work->order;
+
+    if (!link)
+        return -1;
+    link->bursts.items = calloc(order->n_bursts + 1, sizeof *link->bursts.items);
+    if (!link->bursts.items)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < order->n_bursts; i++)
+        if (rates[i] > 0)
+            link->bursts.items[link->bursts.n++] =
+                (struct rc_burst_rate){order->bursts[i], rates[i]};
+    return 0;
+}
+
+static int measure_link(struct work *work, const char *from, const char *to,
+                        struct rc_error *error)
+{
+    const struct rc_calibrate *order = work->order;
+    struct rc_bench_order bursts = {.kind = RC_BENCH_BURSTS,
+                                    .bursts = {.bursts = order->bursts, .n = order->n_bursts,
+                                               .repeat = order->rounds,
+                                               .longest = order->longest}};
+    double rates[RC_BURSTS_MAX];
+    struct pair pair;
+    json_t *answer = NULL;
+    int status;
+
+    begin_step(work, STEP_LINK, "link from %s to %s", from, to);
+    status = open_pair(work, &pair, from, to, error);
+    if (status == 0)
+        status = listen_there(work, &pair, &bursts.bursts.peer, error);
+    if (status == 0)
+        answer = ask_pair(work, &pair, &bursts, error);
+    if (!answer)
+        status = -1;
+    else if (rc_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
+        status = rc_remote_misheard(&pair.from, error);
+    else
+        status = keep_rates(work, from, to, rates, error);
+    json_decref(answer);
+    close_pair(&pair);
+    return status;
+}
+
+static int measure_links(struct work *work, struct rc_error *error)
+{
+    const struct rc_calibrate *order = work->order;
+    size_t n = order->n_hosts;
+    int status = 0;
+
+    if (n == 1)
+        return order->loopback ? measure_link(work, order->hosts[0], order->hosts[0], error) : 0;
+    for (size_t i = 0; i < n && status == 0; i++)
+        for (size_t j = 0; j < n && status == 0; j++)
+            if (i != j && (order->all_links || i + 1 == j || j + 1 == i))
+                status = measure_link(work, order->hosts[i], order->hosts[j], error);
+    return status;
+}
+
+/* ---- delays ---- */
+
+static int keep_points(struct rc_calibration *calibration, size_t communicating,
+                       const struct rc_delay_point *points, size_t n, struct rc_error *error)
+{
+    struct rc_calibration_point *grown =
+        realloc(calibration->points, (calibration->n_points + n) * sizeof *grown);
+
+    if (!grown)
+        return rc_error_no_memory(error);
+    calibration->points = grown;
+    for (size_t i = 0; i < n; i++)
+        grown[calibration->n_points++] = (struct rc_calibration_point){communicating, points[i]};
+    return 0;
+}
+
+static int measure_curve(struct work *work, struct pair *pair, size_t communicating,
+                         struct rc_error *error)
+{
+    const struct rc_calibrate *order = work->order;
+    struct rc_bench_order delay = {.kind = RC_BENCH_DELAY,
+                                   .delay = {.communicating = communicating,
+                                             .points = order->points, .rounds = order->rounds,
+                                             .sweeps = order->sweeps, .message = MESSAGE}};
+    struct rc_delay_point points[RC_BENCH_POINTS_MAX];
+    double cost = NAN;
+    json_t *answer = NULL;
+    int status = -1;
+
+    if (listen_there(work, pair, &delay.delay.peer, error) == 0)
+        answer = ask_pair(work, pair, &delay, error);
+    if (answer && rc_bench_points_read(answer, order->points, points, &cost))
+        rc_remote_misheard(&pair->from, error);
+    else if (answer)
+        status = keep_points(work->calibration, communicating, points, order->points, error);
+    json_decref(answer);
+    if (communicating == 1)
+        work->calibration->byte_seconds = cost;
+    return status;
+}
+
+static int measure_delay(struct work *work, struct rc_error *error)
+{
+    const struct rc_calibrate *order = work->order;
+    const char *from = order->hosts[0], *to = order->hosts[order->n_hosts > 1];
+    struct rc_calibration *calibration = work->calibration;
+    struct pair pair;
+    int status = open_pair(work, &pair, from, to, error);
+
+    for (size_t i = 1; i <= order->communicating && status == 0; i++) {
+        begin_step(work, STEP_DELAY, "delay on %s by %zu communicating", from, i);
+        status = measure_curve(work, &pair, i, error);
+    }
+    close_pair(&pair);
+    snprintf(calibration->delay_from, sizeof calibration->delay_from, "%s", from);
+    snprintf(calibration->delay_to, sizeof calibration->delay_to, "%s", to);
+    return status ? -1 : rc_calibration_fit(calibration, error);
+}
+
+/* ---- all of it ---- */
+
+static double all_steps(const struct rc_calibrate *order)
+{
+    double n = (double)order->n_hosts, links = n == 1             ? order->loopback
+                                               : order->all_links ? n * (n - 1)
+                                                                  : 2 * (n - 1);
+
+    return (order->parts & RC_CALIBRATION_WEIGHTS ? n * STEP_HOST : 0) +
+           (order->parts & RC_CALIBRATION_MEMORY ? n * STEP_MEMORY : 0) +
+           (order->parts & RC_CALIBRATION_BURSTS ? links * STEP_LINK : 0) +
+           (order->parts & RC_CALIBRATION_DELAY ? (double)order->communicating * STEP_DELAY : 0);
+}
+
+int rc_calibrate(const struct rc_calibrate *order, const struct rc_monitor *monitor,
+                 struct rc_calibration *calibration, struct rc_error *error)
+{
+    struct work work = {.order = order, .calibration = calibration, .monitor = monitor,
+                        .total = all_steps(order)};
+    struct rc_clock *clock = rc_clock_system();
+    int status = 0;
+
+    work.inner = (struct rc_monitor){advance, NULL, cancelled, &work};
+    *calibration = (struct rc_calibration){.made = clock->wall(clock), .byte_seconds = NAN};
+    for (size_t i = 0; i < order->n_hosts && status == 0; i++)
+        status = measure_host(&work, order->hosts[i], error);
+    if (status == 0)
+        status = rc_calibration_weigh(calibration, error);
+    if (status == 0 && (order->parts & RC_CALIBRATION_BURSTS))
+        status = measure_links(&work, error);
+    if (status == 0 && (order->parts & RC_CALIBRATION_DELAY))
+        status = measure_delay(&work, error);
+    if (status)
+        rc_calibration_free(calibration);
+    return status;
+}
+
+size_t rc_calibrate_bursts(const struct rc_burst **bursts)
+{
+    static const double messages[] = {1, 10, 100, 1000, 5000};
+    static const double bytes[] = {100, 1024, 4096, 16384, 65536};
+    static struct rc_burst grid[25];
+    size_t n = 0;
+
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < 5; j++)
+            grid[n++] = (struct rc_burst){messages[i], bytes[j]};
+    *bursts = grid;
+    return n;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* habit.c - how busy a host usually is. */
+#include "slowdown/habit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Availabilities below this would stand for any number of competitors. */
+#define LEAST 1e-3
+
+struct sum {
+    size_t n;
+    double mean, squares; /* about the mean, as Welford keeps them */
+};
+
+static int add_sample(void *data, const struct rc_sample *sample)
+{
+    struct sum *sum = data;
+    double away = sample->value - sum->mean;
+
+    if (!isfinite(sample->value))
+        return 0;
+    sum->n++;
+    sum->mean += away / (double)sum->n;
+    sum->squares += away * (sample->value - sum->mean);
+    return 0;
+}
+
+static int find_series(void *data, const struct rc_series_info *info)
+{
+    (void)info;
+    *(bool *)data = true;
+    return 0;
+}
+
+int rc_host_habit_find(struct rc_store *store, const char *host, double now,
+                       struct rc_host_habit *habit, struct rc_error *error)
+{
+    struct rc_series_key key = {.host = host, .peer = "", .metric = "cpu"};
+    struct sum sum = {0};
+    bool there = false;
+
+    *habit = (struct rc_host_habit){0};
+    if (rc_series_list(store, &key, find_series, &there, error))
+        return -1;
+    if (there &&
+        rc_series_window(store, &key, now - RC_HABIT_SECONDS, now, add_sample, &sum, error))
+        return -1;
+    if (sum.n == 0)
+        return 0;
+    habit->samples = sum.n;
+    habit->mean = fmin(1, fmax(LEAST, sum.mean));
+    habit->sd = sum.n > 1 ? sqrt(sum.squares / (double)(sum.n - 1)) : 0;
+    return 0;
+}

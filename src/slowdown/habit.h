@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* habit.h - how busy a host usually is, by what was measured of it. */
+#ifndef RC_SLOWDOWN_HABIT_H
+#define RC_SLOWDOWN_HABIT_H
+
+#include "slowdown/competitor.h"
+
+#define RC_HABIT_SECONDS (7 * 86400.0) /* how far back it is looked */
+
+/* The habit of a host by the samples of its CPU's availability (metric "cpu", as 'runcast watch'
+ * and 'runcast sense' keep them) in the last RC_HABIT_SECONDS before `now`; `samples` is 0 where
+ * there are none. */
+int rc_host_habit_find(struct rc_store *store, const char *host, double now,
+                       struct rc_host_habit *habit, struct rc_error *error);
+
+#endif

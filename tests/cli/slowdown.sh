@@ -1,0 +1,364 @@
+#!/bin/bash
+# 'runcast slowdown local', 'comm', 'aggregate', 'predict' and 'allocate': every worked number of
+# Figueira and Berman (2001), and what users may get wrong.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+MAKE_CALIBRATION=${MAKE_CALIBRATION:?set MAKE_CALIBRATION to the program that makes calibrations}
+examples=$SOURCE_ROOT/examples/slowdown
+
+# number EXPRESSION WANTED [DIGITS]: what the JSON in out says, rounded to so many digits (2).
+number() { is "$(json "'%.${3:-2}f' % ($1)")" "$2" "$1"; }
+
+local_of() { ok "$RUNCAST" slowdown local --json "$@"; }
+aggregate_of() { ok "$RUNCAST" slowdown aggregate --json --nodes "$examples/$1.yaml" "${@:2}"; }
+allocate() { ok "$RUNCAST" slowdown allocate "$examples/tasks.yaml" "$@"; }
+
+# ---- local slowdown ----
+
+begin 'one competitor that communicates for 45 %: 1.56 (section 4.1)'
+local_of --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm
+number "j['slowdown']" 1.56
+number "j['terms'][1]['delay']" 0.0205 4
+is "$(json "j['model'], abs(j['queue'] - j['paper']) < 1e-9, j['notes']")" "('paper', True, [])"
+local_of --competitor 0.55:0.45 --bandwidth 14.4Mbit/s --delay alpha-farm
+number "j['slowdown']" 1.56
+local_of --competitor 0.55:0.45 --bandwidth 0.45Mw/s --word-bytes 8 --delay alpha-farm
+number "j['slowdown']" 1.56
+number "j['bandwidth']" 3600000 0
+ok "$RUNCAST" slowdown local --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm --explain
+prints '1 + 0.55 x 1 + 0.45 x 0.0205 = 1.56'
+
+begin 'two that communicate for 24 %: 2.6 (section 4.2)'
+local_of -c 0.76:0.24 -c 0.76:0.24 --delay 0.25
+number "j['slowdown']" 2.6 1
+number "j['terms'][2]['pp']" 0.58
+number "j['terms'][1]['pp']" 0.36
+number "1 - j['terms'][0]['pm']" 0.42
+ok "$RUNCAST" slowdown local -c 76%:24%,count=2 --delay 0.25 --explain
+prints '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63'
+prints '2.801 by the queue'
+silent
+
+begin 'the probabilities of section 4'
+local_of -c 0.6:0.4 -c 0.7:0.3
+number "j['terms'][1]['pp']" 0.4600 4 # 0.60 x 0.30 + 0.70 x 0.40
+number "j['terms'][2]['pp']" 0.4200 4 # 0.60 x 0.70
+
+begin 'the lines of Figure 2, on both sides of their breaks'
+for point in 1:1:0.29 1:2.37:1.2378 1:3:1.2; do
+    IFS=: read -r n k delay <<< "$point"
+    local_of -c "0:1,count=$n" --bandwidth "${k}Mw/s" --delay alpha-farm
+    number "j['terms'][$n]['delay']" "$(printf %.4f "$delay")" 4
+done
+for point in 2:1:0.87 2:1.74:2.48 2:3:2.48; do
+    IFS=: read -r n k delay <<< "$point"
+    local_of -c "0:1,count=$n" --bandwidth "${k}Mw/s" --delay alpha-farm
+    number "j['terms'][$n]['delay']" "$(printf %.4f "$delay")" 4
+done
+
+begin 'delays below 0, and of more than two, are told'
+local_of -c 0:1 --bandwidth 0.1Mw/s --delay alpha-farm
+number "j['slowdown']" 1.00
+is "$(json "'below 0' in j['notes'][0]")" True
+ok "$RUNCAST" slowdown local -c 0:1,count=3 --bandwidth 3Mw/s --delay alpha-farm
+prints 'up to 2 communicating at once'
+
+begin 'without delays, what is assumed is told'
+ok "$RUNCAST" slowdown local -c 0.5:0.5
+prints 'taken to cost nothing'
+ok "$RUNCAST" slowdown local -c 0.5:0.5 --bandwidth 1Mw/s
+prints "paper's Alphas"
+ok "$RUNCAST" slowdown local -c 0.5
+[ "$(wc -l < out)" -eq 1 ] || fault "$(cat out)"
+
+begin 'cores, weights and ranges'
+local_of -c 1,count=3 --cores 4
+number "j['slowdown']" 1.00
+local_of -c 1,count=4 --cores 4
+number "j['slowdown']" 1.25
+local_of -c 1,weight=3
+number "j['slowdown']" 4.00
+is "$(json "j['model'], j['paper']")" "('queue', None)"
+local_of -c 1,nice=19 --model queue
+[ "$(json "j['slowdown'] < 1.05")" = True ] || fault "$(cat out)"
+fails "$RUNCAST" slowdown local -c 1,weight=3 --model paper
+complains 'Eq. 2 takes turns to be equal'
+local_of -c 1,weight=3 -c 1 --cores 2
+number "j['slowdown']" 2.00 # one core for the heavy one, half of the other
+is "$(json "j['model'], j['value']['kind']")" "('contest', 'point')"
+local_of -c 0.2..0.6
+is "$(json "j['value']['kind'], round(j['value']['lo'], 6), round(j['value']['hi'], 6)")" \
+    "('interval', 1.2, 1.6)"
+local_of -c 0.5,count=2 --model queue
+number "j['slowdown']" 2.20
+
+begin 'ten thousand competitors'
+local_of -c 0.5:0.3,count=10000 --delay 0.1
+is "$(json "abs(sum(t['pp'] for t in j['terms']) - 1) < 1e-12")" True
+is "$(json "abs(sum(t['pm'] for t in j['terms']) - 1) < 1e-12")" True
+ok "$RUNCAST" slowdown local -c 0.5:0.3,count=10000 --delay 0.1 --explain
+prints '(computing)'
+
+begin 'competitors that were observed'
+echo '{"competitors": [{"pid": 7, "competitor": "0.55:0.45"}]}' > seen.json
+local_of --observed seen.json --bandwidth 0.45Mw/s --delay alpha-farm
+number "j['slowdown']" 1.56
+echo '{"processes": []}' > seen.json
+fails "$RUNCAST" slowdown local --observed seen.json
+complains 'seen.json'
+
+# ---- what users get wrong ----
+
+begin 'wrong arguments are named'
+misused "$RUNCAST" slowdown local
+complains '--competitor'
+misused "$RUNCAST" slowdown local -c 1.5:0.2
+complains "--competitor '1.5:0.2': computing: '1.5'"
+misused "$RUNCAST" slowdown local -c -0.5
+complains '--competitor'
+misused "$RUNCAST" slowdown local -c 0.6:0.6
+complains 'more than all of it'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --bandwidth -1Mw/s --delay alpha-farm
+complains '--bandwidth'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay alpha-farm
+complains '--bandwidth is missing'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay -0.25
+complains '--delay'
+fails "$RUNCAST" slowdown local -c 0.5:0.5 --delay no-such-file
+complains 'no-such-file'
+misused "$RUNCAST" slowdown local -c 1 --memory 2
+complains '--memory'
+misused "$RUNCAST" slowdown local -c 1 --word-bytes 0
+complains '--word-bytes'
+misused "$RUNCAST" slowdown comm --idle 0 --now 1MB/s
+complains '--idle'
+misused "$RUNCAST" slowdown comm --idle 1MB/s
+complains '--now'
+misused "$RUNCAST" slowdown comm --now 1MB/s
+complains '--idle'
+misused "$RUNCAST" slowdown aggregate --nodes "$examples/table12.yaml"
+complains '--policy'
+misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" --communicating 0.2
+complains '--link-slowdown'
+misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" \
+    --communicating 2 --link-slowdown 2
+complains '--communicating'
+misused "$RUNCAST" slowdown predict -c 1
+complains '--dedicated'
+misused "$RUNCAST" slowdown predict -d 10s
+complains '--competitor'
+misused "$RUNCAST" slowdown predict -d 10s -c 1 --plot picture.txt
+misused "$RUNCAST" slowdown predict -d 10s -c 1 --now 1MB/s
+complains '--idle and --now'
+fails "$RUNCAST" slowdown local -c 1 --platform nowhere
+complains 'there is no store yet'
+
+begin 'faults of files have their place'
+printf 'nodes:\n  - {name: a, work: 1/2}\n  - {name: b, work: 2/3}\n' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy constraint --nodes nodes.yaml
+complains 'nodes.yaml:2:'
+printf 'nodes: [{name: a}]\ncompetitors:\n  - {shares: "1", nodes: [b]}\n' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+complains "there is no node 'b'"
+printf 'machines: [a]\ntasks:\n  - {name: A, seconds: [soon]}\n' > tasks.yaml
+fails "$RUNCAST" slowdown allocate tasks.yaml
+complains 'tasks.yaml:3:'
+
+# ---- communication slowdown ----
+
+begin 'Eq. 3 with the rates of Figures 7 to 10'
+ok "$RUNCAST" slowdown comm --idle 6.21Mw/s --now 3.67Mw/s --json
+number "j['slowdown']" 1.69
+ok "$RUNCAST" slowdown comm --idle 6.21Mw/s --now 1.95Mw/s --json
+number "j['slowdown']" 3.18
+ok "$RUNCAST" slowdown comm --idle 0.91Mw/s --now 0.33Mw/s --json
+number "j['slowdown']" 2.76
+ok "$RUNCAST" slowdown comm --idle 0.48Mw/s --now 0.28Mw/s --json
+number "j['slowdown']" 1.71
+ok "$RUNCAST" slowdown comm --idle 12MB/s --now 48Mbit/s --explain
+prints 'Eq. 3: 96 Mbit/s when idle / 48 Mbit/s now = 2'
+ok "$RUNCAST" slowdown comm --idle 1MB/s --now 2MB/s
+prints 'better now than when idle'
+
+# ---- aggregate slowdown ----
+
+begin 'load-dependent partitioning: 1.9, 4/3 and 4/2.33'
+aggregate_of figure11 --policy load
+number "j['above']" 7.00
+number "j['below']" 3.67
+number "j['slowdown']" 1.9 1
+aggregate_of figure14-1 --policy load
+number "j['slowdown']" 1.33
+aggregate_of figure14-2 --policy load
+number "j['slowdown']" 1.714 3
+ok "$RUNCAST" slowdown aggregate --nodes "$examples/figure11.yaml" --policy load --explain
+prints '7 / 3.67 = 1.91'
+
+begin 'uniform and constraint-based partitioning: 3, 2, 2 and 1.67 (section 6.2)'
+aggregate_of figure12 --policy constraint
+number "j['slowdown']" 3.00
+is "$(json "j['slowest']")" node1
+aggregate_of figure12-slow --policy constraint
+number "j['slowdown']" 2.00
+is "$(json "j['slowest']")" node2
+aggregate_of figure13 --policy constraint --dedicated-uniform
+number "j['slowdown']" 2.00
+aggregate_of figure13-slow --policy constraint --dedicated-uniform
+number "j['slowdown']" 1.67
+is "$(json "j['slowest']")" node4
+
+begin 'Table 12: 3.0 against a uniform run, 2.25 by Eq. 8'
+aggregate_of table12 --policy constraint --dedicated-uniform
+number "j['slowdown']" 3.00
+is "$(json "['%.2f' % n['extra'] for n in j['nodes']]")" "['0.00', '-0.33', '0.00', '0.33']"
+is "$(json "['%.2f' % n['units'] for n in j['nodes']]")" "['3.00', '1.33', '2.00', '1.33']"
+aggregate_of table12 --policy constraint
+number "j['slowdown']" 2.25
+
+begin 'Tables 13 to 15: 2.00 and 2.45; what waits for a slower node slows less'
+aggregate_of table14 --policy constraint
+number "j['slowdown']" 2.00
+is "$(json "['%.2f' % n['dedicated_units'] for n in j['nodes']]")" "['0.22', '0.43', '0.67', '1.33']"
+is "$(json "['%.2f' % n['units'] for n in j['nodes']]")" "['0.22', '0.43', '2.67', '1.33']"
+aggregate_of table15 --policy constraint
+number "j['slowdown']" 2.45
+is "$(json "['%.2f' % n['slowdown'] for n in j['nodes']]")" "['4.00', '1.33', '3.00', '2.00']"
+is "$(json "['%.2f' % n['units'] for n in j['nodes']]")" "['1.42', '0.47', '3.27', '1.45']"
+ok "$RUNCAST" slowdown aggregate --nodes "$examples/table15.yaml" --policy constraint --explain
+grep -q 'rs1 .*<- decides' out || fault "$(cat out)"
+prints '3.27 / 1.33 = 2.45'
+
+begin 'the network inside the aggregate factor'
+aggregate_of table15 --policy constraint --communicating 20% --link-slowdown 3
+number "j['slowdown']" 2.564 3
+
+# ---- tasks in sequence ----
+
+begin 'the mappings of Tables 1 to 4: 16, 38 and 48'
+allocate --json
+is "$(json "j['seconds'], [t['machine'] for t in j['tasks']], j['tie']")" "(16, ['M1', 'M1'], False)"
+allocate --json --slowdown M1=3
+is "$(json "j['seconds'], [t['machine'] for t in j['tasks']], j['tie']")" "(38, ['M2', 'M1'], False)"
+allocate --json -s M1=3 -s 'M1>M2=3' -s 'M2>M1=3'
+is "$(json "j['seconds'], [t['machine'] for t in j['tasks']], j['tie']")" "(48, ['M1', 'M1'], True)"
+allocate -s M1=3 -s 'M1<>M2=3'
+prints 'a tie'
+misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
+complains "there is no machine 'M3'"
+misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
+
+# ---- predictions ----
+
+begin 'a prediction is a distribution, and wide where cycles are long (section 4.3)'
+ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=10s --json
+cp out short
+ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=288s --json
+cp out long
+is "$(python3 -c "
+import json
+short, long = json.load(open('short')), json.load(open('long'))
+print(long['width']['spread'] > 5 * short['width']['spread'], long['width']['long_cycles'],
+      abs(short['slowdown']['mean'] - 1.5) < 0.03, short['local']['paper'],
+      abs(short['seconds']['sd'] / short['seconds']['mean'] - 0.05) < 0.01)")" 'True 1 True 1.5 True'
+ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=288s --explain
+prints 'long against the run (up to 4.8 min)'
+prints '90 % within'
+prints '1 + 0.5 x 1 = 1.5'
+
+begin 'the same seed gives the same answer'
+ok "$RUNCAST" slowdown predict -d 1h -c 0.5,cycle=30min,stay=1h,away=1h --seed 4 --draws 200 --json
+cp out first
+ok "$RUNCAST" slowdown predict -d 1h -c 0.5,cycle=30min,stay=1h,away=1h --seed 4 --draws 200 --json
+cmp -s out first || fault 'the answers differ'
+is "$(json "j['width']['come_and_go']")" 1
+
+begin 'predictions of parallel programs agree with the equations'
+ok "$RUNCAST" slowdown predict -d 120s --nodes "$examples/table15.yaml" --policy constraint --json --draws 200 \
+    --model-error 0
+number "j['slowdown']['mean']" 2.45
+number "j['seconds']['mean']" 294.5 1
+ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --policy load --json --draws 200 \
+    --communicating 0.3 --idle 10MB/s --now 5MB/s --coupling loose
+number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
+ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
+prints 'Eq. 9: 3'
+
+begin 'weights on several cores are played out'
+ok "$RUNCAST" slowdown predict -d 10s -c 1,weight=3 -c 1 --cores 2 --json --model-error 0
+number "j['slowdown']['mean']" 2.00 # one core for the heavy one, half of the other
+
+begin 'of competitors that nobody knows, the host tells'
+ok "$RUNCAST" slowdown predict -d 100s -c '?' --json
+is "$(json "j['width']['unknown'], j['local']['competitors'][0]['computing']")" '(1, [0, 1])'
+is "$(json "'nothing is known' in j['notes'][0]")" True
+now=$(date +%s)
+{ echo t,value; for i in 50 40 30 20 10; do echo "$((now - i)),0.8"; done; } > cpu.csv
+ok "$RUNCAST" series import cpu.csv --host h1 --metric cpu
+ok "$RUNCAST" slowdown predict -d 100s -c '?' --host h1 --json
+number "j['slowdown']['mean']" 1.25
+is "$(json "'last 7 days' in j['notes'][0] and '5 samples' in j['notes'][0]")" True
+ok "$RUNCAST" slowdown local -c '?' --host h1
+prints 'filled in from how busy h1 was'
+fails "$RUNCAST" slowdown local -c '?' --host h2
+complains "'h2'"
+
+if command -v gnuplot > /dev/null; then
+    begin 'a prediction is drawn'
+    ok "$RUNCAST" slowdown predict -d 100s -c 0.5,cycle=100s --plot picture.svg
+    grep -q '<svg' picture.svg || fault 'no picture'
+fi
+
+# ---- what was calibrated ----
+
+cat > calibration.json << 'END'
+{"calibration": 1, "made": 1.7e9,
+ "hosts": [{"name": "a", "cores": 4, "seconds": 2, "weight": 2, "memory": [1.5]},
+           {"name": "b", "cores": 1, "seconds": 4, "weight": 1, "memory": []}],
+ "links": [{"from": "a", "to": "b", "bursts": [
+     {"messages": 100, "bytes": 1000, "rate": 1e7}, {"messages": 100, "bytes": 10000, "rate": 2e7},
+     {"messages": 1000, "bytes": 1000, "rate": 1e7},
+     {"messages": 1000, "bytes": 10000, "rate": 2e7}]}],
+ "delay_from": "a", "delay_to": "b",
+ "points": [{"communicating": 1, "bandwidth": 1e6, "delay": 0.1},
+            {"communicating": 1, "bandwidth": 3e6, "delay": 0.3}],
+ "delay": {"constant": 0, "curves": [{"communicating": 1, "at": null,
+     "below": {"intercept": 0, "slope": 1e-7}, "above": {"intercept": 0, "slope": 1e-7},
+     "low": 1e6, "high": 3e6}]}, "byte_seconds": null}
+END
+
+begin 'a calibration gives delays, rates, weights and cores'
+"$MAKE_CALIBRATION" "$RUNCAST_DB" farm calibration.json || fault 'no calibration was made'
+local_of -c 0.5:0.5 --bandwidth 2MB/s --platform farm
+number "j['slowdown']" 1.60
+local_of -c 0.5:0.5 --bandwidth 2MB/s --delay calibration.json
+number "j['slowdown']" 1.60
+local_of -c 0.5:0.5 --bandwidth 9MB/s --platform farm
+is "$(json "'outside' in j['notes'][0]")" True
+local_of -c 1,memory=1 --platform farm --host a --memory 0.5
+is "$(json "j['cores'], j['slowdown']")" '(4, 1.25)'
+fails "$RUNCAST" slowdown local -c 1 --platform farm --host c
+complains "--host: there is no host 'c'"
+ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 100x10000 --now 5MB/s --json
+number "j['slowdown']" 4.00
+ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 10x10 --now 5MB/s --explain
+prints 'no burst near 10x10'
+fails "$RUNCAST" slowdown comm --platform farm --link b,a --burst 10x10 --now 5MB/s
+complains "from 'b' to 'a'"
+fails "$RUNCAST" slowdown comm --platform farm --link b,c --burst 10x10 --now 5MB/s
+complains "no host 'c'"
+misused "$RUNCAST" slowdown comm --platform farm --link a --burst 10x10 --now 5MB/s
+misused "$RUNCAST" slowdown comm --platform farm --link a,b --burst many --now 5MB/s
+complains '--burst'
+fails "$RUNCAST" slowdown comm --platform nowhere --link a,b --burst 10x10 --now 5MB/s
+complains "'nowhere'"
+printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
+number "j['slowdown']" 1.20 # 3 / 2.5
+printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "0.5:0.5", nodes: [b]}]\n' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
+complains 'bandwidth'
+echo 'bandwidth: 2MB/s' >> nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
+number "j['nodes'][1]['slowdown']" 1.60
+
+finish

@@ -1,0 +1,191 @@
+#!/bin/bash
+# Calibrations: measured on this machine and on nodes of a lab, kept, shown, and what is said where
+# they cannot be made.  Measured quickly: that there are numbers, not which.
+. "$(dirname "$0")/harness.sh"
+
+cat > here << 'END'
+#!/bin/sh
+# A launcher for hosts that are all this one.
+shift
+exec "$@"
+END
+cat > gone << 'END'
+#!/bin/sh
+# One that knows no host.
+echo "connect to host $1: No route to host" >&2
+echo 'hint: of no use' >&2
+exit 255
+END
+cat > deaf << 'END'
+#!/bin/sh
+# One that does not hand on standard input.
+shift
+exec "$@" < /dev/null
+END
+cat > strange << 'END'
+#!/bin/sh
+# One behind which something else answers.
+echo "welcome to $1"
+echo '{"bench": 2}'
+exec sleep 100
+END
+chmod +x here gone deaf strange
+quick=(slowdown calibrate --quick)
+hosts=(--launcher ./here --program "$RUNCAST")
+
+# None of the processes that measure is left, however short it takes them to go.
+nothing_left() {
+    local tries=50
+    while [ $((tries -= 1)) -gt 0 ]; do
+        pgrep -f "^$RUNCAST slowdown bench" > /dev/null || return 0
+        sleep 0.1
+    done
+    fault "left behind: $(pgrep -af "^$RUNCAST slowdown bench")"
+}
+
+begin 'this machine is measured, and kept'
+ok "$RUNCAST" "${quick[@]}" --platform here
+prints 'calibration of here'
+prints 'for i = 1: '
+prints 'over loopback'
+complains 'without --quick'
+complains 'its weight is 1'
+ok "$RUNCAST" slowdown show --platform here --json
+is "$(json 'j["platform"], len(j["hosts"]), j["hosts"][0]["weight"], len(j["links"])')" \
+    "('here', 1, 1, 0)"
+is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwidth"] > 0')" \
+    '(3, 1, True)'
+is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_seconds"] < 1e-3')" '(True, True)'
+is "$(json 'len(j["hosts"][0]["memory"]) == j["hosts"][0]["cores"] - 1')" True
+ok "$RUNCAST" db check
+
+begin 'hosts behind a launcher, and the links between them'
+ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --only weights,bursts \
+    --platform two --json
+is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["weight"] for h in j["hosts"])')" \
+    '(2, [3, 3], 1)'
+is "$(json 'all(b["rate"] > 0 for l in j["links"] for b in l["bursts"]), j["points"]')" '(True, [])'
+nothing_left
+
+begin 'a part that is measured anew leaves the others as they were'
+ok "$RUNCAST" slowdown show --platform two --json
+before=$(json 'j["links"]')
+ok "$RUNCAST" "${quick[@]}" --only delay --communicating 2 --points 2 --platform two --json \
+    --hosts localhost "${hosts[@]}"
+is "$(json 'j["links"]')" "$before" 'the links'
+is "$(json 'len(j["points"]), len(j["delay"]["curves"]), len(j["hosts"])')" '(4, 2, 2)'
+
+begin 'bursts of the user, and a benchmark of the user'
+ok "$RUNCAST" "${quick[@]}" --only bursts --loopback --bursts 1x16,10/1KiB,2x10w --platform own --json
+is "$(json '[(b["messages"], b["bytes"]) for b in j["links"][0]["bursts"]]')" \
+    '[(1, 16), (10, 1024), (2, 40)]'
+ok "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.01; true "a b"' --platform own
+ok "$RUNCAST" slowdown show --platform own --json
+is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
+fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
+complains "status 4: broken"
+
+begin 'Figure 2 is drawn'
+if command -v gnuplot > /dev/null; then
+    ok "$RUNCAST" slowdown show --platform here --plot delay.svg
+    grep -q '1 communicating' delay.svg || fault 'no legend in the plot'
+    fails "$RUNCAST" slowdown show --platform own --plot none.svg
+    complains 'nothing to draw'
+    [ ! -e none.svg ] || fault 'a plot of nothing'
+else
+    skip 'no gnuplot'
+fi
+
+begin 'what cannot be measured is said with the host, and nothing is kept'
+fails "$RUNCAST" "${quick[@]}" --hosts a1,b1 --launcher ./gone --platform bad
+complains 'a1: the launcher ended with status 255: connect to host a1: No route to host'
+complains "hint: does './gone a1 runcast --version' work"
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./nowhere --platform bad
+complains "there is no program './nowhere'"
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./here --program ./nothing --platform bad
+complains 'a1: the launcher ended with status 12'
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --program "$RUNCAST" --platform bad
+complains 'standard input'
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./strange --platform bad
+complains 'a1: the answer makes no sense'
+fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --only bursts --hosts localhost,no.such.host.invalid \
+    --platform bad
+complains 'localhost: '
+complains 'no.such.host.invalid'
+fails "$RUNCAST" slowdown show --platform bad
+complains "'bad' was never calibrated"
+complains 'hint: measure it: runcast slowdown calibrate --platform bad'
+nothing_left
+
+begin 'wrong calls'
+misused "$RUNCAST" slowdown calibrate --bursts 10x
+complains "--bursts: '10x'"
+misused "$RUNCAST" slowdown calibrate --bursts 1x100,10x8
+complains "--bursts: '10x8': a message has from 16 bytes"
+misused "$RUNCAST" slowdown calibrate --bursts 1.5x100
+complains "--bursts: '1.5x100'"
+misused "$RUNCAST" slowdown calibrate --bursts ,
+complains '--bursts: there is none'
+misused "$RUNCAST" slowdown calibrate --only weights,speed
+complains "--only: 'speed' is none of"
+misused "$RUNCAST" slowdown calibrate --launcher ssh
+complains '--hosts'
+misused "$RUNCAST" slowdown calibrate --hosts 'a[1-'
+complains '--hosts: '
+misused "$RUNCAST" slowdown calibrate --communicating 65
+complains '--communicating: at most 64'
+misused "$RUNCAST" slowdown calibrate --points 1000
+complains '--points'
+misused "$RUNCAST" slowdown calibrate --platform ''
+complains '--platform'
+misused "$RUNCAST" slowdown calibrate --plot delay.txt
+complains '.svg'
+misused "$RUNCAST" slowdown bench
+complains 'slowdown calibrate'
+fails "$RUNCAST" slowdown calibrate --quick --db /nowhere/store.db
+complains '/nowhere/store.db'
+
+begin 'the rate of bursts at present'
+ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" --burst 10x1KiB -b 5x100 --repeat 2 --json
+is "$(json '[(b["messages"], b["bytes"], b["rate"] > 0) for b in j["bursts"]]')" \
+    '[(10, 1024, True), (5, 100, True)]'
+ok "$RUNCAST" slowdown burst --to localhost "${hosts[@]}" -b 10x1000w --word-bytes 8
+prints '8000'
+misused "$RUNCAST" slowdown burst --to localhost:80
+complains '--key is missing'
+misused "$RUNCAST" slowdown burst --burst 10x100
+complains '--to HOST'
+misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --burst 0x100
+complains "--burst: '0x100'"
+
+begin 'a signal, and even kill -9, leaves nothing behind, and nothing is kept'
+for signal in INT TERM KILL; do
+    python3 - "$signal" "$RUNCAST" slowdown calibrate "${hosts[@]}" --hosts localhost --rounds 50 \
+        --platform late > out 2> err << 'END'
+import signal, subprocess, sys, time
+child = subprocess.Popen(sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(1.5)
+child.send_signal(getattr(signal, "SIG" + sys.argv[1]))
+print("ended by", signal.Signals(-child.wait()).name)
+END
+    # shellcheck disable=SC2034 # the harness shows it
+    last="calibrate, $signal"
+    prints "ended by SIG$signal"
+    nothing_left
+done
+fails "$RUNCAST" slowdown show --platform late
+
+begin 'nodes of a lab'
+if am_root && "$RUNCAST" lab up --name calt --nodes 2 --cpu 0.2 > out 2> err; then
+    ok "$RUNCAST" "${quick[@]}" --hosts calt1,calt2 --launcher "$RUNCAST lab exec" \
+        --program "$RUNCAST" --platform calt --json
+    "$RUNCAST" lab down --name calt > lab.out 2>&1 || fault "$(cat lab.out)"
+    is "$(json '[h["name"] for h in j["hosts"]], [(l["from"], l["to"]) for l in j["links"]]')" \
+        "(['calt1', 'calt2'], [('calt1', 'calt2'), ('calt2', 'calt1')])"
+    is "$(json 'j["delay_from"], j["delay_to"], len(j["points"])')" "('calt1', 'calt2', 3)"
+    nothing_left
+else
+    skip 'no lab here'
+fi
+
+finish

@@ -1,0 +1,104 @@
+#!/bin/bash
+# 'runcast slowdown observe': competitors, observed.
+. "$SOURCE_ROOT/tests/cli/harness.sh"
+
+# The far end is this host, by a launcher that leaves the host's name away.
+printf '#!/bin/sh\nshift\nexec "$@"\n' > here
+chmod +x here
+far=(--launcher ./here --program "$RUNCAST")
+
+begin 'help, and what is wrong'
+ok "$RUNCAST" slowdown observe --help
+prints '--seconds TIME'
+prints '--except NAME|PID,...'
+misused "$RUNCAST" slowdown observe --seconds 0
+complains '--seconds must be greater than 0'
+misused "$RUNCAST" slowdown observe --seconds soon
+misused "$RUNCAST" slowdown observe --interval 0.1ms
+complains '--interval is from 1ms to 1s'
+misused "$RUNCAST" slowdown observe --byte-cost 2s
+complains '--byte-cost is from 0 to 1s'
+misused "$RUNCAST" slowdown observe --scope world
+misused "$RUNCAST" slowdown observe somebody
+
+begin 'a process that computes is told, by its number or name, and left out when asked'
+bash -c 'exec -a spinner bash -c "while :; do :; done"' &
+spinner=$!
+ok "$RUNCAST" slowdown observe --seconds 1 --only $spinner --json
+is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
+is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
+is "$(json "j['left_out_asked'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
+ok "$RUNCAST" slowdown observe --seconds 0.5 --only $spinner
+prints "$spinner  bash"
+prints '--competitor '
+ok "$RUNCAST" slowdown observe --seconds 0.5 --except "nobody,$spinner" --json
+is "$(json "$spinner in [c['pid'] for c in j['competitors']]")" False
+ok "$RUNCAST" slowdown observe --seconds 0.5 --only no-such-program
+prints 'no process does anything worth telling'
+
+begin 'a nice process has a weight'
+renice -n 5 $spinner > /dev/null
+ok "$RUNCAST" slowdown observe --seconds 0.5 --only $spinner --json
+# Where each session is a group of its own, nice values count within it.
+if [ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2> /dev/null)" = 1 ]; then
+    is "$(json "[0 < c['weight'] <= 1 for c in j['competitors']]")" '[True]'
+else
+    is "$(json "[round(c['weight'], 2) for c in j['competitors']]")" '[0.33]'
+fi
+kill $spinner
+wait $spinner 2> /dev/null
+
+begin 'Ctrl-C answers with what was seen'
+python3 - "$RUNCAST" slowdown observe --seconds 1000 --json > out 2> err << 'END'
+import signal, subprocess, sys, time
+child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(1)
+child.send_signal(signal.SIGINT)
+child.wait(timeout=60)
+END
+is "$(json "j['interrupted'] and j['seconds'] < 900")" True "$(cat out err)"
+
+# mix COMPUTE COMMUNICATE ARGUMENTS...: what observe says of a program that does so is what that says
+# of itself, unless it had to wait for a core.
+mix() {
+    local compute=$1 communicate=$2
+    shift 2
+    "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 6s --json \
+        "$@" "${far[@]}" > mix.json 2> mix.err &
+    local load=$!
+    sleep 1.5
+    ok "$RUNCAST" slowdown observe --seconds 3 --json
+    wait $load
+    python3 - > verdict << 'END'
+import json
+mix = json.load(open("mix.json"))["processes"][0]
+# The process with the most computing is the mix, the other one its far end.
+found = [c for c in json.load(open("out"))["competitors"] if c["command"] == "runcast" and c["communicate"]]
+found = sorted(found, key=lambda c: -c["compute"])[:1]
+if not found:
+    print("not seen")
+elif found[0]["waited"] > 0.03 or mix["used"] < 0.95 * mix["compute"]:
+    print("busy")
+elif all(abs(found[0][k] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
+    print("close")
+else:
+    print("not close", found[0], mix)
+END
+}
+
+begin 'a program is seen to do what it says it does'
+for parts in '0.3 0.5 --cycle 0.5s' '0.3 0.4 --cycle 0.02s' '0.6 0.2 --cycle 0.1s --direction receive'; do
+    # shellcheck disable=SC2086 # words
+    mix $parts
+    case $(cat verdict) in
+        close) ;;
+        busy) [ -n "$test_faults" ] || skip 'others use the cores: a program that waits for them is not to be judged' ;;
+        *) fault "$parts: $(cat verdict)" ;;
+    esac
+done
+
+begin 'what it prints is what others take'
+ok "$RUNCAST" slowdown observe --seconds 0.5 --json
+is "$(json "all(abs(float(c['competitor'].split(':')[0]) - c['compute']) < 0.0011 for c in j['competitors'])")" True "$(cat out)"
+
+finish
