@@ -112,3 +112,4 @@ CASES = {
                      parts(15, 15, 15, 10), parts(1, 2, 1, 2), [[3, 4]], [[3, 2]], [1, 1, 1]),
 }
 AGGREGATE_MEAN, AGGREGATE_WORST = 8, 15
+ONLY = os.environ.get("RUNCAST_CASES", "").split() or list(CASES)  # that are measured
