@@ -6,13 +6,15 @@ import subprocess
 import sys
 import time
 
+from skeleton_runs import Failure
 from slowdown_cases import (APPS, CASES, FAST_CPU, FEW_PART, NODES, ONLY, SCALE, SERIAL,
                             SLOW_CPU)
 from slowdown_lab import LAB, node
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "coupled.py"
-START = 2.5  # seconds until a parallel competitor is at it
-LONG = ("ep", 30, 1000000)  # computes until it is ended
+START = 0.5  # seconds until serial competitors are at it
+PARALLEL = 30  # seconds at most, until parallel ones are
+LONG = ("ep", 44, 1000)  # computes until it is ended
 
 
 class Cluster:
@@ -77,6 +79,7 @@ class Cluster:
             commands += [self.spinner(place) for place in case.serial]
             if commands:
                 stack.enter_context(self.bench.beside(commands, START))
+            await_ranks(sum(len(places) for places in case.parallel))
             yield
 
     # ---- the program ----
@@ -89,6 +92,25 @@ class Cluster:
         return {"seconds": self.bench.run_app(
             app, size, max(1, round(iterations * SCALE * part)), self.order, split or None),
             "split": split}
+
+
+def busy(name):
+    """How many processes of that name have computed for a while."""
+    found = 0
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, IndexError):
+            head, fields = stat.read_text(encoding="utf-8").rsplit(")", 1)
+            found += head.split("(", 1)[1] == name and int(fields.split()[11]) >= 5
+    return found
+
+
+def await_ranks(count):
+    """Until that many ranks of parallel competitors compute."""
+    end = time.monotonic() + PARALLEL
+    while busy(LONG[0]) < count:
+        if time.monotonic() > end:
+            raise Failure("a parallel competitor did not begin")
+        time.sleep(0.1)
 
 
 # ---- how work is split ----
