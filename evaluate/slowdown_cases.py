@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What evaluate/slowdown measures: the experiments of Figueira and Berman (2001), sections 4 to 6."""
+"""What evaluate/slowdown measures: experiments of Figueira and Berman (2001), sections 4 to 6."""
 import os
 import typing
 
@@ -50,8 +50,8 @@ TABLE_8 = [
     (5000, [1000, 3000], [10, 3, 2]),
 ]
 UNTAILORED = (1024, 1024)  # messages, words: the benchmark of section 5
-# How many streams, each of STREAM_PART of the link, compete: they leave about as much as the paper's
-# 1.19, 2.32 and 3.44 are of 6.21.
+# How many streams, each of STREAM_PART of the link, compete: they leave about as much as the
+# paper's 1.19, 2.32 and 3.44 are of 6.21.
 LEVELS = {"high": 5, "middle": 4, "low": 3}
 STREAM_PART = 0.16
 COMM_MEAN = 10
@@ -63,8 +63,8 @@ NODE_CPU = 0.4 * SCALE
 FAST_CPU, SLOW_CPU = 0.6 * SCALE, 0.2 * SCALE  # of two nodes each, as near as can be to the
 NODE_LINK = "1Gbit"                            # weights 3.07 and 1 of Table 13
 
-# Size and iterations of some 3 s on four nodes of 0.4; all compute for a millisecond and more between
-# messages, for which the lab is truthful.
+# Size and iterations of some 3 s on four nodes of 0.4; all compute for a millisecond and more
+# between messages, for which the lab is truthful.
 APPS = {
     "sor": (2000, 250),
     "mg": (2048, 20),

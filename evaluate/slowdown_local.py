@@ -77,7 +77,7 @@ def platform(bench):
     return json.loads(bench.call(
         [bench.program, "slowdown", "calibrate", "--hosts", f"{node(1)},{node(2)}", "--launcher",
          f"{bench.program} lab exec", "--program", bench.program, "--platform", "evaluate",
-         "--quick", "--only", "delay", "--db", bench.db, "--json"], 600))
+         "--only", "delay", "--points", "6", "--rounds", "3", "--db", bench.db, "--json"], 600))
 
 
 def calibrate(bench):

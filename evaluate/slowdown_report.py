@@ -39,8 +39,8 @@ class Page:
         rows = []
         for row, measured, told in self.local[kind]:
             mixes, paper = TABLE_7[row - 1]
-            numbers = [[show(told[model][0], 2), sign(told[model][1])] if model in told else ["", ""]
-                       for model in ("paper", "queue")]
+            numbers = [[show(told[model][0], 2), sign(told[model][1])] if model in told else
+                       ["", ""] for model in ("paper", "queue")]
             rows.append([", ".join(f"{100 * part:.0f} %" for part, _, _ in mixes),
                          ", ".join(f"{messages} / {words}" for _, messages, words in mixes),
                          show(measured, 2), *numbers[0], *numbers[1], str(paper)])
@@ -74,6 +74,14 @@ class Page:
                              show(told["bandwidth"] / WORD / 1e6, 2), show(told["cpu"], 3)])
         return table(["communicating", "delay", "Mwords/s each", "CPU time of theirs, of a core"],
                      rows) if rows else "Not measured yet.\n"
+
+    def curve_table(self):
+        """The points of Figure 2."""
+        told = self.results.bench.done("calibrate", "platform")
+        rows = [[str(point["communicating"]), show(point["bandwidth"] / WORD / 1e6, 2),
+                 show(point["delay"], 3)] for point in (told or {}).get("points", [])]
+        return table(["communicating", "k, Mwords/s", "delay"], rows) if rows else \
+            "Not measured yet.\n"
 
     # ---- cycles ----
 
@@ -144,8 +152,8 @@ class Page:
         found = [facts["tailored"] for _, _, facts in self.comm if facts]
         over = sum(each > COMM_MEAN for each in found)
         yield (f"communication slowdown, tailored bursts: every row at most {COMM_MEAN} %",
-               f"worst row {max(found):.1f} %, mean {mean(found):.1f} %; {over} of {len(self.comm)} "
-               "rows are above" if found else None,
+               f"worst row {max(found):.1f} %, mean {mean(found):.1f} %; {over} of "
+               f"{len(self.comm)} rows are above" if found else None,
                len(found) == len(self.comm) and over == 0)
 
     def judge_aggregate(self):
@@ -196,6 +204,9 @@ communicate, {delay}, as the paper does for this table (0.25 there). It was meas
 that only communicate:
 
 {delays}
+How it grows with the bandwidth (the points of Figure 2), as `runcast slowdown calibrate` found in the same lab:
+
+{curves}
 Generators **with work to do** (`--work`), as the paper's: each cycle computes for a fixed CPU time and sends one
 burst. With one of them, Eq. 2 and the queue agree. With several, two things happen that Eq. 2 leaves out: while
 two compute, both take longer, and while two communicate, both take longer, since they share a link. The
@@ -250,7 +261,7 @@ def write(bench, folder):
         demands=table(["demand", "found", "holds"],
                       [[what, found or "not measured yet", "yes" if holds else "**no**"]
                        for what, found, holds in demands]),
-        delays=page.delay_table(), local_work=page.local_table("work"),
+        delays=page.delay_table(), curves=page.curve_table(), local_work=page.local_table("work"),
         local_steady=page.local_table("steady"), local_observed=page.observed_table(),
         cycles=page.cycle_table(), comm=page.comm_table(), nodes=NODES, node_link=NODE_LINK,
         node_cpu=NODE_CPU, fast=FAST_CPU, slow=SLOW_CPU, load=page.aggregate_table("load"),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was measured by evaluate/slowdown beside what runcast predicts.  Errors are in percent of the
-measured time; None stands for what was not measured, or not predicted."""
+"""What was measured by evaluate/slowdown beside what runcast predicts.  Errors are in percent of
+the measured time; None stands for what was not measured, or not predicted."""
 import statistics
 import sys
 
