@@ -221,8 +221,8 @@ static bool is_sleep(long call, const unsigned long arguments[2])
     return (call == SYS_ppoll && arguments[1] == 0) || (call == SYS_pselect6 && arguments[0] == 0);
 }
 
-/* "running", "232 0x4 0x7ffd5c31c0b0 ...": the call and what it was given, or "-1 ..." where it is in
- * none, as when it waits for a page. */
+/* "running"; "232 0x4 0x7ffd5c31c0b0 ...": the call and what it was given; or "-1 ..." where it is
+ * in none, as when it waits for a page. */
 int rc_proc_call_read(const char *text, enum rc_proc_call *call)
 {
     unsigned long arguments[2];

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. `items` are in the order of `inode`, each once; none has inode 0.
- * 2. Each question but that for all has exactly one answer, so that as many are awaited as asked. */
+ * 2. Each question but that for all has one answer, so that as many are awaited as asked. */
 #include "sense/sockets.h"
 
 #include <errno.h>

@@ -44,8 +44,8 @@ struct rc_socket_answer {
     uint32_t queued;   /* bytes that were sent and have not arrived yet */
 };
 
-/* Reads the next message of a datagram at `*at`, which is moved on: 1; 0: there is none left; -1: it
- * is none that makes sense.  Messages of other kinds are passed over. */
+/* Reads the next message of a datagram at `*at`, which is moved on: 1; 0: there is none left; -1:
+ * it is none that makes sense.  Messages of other kinds are passed over. */
 int rc_socket_answer_read(const void *data, size_t size, size_t *at,
                           struct rc_socket_answer *answer);
 

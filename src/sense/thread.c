@@ -32,7 +32,7 @@ static int read_again(int fd, char text[TEXT])
     return length > 0 ? 0 : -1;
 }
 
-/* One that has not been on a core yet has nothing but zeros, as all have where nothing is counted. */
+/* One that has not been on a core yet has nothing but zeros. */
 static int read_schedule(const char *text, struct rc_sense_times *times)
 {
     if (rc_proc_schedule_read(text, &times->run, &times->wait) == 0)

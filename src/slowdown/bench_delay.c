@@ -162,6 +162,9 @@ static double compute_beside(struct member *member, struct rc_load_seat *seat, d
     before = look(member, bytes);
     begin = rc_load_now();
     seconds = compute(member, seat);
+    /* At a low rate the computing may be shorter than the time between two messages. */
+    while (!all_sending(member, bytes) && !rc_load_over(seat) && rc_load_now() < begin + STARTS)
+        rc_load_sleep_until(seat, rc_load_now() + NAP / 4);
     *k = (double)(look(member, bytes) - before) / (rc_load_now() - begin) /
          (double)member->order->communicating;
     return seconds;

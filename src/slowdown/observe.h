@@ -29,7 +29,7 @@ enum rc_observe_scope {
 
 struct rc_observe_options {
     double seconds, interval;
-    const char *except; /* names and numbers of processes between commas that are left out; or NULL */
+    const char *except; /* names and numbers of processes, between commas, to leave out; or NULL */
     const char *only;   /* likewise: no others are looked at; or NULL */
     enum rc_observe_scope scope;
     double byte_seconds; /* CPU time that a byte costs; NAN: as tally.h has it */
@@ -62,7 +62,7 @@ struct rc_observation {
                         a quota */
     size_t small;    /* processes that do too little to be told */
     size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
-    size_t ended;    /* processes that were there and ended meanwhile: in the item without a number */
+    size_t ended;    /* processes that ended meanwhile: in the item without a number */
     size_t excepted; /* by the options, and this process */
     size_t hidden;   /* among the items: those of other users */
     bool group;      /* only those of the control group were looked at */
@@ -81,9 +81,9 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
  * keeps 15 bytes). */
 bool rc_observe_listed(const char *list, int pid, const char *name);
 
-/* The weight of a process among others in a group that has `group` of the weight of the one that
- * would compete with it: own is its own weight, and others the sum of the others' weights, each times
- * the part of the time that it computes. */
+/* The weight of a process among others in a group that has `group` times the weight of the one that
+ * would compete with it: `own` is its own weight, and `others` the sum of the others' weights, each
+ * times the part of the time that it computes. */
 double rc_observe_weight(double group, double own, double others);
 
 /* The text by which `runcast slowdown local --competitor` takes it; returns its length, or 0 where

@@ -92,8 +92,8 @@ static void name_user(unsigned user, char name[RC_OBSERVE_USER])
         snprintf(name, RC_OBSERVE_USER, "%u", user);
 }
 
-/* Shares of its threads, one by one; the kernel tells of a process alone how long it was in it, which
- * is laid to the threads by what moving bytes may have cost each. */
+/* Shares of its threads, one by one; the time in the kernel is known of the process alone, and laid
+ * to the threads by what moving bytes may have cost each. */
 static int reckon(const struct rc_seen_process *process, double pace,
                   struct rc_tally_shares *shares, size_t *count)
 {

@@ -23,7 +23,8 @@ enum { BEGINS_LEAST = 3 /* phases of computing from which the length of a cycle 
 
 /* ---- one time ---- */
 
-/* Divides the time in which it was blocked while something was under way, by what it was at at both ends. */
+/* Divides the time in which it was blocked while something was under way, by what it was at at both
+ * ends. */
 static void divide_blocked(struct rc_tally *tally, double blocked, enum rc_tally_state end)
 {
     const enum rc_tally_state states[2] = {tally->before, end};

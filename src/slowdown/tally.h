@@ -6,12 +6,12 @@
  * now.  From these:
  *
  * computing      the time on a core, less what moving those bytes takes
- * communicating  what moving them takes, and the time in which it was blocked while something moved,
- *                or was under way, unless it was asleep: in a call that no message ends
+ * communicating  what moving them takes, and the time in which it was blocked while something
+ *                moved, or was under way, unless it was asleep: in a call that no message ends
  * neither        all other time in which it was blocked
  *
- * Waiting for a core is the doing of others.  It does not count at all, so that the shares are those
- * of a thread that has the machine to itself.
+ * Waiting for a core is the doing of others.  It does not count at all, so that the shares are
+ * those of a thread that has the machine to itself.
  *
  * Where phases are shorter than the time between two looks, a look finds it blocked in something as
  * often as it is at that: what it was at at both ends of such a time tells how to divide it.
@@ -41,8 +41,8 @@ enum rc_tally_state {
 
 struct rc_tally_look {
     double seconds;         /* since the last one, > 0 */
-    double run, wait;       /* of these: on a core; waiting for one, as far as the kernel has counted:
-                               it does so when the wait is over */
+    double run, wait;       /* of these: on a core; waiting for one, as far as the kernel has
+                               counted: it does so when the wait is over */
     double bytes, segments; /* that its process moved */
     bool under_way; /* something that its process sent has not arrived yet */
     enum rc_tally_state state; /* now */
@@ -87,8 +87,8 @@ struct rc_tally_shares {
                                     seen */
 };
 
-/* `system`: CPU seconds that its process spent in the kernel, which bound what moving bytes can have
- * taken all of it; NAN: not known.  `pace`: the part of a core that the host has for it at the most
+/* `system`: CPU seconds that it spent in the kernel, which bound what moving bytes can have taken;
+ * NAN: not known.  `pace`: the part of a core that the host has for it at the most
  * (below 1 on a node of a lab, or with a quota), by which computing alone takes longer. */
 struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double system, double pace);
 

@@ -281,19 +281,21 @@ static void check_shares(struct rc_tally *tally, double compute, double communic
     assert_near(shares.communicate, communicate, 1e-9);
 }
 
-/* 3 looks of computing, 5 of communicating, 2 of sleep, over and over. */
+/* 30 looks of computing, 50 of communicating, 20 of sleep, over and over. */
 static void test_long_phases(void **state)
 {
     struct rc_tally tally = RC_TALLY_INIT;
 
     (void)state;
     for (int cycle = 0; cycle < 20; cycle++)
-        for (int k = 0; k < 10; k++)
-            add(&tally, 0.01, k < 3 ? 0.01 : 0, 0, k >= 3 && k < 8 ? 8000 : 0,
-                k < 2 || (k == 9 && cycle < 19) ? RC_TALLY_AWAKE
-                : k < 7 ? RC_TALLY_BLOCKED : RC_TALLY_ASLEEP);
-    check_shares(&tally, 0.3, 0.45); /* the last of the five ends asleep: half of it is laid to that */
-    assert_near(rc_tally_shares(&tally, NAN, 1).cycle, 0.1, 1e-9);
+        for (int k = 0; k < 100; k++)
+            add(&tally, 0.01, k < 30 ? 0.01 : 0, 0, k >= 30 && k < 80 ? 8000 : 0,
+                k < 29 || (k == 99 && cycle < 19) ? RC_TALLY_AWAKE
+                : k < 79 ? RC_TALLY_BLOCKED : RC_TALLY_ASLEEP);
+    check_shares(&tally, 0.3, 0.495); /* half of the look that ends asleep is laid to that */
+    /* Beginnings are known to within a look. */
+    assert_near(rc_tally_shares(&tally, NAN, 1).cycle, 1, 0.01 / 19);
+    assert_near(rc_tally_shares(&tally, NAN, 0.5).cycle, 1.3, 0.01 / 19);
 }
 
 /* Phases of 2, 3 and 5 ms in looks of 10 ms: how often it is found in which tells them apart. */
