@@ -20,7 +20,7 @@ from slowdown_lab import SETTLE, burst_bytes, node
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "bursts.py"
 RATE = float(PAIR_LINK.removesuffix("Mbit")) * 1e6 / 8
-AT_LEAST = 0.06  # seconds of bursts of each size in a turn, when the link is idle
+AT_LEAST = 0.04  # seconds of bursts of each size in a turn, when the link is idle
 MOST = 24        # bursts
 MESSAGE = "4000B"  # of the streams
 ALL_LEVELS = ["dedicated", *LEVELS]

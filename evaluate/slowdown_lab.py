@@ -133,9 +133,16 @@ class Bench:
             os.killpg(process.pid, signal.SIGKILL)
             return process.communicate()[0]
 
-    def mix_reports(self, told):
-        """Of generators: what their only processes say of themselves."""
-        return [json.loads(text)["processes"][0] for text in told]
+    @staticmethod
+    def mix_reports(told, seconds=0):
+        """Of generators: what their only processes say of themselves.  They must have been at it
+        for so many seconds at least: one that came late was no competitor."""
+        if not all(told):
+            raise Failure("a generator had not begun")
+        reports = [json.loads(text) for text in told]
+        if min(report["seconds"] for report in reports) < seconds:
+            raise Failure("a generator began too late")
+        return [report["processes"][0] for report in reports]
 
     # ---- keeping ----
 

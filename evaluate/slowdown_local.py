@@ -65,7 +65,7 @@ def delay(bench, count):
         alone.append(bench.run_app(*SERIAL, [1]))
         with bench.beside([bench.generator(mix, i) for i in range(count)]) as told:
             beside.append(bench.run_app(*SERIAL, [1]))
-        reports = bench.mix_reports(told)
+        reports = bench.mix_reports(told, beside[-1])
     return {"delay": statistics.median(beside) / statistics.median(alone) - 1,
             "bandwidth": sum(each["sent_bytes"] / each["communicated_seconds"]
                              for each in reports) / count,
@@ -133,7 +133,7 @@ def contended(bench, row, kind, turn):
     with bench.beside(commands, SETTLE + random.random()) as told:
         beside = bench.run_app(*SERIAL, [1])
     return {"alone": alone, "beside": beside, "ratio": beside / alone,
-            "reports": bench.mix_reports(told)}
+            "reports": bench.mix_reports(told, beside)}
 
 
 def observe(bench, row):
