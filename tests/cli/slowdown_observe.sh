@@ -88,7 +88,10 @@ END
 }
 
 begin 'a program is seen to do what it says it does'
-for parts in '0.3 0.5 --cycle 0.2s' '0.3 0.4 --cycle 0.01s --direction both'; do
+cases=('0.3 0.5 --cycle 0.2s')
+# A sanitized observer is several times slower than cycles of 10 ms.
+[ "$RUNCAST_SANITIZED" = 1 ] || cases+=('0.3 0.4 --cycle 0.01s --direction both')
+for parts in "${cases[@]}"; do
     # shellcheck disable=SC2086 # words
     mix $parts
     case $(cat verdict) in
