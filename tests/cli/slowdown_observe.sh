@@ -90,7 +90,7 @@ END
 begin 'a program is seen to do what it says it does'
 cases=('0.3 0.5 --cycle 0.2s')
 # A sanitized observer is several times slower than cycles of 10 ms.
-[ "$RUNCAST_SANITIZED" = 1 ] || cases+=('0.3 0.4 --cycle 0.01s --direction both')
+[ "$SANITIZED" = 1 ] || cases+=('0.3 0.4 --cycle 0.01s --direction both')
 for parts in "${cases[@]}"; do
     # shellcheck disable=SC2086 # words
     mix $parts
