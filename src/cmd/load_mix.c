@@ -307,7 +307,7 @@ const struct rc_command rc_command_load_mix = {
     .examples =
         "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
         "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n"
-        "  runcast load mix --work --compute 0.76 --communicate 0.24 --to b1 --launcher ssh\n",
+        "  runcast load mix --work --compute 0.8 --communicate 0.2 --to b1:5001 --key K\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

@@ -224,6 +224,18 @@ static int read_competitors(const struct rc_invocation *invocation,
 
 /* ---- the host ---- */
 
+/* A calibrated host of which `name` may be a mistyped one, or NULL. */
+static const char *near_host(const struct rc_calibration *calibration, const char *name)
+{
+    for (size_t i = 0; i < calibration->n_hosts; i++) {
+        const char *host = calibration->hosts[i].name;
+
+        if (rc_text_nearest(name, &host, 1, sizeof host))
+            return host;
+    }
+    return NULL;
+}
+
 /* What was calibrated of the host. */
 static int take_host(const struct rc_cmd_slowdown_options *options,
                      struct rc_cmd_slowdown *slowdown)
@@ -236,13 +248,7 @@ static int take_host(const struct rc_cmd_slowdown_options *options,
     if (!host) {
         rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'",
                      options->host, options->platform);
-        near = NULL;
-        for (size_t i = 0; i < calibration->n_hosts && !near; i++) {
-            const char *name = calibration->hosts[i].name;
-
-            near = rc_text_nearest(options->host, &name, 1, sizeof name) ? calibration->hosts[i].name
-                                                                         : NULL;
-        }
+        near = near_host(calibration, options->host);
         if (near)
             rc_error_hint(&error, "did you mean '%s'?", near);
         return rc_cmd_fail(&error, "looking for the host");

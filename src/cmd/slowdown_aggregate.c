@@ -128,8 +128,7 @@ const struct rc_command rc_command_slowdown_aggregate = {
         "constraint it is split by anything else, and the slowest host counts (Eq. 9).",
     .examples =
         "  runcast slowdown aggregate --policy load --nodes cluster.yaml --explain\n"
-        "  runcast slowdown aggregate --policy constraint --nodes cluster.yaml "
-        "--dedicated-uniform\n",
+        "  runcast slowdown aggregate --policy constraint --nodes cluster.yaml\n",
     .options = aggregate_options,
     .options_size = sizeof(struct aggregate_options),
     .defaults = &aggregate_defaults,

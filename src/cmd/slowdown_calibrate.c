@@ -334,10 +334,8 @@ const struct rc_command rc_command_slowdown_calibrate = {
         "Where anything fails, and on Ctrl-C, nothing is kept, and nothing stays behind on any "
         "host. Without --hosts this machine alone is measured, and delays over its loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
-                "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec' "
-                "--platform lab --plot delay.svg\n"
-                "  runcast slowdown calibrate --only weights --benchmark './sor 1000' --hosts a,b "
-                "--platform lab\n",
+                "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
+                "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",
     .options = calibrate_options,
     .options_size = sizeof(struct calibrate_options),
     .defaults = &calibrate_defaults,

@@ -227,7 +227,7 @@ const struct rc_command rc_command_slowdown_comm = {
         "bursts, and 'runcast slowdown burst' a link at present.",
     .examples =
         "  runcast slowdown comm --idle 6.21Mw/s --now 3.67Mw/s\n"
-        "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 80Mbit/s\n",
+        "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 9MB/s\n",
     .options = comm_options,
     .options_size = sizeof(struct comm_options),
     .defaults = &comm_defaults,

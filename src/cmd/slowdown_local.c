@@ -135,7 +135,7 @@ const struct rc_command rc_command_slowdown_local = {
         "(2001) gives the slowdown from how likely it is that several are at it at once. "
         "--model queue reckons with competitors that are slowed down as well.",
     .examples =
-        "  runcast slowdown local --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
+        "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
         "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
         "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",
     .options = local_options,

@@ -272,7 +272,7 @@ const struct rc_command rc_command_slowdown_observe = {
     .examples =
         "  runcast slowdown observe\n"
         "  runcast slowdown observe --seconds 60 --except my-program\n"
-        "  runcast slowdown observe --json > seen.json  # for --observed of the other verbs\n",
+        "  runcast slowdown observe --json > seen.json # for --observed of others\n",
     .options = observe_options,
     .options_size = sizeof(struct observe_options),
     .defaults = &observe_defaults,

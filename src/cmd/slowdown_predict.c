@@ -434,10 +434,9 @@ const struct rc_command rc_command_slowdown_predict = {
         "where little is known of them. --competitor ? is one of which nothing is known: how busy "
         "the --host was in the last 7 days then tells.",
     .examples =
-        "  runcast slowdown predict --dedicated 120s --competitor 0.55:0.45,cycle=24s --delay 0.25\n"
+        "  runcast slowdown predict -d 2min -c 0.55:0.45,cycle=24s --delay 0.25\n"
         "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
-        "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint "
-        "--communicating 20% --idle 100MB/s --now 40MB/s\n",
+        "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",
     .options = predict_options,
     .options_size = sizeof(struct predict_options),
     .defaults = &predict_defaults,

@@ -62,12 +62,11 @@ int rc_sense_thread_open(struct rc_sense_thread *thread, pid_t pid, pid_t tid)
         return -1;
     thread->call = open_file(pid, tid, "syscall");
     /* It may be opened by anybody, and be refused at reading. */
-    if (thread->call >= 0 && read_again(thread->call, text)) {
-        close(thread->call);
-        thread->call = -1;
-    }
-    if (thread->call < 0) {
-        thread->hidden = true;
+    if (thread->call < 0 || read_again(thread->call, text)) {
+        thread->hidden = errno == EACCES || errno == EPERM;
+        thread->plain = true;
+        if (thread->call >= 0)
+            close(thread->call);
         thread->call = open_file(pid, tid, "stat");
     }
     if (thread->call >= 0)
@@ -90,8 +89,8 @@ int rc_sense_thread_read(const struct rc_sense_thread *thread, struct rc_sense_t
     char text[TEXT];
 
     /* In this order: of a thread that is found blocked, all is counted by then. */
-    if (read_again(thread->call, text) || (thread->hidden ? read_state(text, &times->call)
-                                                          : rc_proc_call_read(text, &times->call)))
+    if (read_again(thread->call, text) || (thread->plain ? read_state(text, &times->call)
+                                                         : rc_proc_call_read(text, &times->call)))
         return -1;
     return read_again(thread->schedule, text) ? -1 : read_schedule(text, times);
 }

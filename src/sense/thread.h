@@ -10,7 +10,8 @@
 
 struct rc_sense_thread {
     int schedule, call; /* descriptors */
-    bool hidden; /* it is somebody else's: whether it waits for a message is not to be seen */
+    bool plain;  /* what it waits for is not to be seen ... */
+    bool hidden; /* ... because it is somebody else's */
 };
 
 /* What is known of it at a moment. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* allocation_file.h - machines, tasks and times from a file (docs/slowdown.md), for allocation.h. */
+/* allocation_file.h - machines, tasks and times from a file (docs/slowdown.md). */
 #ifndef RC_SLOWDOWN_ALLOCATION_FILE_H
 #define RC_SLOWDOWN_ALLOCATION_FILE_H
 

@@ -63,12 +63,13 @@ is "$(json "j['interrupted'] and j['seconds'] < 900")" True "$(cat out err)"
 mix() {
     local compute=$1 communicate=$2
     shift 2
-    "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 6s --json \
+    "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 60s --json \
         "$@" "${far[@]}" > mix.json 2> mix.err &
     local load=$!
-    sleep 1.5
-    ok "$RUNCAST" slowdown observe --seconds 3 --json
-    wait $load
+    sleep 1
+    ok "$RUNCAST" slowdown observe --seconds 2 --only "$(pgrep -P $load | paste -s -d ,)" --json
+    kill -TERM $load # it reports all the same
+    wait $load 2> /dev/null
     python3 - > verdict << 'END'
 import json
 mix = json.load(open("mix.json"))["processes"][0]
@@ -77,8 +78,8 @@ found = [c for c in json.load(open("out"))["competitors"] if c["command"] == "ru
 found = sorted(found, key=lambda c: -c["compute"])[:1]
 if not found:
     print("not seen")
-elif found[0]["waited"] > 0.03 or mix["used"] < 0.95 * mix["compute"]:
-    print("busy")
+elif found[0]["waited"] > 0.05 or mix["used"] < 0.95 * mix["compute"]:
+    print("busy", found[0]["waited"])
 elif all(abs(found[0][k] - mix[k]) <= 0.1 for k in ("compute", "communicate")):
     print("close")
 else:
@@ -87,12 +88,15 @@ END
 }
 
 begin 'a program is seen to do what it says it does'
-for parts in '0.3 0.5 --cycle 0.5s' '0.3 0.4 --cycle 0.02s' '0.6 0.2 --cycle 0.1s --direction receive'; do
+cases=('0.3 0.5 --cycle 0.2s')
+# A sanitized observer is several times slower than cycles of 10 ms.
+[ "$SANITIZED" = 1 ] || cases+=('0.3 0.4 --cycle 0.01s --direction both')
+for parts in "${cases[@]}"; do
     # shellcheck disable=SC2086 # words
     mix $parts
     case $(cat verdict) in
         close) ;;
-        busy) [ -n "$test_faults" ] || skip 'others use the cores: a program that waits for them is not to be judged' ;;
+        busy*) [ -n "$test_faults" ] || skip 'others use the cores: a program that waits for them is not to be judged' ;;
         *) fault "$parts: $(cat verdict)" ;;
     esac
 done

@@ -122,7 +122,8 @@ static void test_coupled_work(void **state)
 
     (void)state;
     open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
-               "competitors: [{shares: '0.8:0.1', nodes: [a, b], coupled: yes, work: [3/4, 1/4]}]\n",
+               "competitors: [{shares: '0.8:0.1', nodes: [a, b], coupled: yes, "
+               "work: [3/4, 1/4]}]\n",
                &nodes);
     assert_near(nodes.items[0].weight, 3, 1e-12);
     assert_near(nodes.items[0].competitors[0].compute.low, 0.8, 1e-12);
