@@ -95,6 +95,16 @@ class Bench:
             raise Failure(f"{app}: wrong result")
         return told["seconds"]
 
+    def run_serial(self, app, size, iterations):
+        """On the first node, in one process without a launcher: seconds by its own clock, and of CPU
+        time.  A machine whose cores change their speed changes both alike, and what others take from
+        the program only the first."""
+        told = self.call(self.within(1, "bash", "-c", 'TIMEFORMAT="CPU %U %S"; { time "$@"; } 2>&1',
+                                     "serial", self.apps / app, "--size", size, "--iterations",
+                                     iterations))
+        used = [line.split()[1:] for line in told.splitlines() if line.startswith("CPU ")]
+        return {"seconds": line_of_json(told)["seconds"], "cpu": sum(map(float, used[-1]))}
+
     def generator(self, mix, seed, number=1, to=2):
         """The words of a contention generator: `mix` has options of 'load mix'."""
         options = [str(word) for name, value in mix.items()

@@ -25,6 +25,11 @@ def burst_options(messages, words):
     return {"burst": messages, "message": f"{words * WORD}B"}
 
 
+def waiting(run):
+    """Seconds for each second of CPU time."""
+    return run["seconds"] / run["cpu"]
+
+
 # ---- what is measured once ----
 
 def watch_alone(bench, mix):
@@ -62,11 +67,12 @@ def delay(bench, count):
     alone, beside = [], []
     mix = {"compute": 0, "communicate": 1, "cycle": "0.1s", **burst_options(*BULK)}
     for _ in range(3):
-        alone.append(bench.run_app(*SERIAL, [1]))
+        alone.append(bench.run_serial(*SERIAL))
         with bench.beside([bench.generator(mix, i) for i in range(count)]) as told:
-            beside.append(bench.run_app(*SERIAL, [1]))
-        reports = bench.mix_reports(told, beside[-1])
-    return {"delay": statistics.median(beside) / statistics.median(alone) - 1,
+            beside.append(bench.run_serial(*SERIAL))
+        reports = bench.mix_reports(told, beside[-1]["seconds"])
+    return {"delay": statistics.median(waiting(each) for each in beside) /
+                     statistics.median(waiting(each) for each in alone) - 1,
             "bandwidth": sum(each["sent_bytes"] / each["communicated_seconds"]
                              for each in reports) / count,
             "cpu": sum(each["used"] for each in reports), "alone": alone, "beside": beside}
@@ -128,12 +134,13 @@ def generators(bench, row, kind):
 def contended(bench, row, kind, turn):
     """The program alone, and at once beside its competitors."""
     mixes = generators(bench, row, kind)
-    alone = bench.run_app(*SERIAL, [1])
+    alone = bench.run_serial(*SERIAL)
     commands = [bench.generator(mix, 100 * turn + i) for i, mix in enumerate(mixes)]
     with bench.beside(commands, SETTLE + random.random()) as told:
-        beside = bench.run_app(*SERIAL, [1])
-    return {"alone": alone, "beside": beside, "ratio": beside / alone,
-            "reports": bench.mix_reports(told, beside)}
+        beside = bench.run_serial(*SERIAL)
+    return {"alone": alone, "beside": beside, "ratio": waiting(beside) / waiting(alone),
+            "raw": beside["seconds"] / alone["seconds"],
+            "reports": bench.mix_reports(told, beside["seconds"])}
 
 
 def observe(bench, row):

@@ -43,13 +43,14 @@ class Page:
                        ["", ""] for model in ("paper", "queue")]
             rows.append([", ".join(f"{100 * part:.0f} %" for part, _, _ in mixes),
                          ", ".join(f"{messages} / {words}" for _, messages, words in mixes),
-                         show(measured, 2), *numbers[0], *numbers[1], str(paper)])
+                         show(self.results.local_raw(row, kind), 2), show(measured, 2), *numbers[0],
+                         *numbers[1], str(paper)])
         means = [self.local_error(kind, model) for model in ("paper", "queue")]
         means = [show(each[0]) if each else "" for each in means]
-        rows.append(["**mean size**", "", "", "", means[0], "", means[1],
+        rows.append(["**mean size**", "", "", "", "", means[0], "", means[1],
                      show(mean([paper for _, paper in TABLE_7]))])
-        return table(["communicating", "bursts", "measured", "Eq. 2", "error, %", "queue",
-                      "error, %", "paper's error, %"], rows)
+        return table(["communicating", "bursts", "by seconds", "measured", "Eq. 2", "error, %",
+                      "queue", "error, %", "paper's error, %"], rows)
 
     def observed_table(self):
         rows = []
@@ -198,7 +199,10 @@ beside ours. Errors are (predicted − measured) / measured, in percent; each fi
 ## Local slowdown: Table 7
 
 `{app}` alone on a node of {pair_cpu:.2g} of a core, and beside one to three generators (`runcast load mix`) that compute
-there and send bursts to the other node, through links of {pair_link}; both in turns. `runcast slowdown local`
+there and send bursts to the other node, through links of {pair_link}; both in turns. The cores of a shared machine
+change their speed from one run to the next, by up to a quarter here, and with it the CPU time that the same work takes.
+What is measured is therefore the program's seconds for each second of its CPU time, beside others by alone; the column
+before it is by seconds alone, with all that noise. `runcast slowdown local`
 is told the shares that each generator had when it was alone, and one number for the delay by those who
 communicate, {delay}, as the paper does for this table (0.25 there). It was measured beside generators
 that only communicate:
@@ -211,7 +215,7 @@ Generators **with work to do** (`--work`), as the paper's: each cycle computes f
 burst. With one of them, Eq. 2 and the queue agree. With several, two things happen that Eq. 2 leaves out: while
 two compute, both take longer, and while two communicate, both take longer, since they share a link. The
 first makes them compute for a larger part of the time than when they are alone, the second for a smaller one. The queue
-knows of the first only.
+is told of both (`--shared-link`).
 
 {local_work}
 **Steady** generators hold their shares of the time however much they are slowed down (one run each). They

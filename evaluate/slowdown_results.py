@@ -70,10 +70,12 @@ class Results:
         return found
 
     def local_slowdown(self, row, kind):
-        """Measured: medians of both."""
-        path = ["local", kind, slowdown_local.name_of(row)]
-        alone, beside = self.median("alone", *path), self.median("beside", *path)
-        return beside / alone if alone else None
+        """Measured: the median, by seconds for each second of CPU time."""
+        return self.median("ratio", "local", kind, slowdown_local.name_of(row))
+
+    def local_raw(self, row, kind):
+        """The same by seconds alone."""
+        return self.median("raw", "local", kind, slowdown_local.name_of(row))
 
     def local_predicted(self, row, kind):
         """By each model; {} where there is none."""
@@ -81,7 +83,7 @@ class Results:
         if texts is None or self.delay is None:
             return {}
         words = [word for text in texts for word in ("--competitor", text)]
-        told = self.ask("local", *words, "--delay", f"{self.delay:.5f}")
+        told = self.ask("local", *words, "--delay", f"{self.delay:.5f}", "--shared-link")
         return {} if told is None else {model: told[model] for model in slowdown_local.MODELS}
 
     def local_rows(self, kind):

@@ -349,6 +349,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
         host->cores = (int)options->cores;
     if (options->processes)
         host->processes = (int)options->processes;
+    host->shared_link = options->shared_link;
     host->memory = options->memory;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;

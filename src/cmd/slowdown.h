@@ -42,6 +42,7 @@ struct rc_cmd_slowdown_options {
     const char *observed;
     const char *bandwidth, *delay;
     double word_bytes;
+    bool shared_link;
     const char *platform, *host;
     int64_t cores, processes; /* 0: not given */
     double memory;
@@ -97,6 +98,11 @@ extern const char *const rc_cmd_slowdown_models[];
      .help = "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
              "of the paper), or a calibration in a file (default: that of --platform)",            \
      .offset = offsetof(type, member.delay)},                                                      \
+    {.name = "shared-link",                                                                        \
+     .kind = RC_OPTION_FLAG,                                                                       \
+     .help = "competitors communicate over one link, which one of them can fill: several at once " \
+             "take longer (by the queue)",                                                         \
+     .offset = offsetof(type, member.shared_link)},                                                \
     {.name = "platform",                                                                           \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "NAME",                                                                           \

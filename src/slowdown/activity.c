@@ -9,6 +9,7 @@
  *   2. the p sum to 1 but for rounding and what was left out, which the last step makes good. */
 #include "slowdown/activity.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -69,6 +70,31 @@ int rc_activity_of(const double *shares, size_t n, struct rc_activity *activity,
     for (size_t i = low; i <= high; i++)
         activity->p[i] /= sum;
     return 0;
+}
+
+long double *rc_activity_pairs(const double *ones, const double *others, size_t n,
+                               struct rc_error *error)
+{
+    size_t row = n + 1;
+    long double *p = n <= RC_ACTIVITY_PAIRS_MAX ? calloc(row * row, sizeof *p) : NULL;
+
+    if (!p) {
+        rc_error_set(error, "there is no room for pairs of %zu programs: at most %d", n,
+                     RC_ACTIVITY_PAIRS_MAX);
+        return NULL;
+    }
+    p[0] = 1;
+    for (size_t k = 0; k < n; k++) {
+        double neither = fmax(1 - ones[k] - others[k], 0);
+
+        /* From the largest numbers down, so that what is read is still that without program k. */
+        for (size_t i = k + 2; i-- > 0;)
+            for (size_t l = k + 2 - i; l-- > 0;)
+                p[i * row + l] = p[i * row + l] * neither +
+                                 (i > 0 ? p[(i - 1) * row + l] * ones[k] : 0) +
+                                 (l > 0 ? p[i * row + l - 1] * others[k] : 0);
+    }
+    return p;
 }
 
 void rc_activity_free(struct rc_activity *activity)

@@ -25,6 +25,15 @@ int rc_activity_of(const double *shares, size_t n, struct rc_activity *activity,
                    struct rc_error *error);
 void rc_activity_free(struct rc_activity *activity);
 
+enum { RC_ACTIVITY_PAIRS_MAX = 512 }; /* programs, of which pairs of numbers are asked */
+
+/* Of two things at once: p[i * (n + 1) + l] is the probability that i do the one and l the other,
+ * where each program does so for its parts of the time, together at most 1.  At most
+ * RC_ACTIVITY_PAIRS_MAX programs.  Of a wide range, since what is hardly ever met may count where
+ * factors are large.  To be freed with free(). */
+long double *rc_activity_pairs(const double *ones, const double *others, size_t n,
+                               struct rc_error *error);
+
 /* How many are at it on average. */
 double rc_activity_mean(const struct rc_activity *activity);
 

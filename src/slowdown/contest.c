@@ -101,6 +101,7 @@ static double memory_slowdown(const struct rc_local_host *local, double users)
 struct others {
     double memory;
     double delay;
+    double sending; /* the part of its rate at which each communicates */
 };
 
 static struct others look_around(const struct field *field)
@@ -116,6 +117,7 @@ static struct others look_around(const struct field *field)
             others.memory += player->who->memory;
         communicating += player->there && player->phase == COMMUNICATING;
     }
+    others.sending = local->shared_link && communicating > 0 ? 1 / (double)communicating : 1;
     others.delay = local->delay
                        ? rc_delay_at(local->delay, communicating, local->bandwidth, NULL)
                        : 0;
@@ -123,7 +125,7 @@ static struct others look_around(const struct field *field)
 }
 
 /* Shares `cores` out to those who compute; `own` processes of the program are first. */
-static void share_out(struct field *field, double cores, size_t own, double delay)
+static void share_out(struct field *field, double cores, size_t own, struct others others)
 {
     size_t n = own, taken = own;
 
@@ -138,7 +140,9 @@ static void share_out(struct field *field, double cores, size_t own, double dela
 
         player->rate = player->there ? 1 : 0;
         if (player->there && player->phase == COMPUTING && !player->who->steady)
-            player->rate = 1 / (1 / field->shares[taken] + delay);
+            player->rate = 1 / (1 / field->shares[taken] + others.delay);
+        if (player->there && player->phase == COMMUNICATING && !player->who->steady)
+            player->rate = others.sending;
         taken += player->there && player->phase == COMPUTING;
     }
 }
@@ -150,7 +154,7 @@ static void set_pace(struct field *field)
     struct others others = look_around(field);
     double alone = fmin(1, (double)local->cores / local->processes);
 
-    share_out(field, local->cores, (size_t)local->processes, others.delay);
+    share_out(field, local->cores, (size_t)local->processes, others);
     field->pace = 1 / (alone / field->shares[0] + others.delay +
                        memory_slowdown(local, others.memory));
 }
@@ -161,7 +165,7 @@ static void yield_to_others(struct field *field, double pace)
     const struct rc_local_host *local = &field->host->local;
     double used = pace / field->pace * field->shares[0] * local->processes;
 
-    share_out(field, fmax(local->cores - used, 1e-9), 0, look_around(field).delay);
+    share_out(field, fmax(local->cores - used, 1e-9), 0, look_around(field));
 }
 
 /* ---- competitors ---- */

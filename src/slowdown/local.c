@@ -15,6 +15,10 @@
  * where pp_i is what it would be if nobody slowed anybody down, the pp of Eq. 2.  For one core and
  * one process the product is (i + 1)!, and the slowdown the sum of (i + 1)! pp_i by that of i! pp_i.
  *
+ * A link that competitors share is one more such server: the probability of i computing and l
+ * communicating is in proportion to that of the pair if nobody slowed anybody down, times the product
+ * above, times l!.
+ *
  * Weights.  With turns of different length there is no product form.  On one core each competitor
  * is then taken to be at it independently of the others, for the part of the time that follows from
  * how fast it gets on, and that from how often the others are at it; a few rounds settle it.  The
@@ -128,8 +132,107 @@ static double add_by_paper(const struct rc_local_host *host, const struct rc_act
     return sum;
 }
 
+/* Those that yield: the logarithm of what the probability of i computing is in proportion to, without
+ * the product. */
+struct yielding {
+    double *logs;
+    size_t n;
+};
+
+/* How many times as likely each is to compute where as many are at it as there are on average. */
+static double tilt_of(const struct rc_local_host *host)
+{
+    double tilt = 1, at_it = 0;
+
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0;
+
+        for (size_t i = 0; i < host->n_competitors; i++) {
+            double share = share_of(&host->competitors[i], YIELDING);
+
+            sum += share * tilt / (1 - share + share * tilt);
+        }
+        at_it = (at_it + sum) / 2;
+        tilt = 1 / part_of(host->processes + at_it, host->cores);
+    }
+    return tilt;
+}
+
+/* Over a link of its own for each.  Numbers that are hardly ever met when nobody slows anybody down
+ * may be all that is met when everybody does: so the probabilities are those of shares that are
+ * tilted towards what is met, which leaves the proportions but for a power of the tilt, and have a
+ * wide range. */
+static int yielding_apart(const struct rc_local_host *host, struct yielding *yielding,
+                          struct rc_error *error)
+{
+    size_t n = host->n_competitors;
+    double tilt = tilt_of(host), *logs = calloc(n + 1, sizeof *logs);
+    long double *p = calloc(n + 2, sizeof *p);
+
+    if (!logs || !p) {
+        free(logs);
+        free(p);
+        return rc_error_no_memory(error);
+    }
+    p[0] = 1;
+    for (size_t k = 0; k < n; k++) {
+        double share = share_of(&host->competitors[k], YIELDING),
+               tilted = share * tilt / (1 - share + share * tilt);
+
+        for (size_t i = k + 1; i > 0; i--)
+            p[i] = p[i] * (1 - tilted) + p[i - 1] * tilted;
+        p[0] *= 1 - tilted;
+    }
+    for (size_t i = 0; i <= n; i++)
+        logs[i] = (double)logl(p[i]) - (double)i * log(tilt);
+    free(p);
+    *yielding = (struct yielding){logs, n};
+    return 0;
+}
+
+/* The logarithm of the sum of p[l] l!, which may be too large a number itself. */
+static double log_of_sum(const long double *p, size_t n)
+{
+    double most = -INFINITY, sum = 0;
+
+    for (size_t l = 0; l <= n; l++)
+        most = fmax(most, (double)logl(p[l]) + lgamma((double)l + 1));
+    for (size_t l = 0; l <= n && isfinite(most); l++)
+        sum += exp((double)logl(p[l]) + lgamma((double)l + 1) - most);
+    return isfinite(most) ? most + log(sum) : most;
+}
+
+/* Over one link: sums over those that communicate. */
+static int yielding_together(const struct rc_local_host *host, struct yielding *yielding,
+                             struct rc_error *error)
+{
+    size_t n = host->n_competitors;
+    double *shares = calloc(2 * n + 1, sizeof *shares), *logs = NULL;
+    long double *pairs = NULL;
+
+    for (size_t i = 0; shares && i < n; i++)
+        if (!host->competitors[i].steady) {
+            shares[i] = share_of(&host->competitors[i], COMPUTING);
+            shares[n + i] = share_of(&host->competitors[i], COMMUNICATING);
+        }
+    if (!shares || !(logs = calloc(n + 1, sizeof *logs)))
+        rc_error_no_memory(error);
+    else
+        pairs = rc_activity_pairs(shares, shares + n, n, error);
+    for (size_t i = 0; pairs && i <= n; i++)
+        logs[i] = log_of_sum(pairs + i * (n + 1), n - i);
+    free(shares);
+    if (!pairs) {
+        free(logs);
+        return -1;
+    }
+    free(pairs);
+    *yielding = (struct yielding){logs, n};
+    return 0;
+}
+
 /* The program's part of a core beside `steady` competitors and those that yield. */
-static double part_beside(const struct rc_local_host *host, const struct rc_activity *yielding,
+static double part_beside(const struct rc_local_host *host, const struct yielding *yielding,
                           double steady)
 {
     double base = host->processes + steady, product = 0, most = -INFINITY, all = 0, got = 0;
@@ -142,13 +245,11 @@ static double part_beside(const struct rc_local_host *host, const struct rc_acti
 
             if (i > 0)
                 product -= log(part_of(k, host->cores));
-            if (yielding->p[i] <= 0)
-                continue;
             if (pass == 0) {
-                most = fmax(most, log(yielding->p[i]) + product);
+                most = fmax(most, yielding->logs[i] + product);
                 continue;
             }
-            probability = exp(log(yielding->p[i]) + product - most);
+            probability = exp(yielding->logs[i] + product - most);
             all += probability;
             got += probability * part_of(k, host->cores);
         }
@@ -158,9 +259,11 @@ static double part_beside(const struct rc_local_host *host, const struct rc_acti
 
 static int add_by_queue(const struct rc_local_host *host, double *added, struct rc_error *error)
 {
-    struct rc_activity yielding = {0}, lasting = {0};
+    struct rc_activity lasting = {0};
+    struct yielding yielding = {0};
     double part = 0;
-    int status = activity_of(host, YIELDING, &yielding, error);
+    int status = host->shared_link ? yielding_together(host, &yielding, error)
+                                   : yielding_apart(host, &yielding, error);
 
     if (!status)
         status = activity_of(host, LASTING, &lasting, error);
@@ -168,7 +271,7 @@ static int add_by_queue(const struct rc_local_host *host, double *added, struct 
         if (lasting.p[i] > 0)
             part += lasting.p[i] * part_beside(host, &yielding, (double)i);
     *added = part_of(host->processes, host->cores) / part - 1;
-    rc_activity_free(&yielding);
+    free(yielding.logs);
     rc_activity_free(&lasting);
     return status;
 }

@@ -21,6 +21,7 @@
 #ifndef RC_SLOWDOWN_LOCAL_H
 #define RC_SLOWDOWN_LOCAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "slowdown/activity.h"
@@ -50,6 +51,8 @@ struct rc_local_host {
     size_t n_competitors;
     const struct rc_delay *delay; /* NULL: communicating costs nothing */
     double bandwidth;             /* that competitors have; NAN where `delay` is a constant */
+    bool shared_link; /* competitors communicate over one link, which one alone can fill: several at
+                         once take longer (of up to RC_ACTIVITY_PAIRS_MAX; by the queue) */
     double memory;                /* the part of the program's computing that waits for memory */
     const struct rc_memory_curve *memory_curve; /* or NULL */
 };

@@ -147,6 +147,7 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
         .n_competitors = node->n_competitors,
         .delay = nodes->has_delay && communicates(node) ? &nodes->delay : NULL,
         .bandwidth = nodes->bandwidth,
+        .shared_link = nodes->shared_link,
         .memory = node->memory,
         .memory_curve = node->memory_curve,
     };

@@ -45,6 +45,7 @@ struct rc_nodes {
     struct rc_delay delay;
     bool has_delay;
     double bandwidth; /* NAN: not said */
+    bool shared_link; /* of the competitors on a node */
 };
 
 /* Reads a nodes file; an error has its place.  `name` stands for the text in errors. */

@@ -261,7 +261,7 @@ static int read_group(const struct reading *reading, size_t i, const struct rc_r
     char path[PLACE_SIZE];
 
     snprintf(path, sizeof path, "competitors[%zu]", i);
-    group->coupled = raw->coupled == RC_RAW_COUPLED;
+    group->coupled = raw->coupled == RC_RAW_YES;
     if (rc_competitor_parse(raw->shares, &group->competitor, &group->count, &inner))
         return fail_at(reading, path, "shares", "%s", inner.text);
     return read_group_nodes(reading, path, raw, group) ||
@@ -316,6 +316,7 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
         return fail_at(reading, "", "delay", "'%.100s' is neither a number nor alpha-farm",
                        raw->delay);
     nodes->has_delay = raw->delay != NULL;
+    nodes->shared_link = raw->shared_link == RC_RAW_YES;
     return 0;
 }
 

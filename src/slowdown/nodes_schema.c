@@ -25,10 +25,8 @@ static const struct cyaml_schema_field node_fields[] = {
     CYAML_FIELD_END,
 };
 
-static const struct cyaml_strval couplings[] = {{"no", RC_RAW_LOOSE},
-                                                {"yes", RC_RAW_COUPLED},
-                                                {"false", RC_RAW_LOOSE},
-                                                {"true", RC_RAW_COUPLED}};
+static const struct cyaml_strval answers[] = {
+    {"no", RC_RAW_NO}, {"yes", RC_RAW_YES}, {"false", RC_RAW_NO}, {"true", RC_RAW_YES}};
 
 static const struct cyaml_schema_field group_fields[] = {
     TEXT("shares", REQUIRED, struct rc_raw_group, shares),
@@ -37,7 +35,7 @@ static const struct cyaml_schema_field group_fields[] = {
     CYAML_FIELD_SEQUENCE("work", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_group, work, &text, 1,
                          RC_NODES_MAX),
     CYAML_FIELD_ENUM("coupled", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_group, coupled,
-                     couplings, sizeof couplings / sizeof *couplings),
+                     answers, sizeof answers / sizeof *answers),
     CYAML_FIELD_END,
 };
 
@@ -56,6 +54,8 @@ static const struct cyaml_schema_field fields[] = {
     TEXT("delay", OPTIONAL, struct rc_raw_nodes, delay),
     TEXT("bandwidth", OPTIONAL, struct rc_raw_nodes, bandwidth),
     TEXT("word-bytes", OPTIONAL, struct rc_raw_nodes, word_bytes),
+    CYAML_FIELD_ENUM("shared-link", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_nodes, shared_link,
+                     answers, sizeof answers / sizeof *answers),
     CYAML_FIELD_END,
 };
 
@@ -80,5 +80,6 @@ const struct rc_yaml_note rc_nodes_notes[] = {
     {"delay", "a number such as 0.25, or alpha-farm"},
     {"bandwidth", "a rate such as 12.5MB/s or 0.45Mw/s"},
     {"word-bytes", "a size above 0, such as 4"},
+    {"shared-link", "yes or no"},
     {NULL, NULL},
 };

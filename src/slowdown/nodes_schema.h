@@ -16,14 +16,14 @@ struct rc_raw_node {
     char *name, *weight, *seconds, *work, *dedicated, *slowdown, *cores, *processes, *memory;
 };
 
-enum rc_raw_coupled { RC_RAW_LOOSE, RC_RAW_COUPLED };
+enum rc_raw_answer { RC_RAW_NO, RC_RAW_YES };
 
 struct rc_raw_group {
     char *shares;
     char **nodes;
     char **work;
     uint32_t nodes_count, work_count;
-    enum rc_raw_coupled coupled;
+    enum rc_raw_answer coupled;
 };
 
 struct rc_raw_nodes {
@@ -31,6 +31,7 @@ struct rc_raw_nodes {
     struct rc_raw_group *competitors;
     uint32_t nodes_count, competitors_count;
     char *delay, *bandwidth, *word_bytes;
+    enum rc_raw_answer shared_link;
 };
 
 extern const struct cyaml_schema_value rc_nodes_schema;

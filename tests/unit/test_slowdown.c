@@ -258,6 +258,32 @@ static void steady_competitors(void **state)
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 1 / (0.25 + 1.0 / 6), 1e-12);
 }
 
+/* Two that compute for half of the time and send for the other half: 0.25, 0.5 and 0.25, times 1, 2,
+ * 6 for those that compute and 2, 1, 1 for those that send. */
+static void competitors_that_share_a_link(void **state)
+{
+    struct rc_competitor two[] = {competitor(0.5, 0.5), competitor(0.5, 0.5)}, many[300];
+    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = two,
+                                 .n_competitors = 2, .shared_link = true};
+
+    (void)state;
+    assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), (0.5 + 1 + 1.5) / (0.5 + 0.5 + 0.5), 1e-12);
+    host.n_competitors = 1;
+    assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 1.5, 1e-12);
+    two[0].communicate = two[1].communicate = (struct rc_share){0, 0}; /* nobody uses it */
+    host.n_competitors = 2;
+    assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 2.2, 1e-12);
+    /* Far more to do than one core can: of 301, nine are away on average, since that many times 0.1
+     * by 0.9 is a core's work; the link has little to do with it. */
+    for (int i = 0; i < 300; i++)
+        many[i] = competitor(0.1, 0.02);
+    host.competitors = many;
+    host.n_competitors = 300;
+    assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 292, 0.5);
+    host.shared_link = false;
+    assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), 292, 0.5);
+}
+
 static void cores_that_suffice_cost_nothing(void **state)
 {
     struct rc_competitor three[] = {competitor(1, 0), competitor(1, 0), competitor(0.5, 0)};
@@ -673,6 +699,7 @@ int main(void)
         cmocka_unit_test(two_competitors),
         cmocka_unit_test(competitors_without_pause),
         cmocka_unit_test(steady_competitors),
+        cmocka_unit_test(competitors_that_share_a_link),
         cmocka_unit_test(cores_that_suffice_cost_nothing),
         cmocka_unit_test(turns_of_other_lengths),
         cmocka_unit_test(memory_is_shared_by_those_on_other_cores),

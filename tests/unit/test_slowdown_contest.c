@@ -83,6 +83,11 @@ static void long_runs_are_as_reckoned(void **state)
             expected = reckoned(&local);
             assert_near(mean_on(&local), expected, 0.015 * expected);
         }
+    local.cores = local.processes = 1;
+    local.n_competitors = 2;
+    local.shared_link = true;
+    assert_near(mean_on(&local), reckoned(&local), 0.015 * reckoned(&local));
+    local.shared_link = false;
     some[0].steady = some[2].steady = true;
     local.cores = local.processes = 1;
     local.n_competitors = 3;
