@@ -1,7 +1,7 @@
 #!/bin/bash
 # Recording runs: the program must not notice, and the run must be kept.
-# Under nohup SIGHUP is ignored, which programs inherit: whoever tests so means to test all the same.
-[ -n "$RECORD_SIGNALS" ] || RECORD_SIGNALS=1 exec env --default-signal=HUP,INT "$BASH" "$0"
+# Under nohup, or behind &, signals are ignored, and programs inherit that: tests mean all of them.
+[ -n "$RECORD_SIGNALS" ] || RECORD_SIGNALS=1 exec env --default-signal "$BASH" "$0"
 . "$(dirname "$0")/harness.sh"
 . "$SOURCE_ROOT/tests/cli/recording.sh"
 here=$(hostname)
