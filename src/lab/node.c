@@ -18,6 +18,7 @@
 #include "lab/keeper.h"
 #include "lab/network.h"
 #include "lab/state.h"
+#include "lab/turns.h"
 #include "load/cores.h"
 
 /* ---- entering ---- */
@@ -83,6 +84,7 @@ int rc_lab_enter(const struct rc_lab *lab, size_t node, struct rc_error *error)
         enter_namespace(lab, &it->holder, "net", CLONE_NEWNET, error) ||
         enter_namespace(lab, &it->holder, "uts", CLONE_NEWUTS, error) || see_hosts(lab, error))
         return -1;
+    rc_lab_short_turns(lab->grain);
     snprintf(file, sizeof file, "tmp/%s", it->name);
     rc_lab_path(lab->name, file, path);
     setenv("TMPDIR", path, 1);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/launcher.h"
 #include "base/monitor.h"
 #include "base/number.h"
 #include "base/process.h"
@@ -22,7 +23,7 @@
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define STOP_SECONDS 3.0   /* that it may take to end by itself */
 
-enum { WORDS_MAX = 64, TEXT_MAX = 1024, LINE_SIZE = 512, OUTPUT_MAX = 1 << 20, TICK = 50 };
+enum { LINE_SIZE = 512, OUTPUT_MAX = 1 << 20, TICK = 50 };
 
 int rc_load_announcement_read(const char *line, struct rc_peer *peer)
 {
@@ -42,44 +43,8 @@ int rc_load_announcement_read(const char *line, struct rc_peer *peer)
 
 /* ---- starting ---- */
 
-struct words {
-    char text[TEXT_MAX];
-    const char *argv[WORDS_MAX + 1];
-    size_t n;
-};
-
-static int add_word(struct words *words, const char *word, struct rc_error *error)
-{
-    if (words->n == WORDS_MAX)
-        return rc_error_set(error, "the launcher has more than %d words", WORDS_MAX);
-    words->argv[words->n++] = word;
-    words->argv[words->n] = NULL;
-    return 0;
-}
-
-static int make_words(struct words *words, const char *launcher, const char *host,
-                      const char *program, struct rc_error *error)
-{
-    const char *const rest[] = {host, program, "load", "net", "--listen", "0", "--announce"};
-    char *save;
-
-    words->n = 0;
-    if (snprintf(words->text, sizeof words->text, "%s", launcher) >= (int)sizeof words->text)
-        return rc_error_set(error, "the launcher is longer than %d bytes", TEXT_MAX);
-    for (char *word = strtok_r(words->text, " \t", &save); word;
-         word = strtok_r(NULL, " \t", &save))
-        if (add_word(words, word, error))
-            return -1;
-    if (words->n == 0)
-        return rc_error_set(error, "the launcher is empty");
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        if (add_word(words, rest[i], error))
-            return -1;
-    return 0;
-}
-
-_Noreturn static void be_launcher(pid_t parent, const char *path, const struct words *words,
-                                  int output)
+_Noreturn static void be_launcher(pid_t parent, const char *path,
+                                  const struct rc_launcher_words *words, int output)
 {
     union {
         const char *const *given;
@@ -100,7 +65,8 @@ _Noreturn static void be_launcher(pid_t parent, const char *path, const struct w
     _exit(127);
 }
 
-static int start(struct rc_load_launch *launch, const struct words *words, struct rc_error *error)
+static int start(struct rc_load_launch *launch, const struct rc_launcher_words *words,
+                 struct rc_error *error)
 {
     pid_t parent = getpid();
     sigset_t all, before;
@@ -189,10 +155,12 @@ int rc_load_launch_start(struct rc_load_launch *launch, const char *launcher, co
                          const char *program, struct rc_peer *peer,
                          const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct words words;
+    const char *const rest[] = {host, program, "load", "net", "--listen", "0", "--announce"};
+    struct rc_launcher_words words;
 
     *launch = (struct rc_load_launch){0, -1};
-    if (make_words(&words, launcher, host, program, error) || start(launch, &words, error))
+    if (rc_launcher_words_make(&words, launcher, rest, sizeof rest / sizeof *rest, error) ||
+        start(launch, &words, error))
         return -1;
     if (await(launch, launcher, host, peer, monitor, error) == 0)
         return 0;

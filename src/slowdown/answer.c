@@ -18,24 +18,6 @@ enum {
 
 /* ---- local slowdown ---- */
 
-static double part_of(double k, int cores)
-{
-    return fmin(1, cores / k);
-}
-
-double rc_local_added(const struct rc_local_host *host, double i)
-{
-    return part_of(host->processes, host->cores) / part_of(host->processes + i, host->cores) - 1;
-}
-
-static bool equal_turns(const struct rc_local_host *host)
-{
-    for (size_t i = 0; i < host->n_competitors; i++)
-        if (host->competitors[i].weight != 1)
-            return false;
-    return true;
-}
-
 /* The terms as if turns were equal, and the slowdown of a contest. */
 static int play_local(const struct rc_local_host *host, struct rc_competitor *competitors,
                       struct rc_local *local, struct rc_error *error)
@@ -73,7 +55,7 @@ int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struc
     struct rc_competitor *competitors;
     int status;
 
-    if (!equal_turns(host))
+    if (!rc_local_equal_turns(host))
         found = host->cores > 1 ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
     if (method)
         *method = found;

@@ -21,10 +21,6 @@ int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struc
 struct rc_value *rc_local_value(const struct rc_local_host *host, enum rc_local_way way,
                                 struct rc_error *error);
 
-/* What i competitors that compute at once add, by Eq. 2: i, where there is one core and one
- * process. */
-double rc_local_added(const struct rc_local_host *host, double i);
-
 /* A question of how long a run takes. */
 struct rc_slowdown_question {
     struct rc_contest contest; /* `dedicated` is what the run takes on idle hosts, split as it is */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/monitor.h"
@@ -20,17 +23,10 @@ enum {
 };
 #define RELAXATION 1.5
 
-static int ascending(const void *a, const void *b)
-{
-    double p = *(const double *)a, q = *(const double *)b;
-
-    return (p > q) - (p < q);
-}
-
 double rc_bench_median(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, ascending);
-    return n == 0 ? NAN : n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+    gsl_sort(values, 1, n);
+    return n == 0 ? NAN : gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
 /* ---- the grid ---- */

@@ -105,7 +105,7 @@ static int activity_of(const struct rc_local_host *host, enum which which,
     return status;
 }
 
-static bool equal_turns(const struct rc_local_host *host)
+bool rc_local_equal_turns(const struct rc_local_host *host)
 {
     for (size_t i = 0; i < host->n_competitors; i++)
         if (host->competitors[i].weight != 1)
@@ -121,14 +121,18 @@ static double part_of(double k, int cores)
     return fmin(1, cores / k);
 }
 
+double rc_local_added(const struct rc_local_host *host, double i)
+{
+    return part_of(host->processes, host->cores) / part_of(host->processes + i, host->cores) - 1;
+}
+
 /* Eq. 2's first sum; on several cores, what i competitors add is what they take from the program. */
 static double add_by_paper(const struct rc_local_host *host, const struct rc_activity *computing)
 {
-    double alone = part_of(host->processes, host->cores), sum = 0;
+    double sum = 0;
 
     for (size_t i = 1; i <= computing->n; i++)
-        sum += computing->p[i] *
-               (alone / part_of(host->processes + (double)i, host->cores) - 1);
+        sum += computing->p[i] * rc_local_added(host, (double)i);
     return sum;
 }
 
@@ -366,7 +370,7 @@ static int add_by_weights(const struct rc_local_host *host, double *added, struc
 static int add_computing(const struct rc_local_host *host, enum rc_local_way way,
                          struct rc_local *local, struct rc_error *error)
 {
-    if (equal_turns(host)) {
+    if (rc_local_equal_turns(host)) {
         if (way == RC_LOCAL_QUEUE)
             return add_by_queue(host, &local->by_computing, error);
         local->by_computing = add_by_paper(host, &local->computing);

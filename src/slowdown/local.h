@@ -74,4 +74,11 @@ int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, str
                     struct rc_error *error);
 void rc_local_free(struct rc_local *local);
 
+/* Whether all competitors have the program's own weight. */
+bool rc_local_equal_turns(const struct rc_local_host *host);
+
+/* What i competitors that compute at once add, by Eq. 2: i, where there is one core and one
+ * process. */
+double rc_local_added(const struct rc_local_host *host, double i);
+
 #endif

@@ -10,60 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/launcher.h"
 #include "base/monitor.h"
 #include "base/text.h"
+#include "load/team.h"
 
 #define START_SECONDS 30.0 /* that a launcher may take */
 #define LEAVE_SECONDS 3.0  /* that it may take to end by itself, and again after SIGTERM */
-enum { WORDS_MAX = 64, TEXT_MAX = 1024, TICK = 50, LINES_MAX = 1 << 20 };
-
-static double now(void)
-{
-    struct rc_clock *clock = rc_clock_system();
-
-    return clock->monotonic(clock);
-}
+enum { TICK = 50, LINES_MAX = 1 << 20 };
 
 /* ---- starting ---- */
-
-struct words {
-    char text[TEXT_MAX];
-    const char *argv[WORDS_MAX + 1];
-    size_t n;
-};
-
-static int add_word(struct words *words, const char *word, struct rc_error *error)
-{
-    if (words->n == WORDS_MAX)
-        return rc_error_set(error, "the launcher has too many words");
-    words->argv[words->n++] = word;
-    words->argv[words->n] = NULL;
-    return 0;
-}
-
-static int make_words(struct words *words, const struct rc_remote_way *way, const char *host,
-                      struct rc_error *error)
-{
-    const char *const rest[] = {host, way->program, "slowdown", "bench", "--agent"};
-    char *save;
-
-    words->n = 0;
-    if (snprintf(words->text, sizeof words->text, "%s", way->launcher ? way->launcher : "") >=
-        (int)sizeof words->text)
-        return rc_error_set(error, "the launcher is longer than %d bytes", TEXT_MAX - 1);
-    for (char *word = strtok_r(words->text, " \t", &save); word;
-         word = strtok_r(NULL, " \t", &save))
-        if (add_word(words, word, error))
-            return -1;
-    if (way->launcher && words->n == 0)
-        return rc_error_set(error, "the launcher is empty");
-    for (size_t i = way->launcher ? 0 : 1; i < sizeof rest / sizeof *rest; i++)
-        if (add_word(words, rest[i], error))
-            return -1;
-    return 0;
-}
 
 static int read_greeting(struct rc_remote *remote, const json_t *greeting, struct rc_error *error)
 {
@@ -167,12 +124,12 @@ static json_t *take_answer(struct rc_remote *remote, const struct rc_monitor *mo
 
 static int explain_end(struct rc_remote *remote, struct rc_error *error)
 {
-    double until = now() + 0.5;
+    double until = rc_load_now() + 0.5;
     char how[128] = "ended without a word";
     bool ended = false;
     int status = 0;
 
-    while (!(ended = rc_watch_child_ended(&remote->child, &status)) && now() < until)
+    while (!(ended = rc_watch_child_ended(&remote->child, &status)) && rc_load_now() < until)
         poll(NULL, 0, TICK / 5);
     hear_errors(remote);
     if (ended)
@@ -203,7 +160,7 @@ static json_t *await(struct rc_remote *remote, double deadline, const struct rc_
             explain_end(remote, error);
             return NULL;
         }
-        if (now() >= deadline) {
+        if (rc_load_now() >= deadline) {
             rc_error_set(error, "%s: '%s' brought nothing up within %g s", remote->host,
                          remote->launcher, START_SECONDS);
             return NULL;
@@ -221,7 +178,9 @@ static json_t *await(struct rc_remote *remote, double deadline, const struct rc_
 int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, const char *host,
                    const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct words words;
+    const char *const rest[] = {host, way->program, "slowdown", "bench", "--agent"};
+    size_t from = way->launcher ? 0 : 1; /* without a launcher there is no host to tell it */
+    struct rc_launcher_words words;
     json_t *greeting;
     int status;
 
@@ -229,10 +188,11 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
                                  .lines = RC_BUFFER_INIT(LINES_MAX)};
     snprintf(remote->host, sizeof remote->host, "%s", host);
     snprintf(remote->launcher, sizeof remote->launcher, "%s", way->launcher ? way->launcher : "");
-    if (make_words(&words, way, host, error) ||
+    if (rc_launcher_words_make(&words, way->launcher, rest + from,
+                               sizeof rest / sizeof *rest - from, error) ||
         rc_watch_child_start(&remote->child, words.argv, error))
         return -1;
-    greeting = await(remote, now() + START_SECONDS, monitor, error);
+    greeting = await(remote, rc_load_now() + START_SECONDS, monitor, error);
     status = greeting ? read_greeting(remote, greeting, error) : -1;
     json_decref(greeting);
     return status;
@@ -240,12 +200,12 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
 
 void rc_remote_close(struct rc_remote *remote)
 {
-    double begun = now();
+    double begun = rc_load_now();
     int status, sent = 0;
 
     rc_watch_child_close(&remote->child);
     while (remote->child.pid > 0 && !rc_watch_child_ended(&remote->child, &status)) {
-        double passed = now() - begun;
+        double passed = rc_load_now() - begun;
         int signal_now = passed > 2 * LEAVE_SECONDS ? SIGKILL
                          : passed > LEAVE_SECONDS   ? SIGTERM
                                                     : 0;

@@ -130,6 +130,24 @@ jobs=()
 run lab exec "${one}1" ip route get 192.0.2.1
 [ "$status" -ne 0 ] || fault 'a node has a way out'
 
+begin 'programs in a node take short turns, and keep their priority'
+cat > slice.py << 'END'
+import ctypes, platform, struct
+number = {"x86_64": 315, "aarch64": 275}.get(platform.machine())
+release = tuple(map(int, platform.release().split("-")[0].split(".")[:2]))
+if number is None or release < (6, 12):
+    print("no slices to be asked for")
+else:
+    told = ctypes.create_string_buffer(48)
+    assert ctypes.CDLL(None).syscall(number, 0, told, 48, 0) == 0
+    _, policy, _, nice, _, slice_ = struct.unpack("IIQiIQ", told.raw[:32])
+    print("policy", policy, "nice", nice, "slice", slice_)
+END
+ok nice -n 5 "$RUNCAST" lab exec "${one}1" python3 "$WORK/slice.py"
+grep -qx -e 'policy 0 nice 5 slice 250000' -e 'no slices to be asked for' out || fault "got $(cat out)"
+ok chrt --idle 0 "$RUNCAST" lab exec "${one}1" chrt -p 0
+prints SCHED_IDLE
+
 begin 'a program gets its own words, and its end is that of the command'
 run lab exec "${one}1" sh -c 'exit 7'
 want_status 7
