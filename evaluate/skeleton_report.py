@@ -4,9 +4,10 @@ import json
 import re
 import statistics
 
+from pages import mean, show, table
+from running import read
 from skeleton_cases import APPS, CPU, LINK, SCENARIO_NAMES, SCENARIOS
 from skeleton_plots import draw_all
-from skeleton_runs import read
 
 SHARED = [each for each in SCENARIOS if each != "dedicated"]
 # What must hold: percent, or points of a share.
@@ -18,21 +19,6 @@ COLLECTIVE = re.compile("bcast|gather|scatter|reduce|alltoall|scan", re.IGNORECA
 
 def is_long(size):
     return float(size) >= 2
-
-
-def mean(numbers):
-    numbers = [each for each in numbers if each is not None]
-    return statistics.fmean(numbers) if numbers else None
-
-
-def show(number, digits=1):
-    return "" if number is None else f"{number:.{digits}f}"
-
-
-def table(head, rows):
-    """In markdown; all columns but the first are numbers."""
-    lines = ["| " + " | ".join(head) + " |", "| --- |" + " ---: |" * (len(head) - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
 class Results:

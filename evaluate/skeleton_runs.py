@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs programs and their skeletons on virtual nodes, and keeps what came of it as JSON files."""
 import contextlib
-import fcntl
 import json
 import os
 import shutil
@@ -9,56 +8,13 @@ import subprocess
 import sys
 import time
 
+from running import Failure, alone, call, keep, line_of_json, read
 from skeleton_cases import APPS, CPU, LINK, NODES, SCENARIOS, SLOW
 
 LAB = os.environ.get("RUNCAST_LAB", "eva")
 RECORDINGS = 3
 RUN_SECONDS = 900  # the longest that anything may take
 COMPILE = ["mpicc.openmpi", "-O2", "-Wall", "-Wextra"]
-
-
-def read(path):
-    """What a file has, or None where there is none, or what it tells of failed."""
-    if not path.exists():
-        return None
-    found = json.loads(path.read_text(encoding="utf-8"))
-    return None if "failed" in found else found
-
-
-def keep(path, what):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(what, indent=1) + "\n", encoding="utf-8")
-    partial.rename(path)
-
-
-def last_words(text):
-    """The last line that is no hint."""
-    lines = [line for line in text.strip().splitlines() if not line.startswith("hint:")]
-    return lines[-1] if lines else "no word"
-
-
-def line_of_json(text):
-    """The last line that is an object: what programs of apps/ and skeletons print."""
-    lines = [line for line in text.splitlines() if line.startswith("{") and line.endswith("}")]
-    return json.loads(lines[-1])
-
-
-@contextlib.contextmanager
-def alone():
-    """As long as the lock is held, whoever wants the machine to itself has to wait; others who
-    measure in a lab of their own do not."""
-    path = os.environ.get("RUNCAST_LOCK")
-    if not path:
-        yield
-        return
-    with open(path, "a", encoding="utf-8") as file:
-        fcntl.flock(file, fcntl.LOCK_SH)
-        yield
-
-
-class Failure(Exception):
-    """Of a command; the text says what it was."""
 
 
 class Evaluation:
@@ -75,15 +31,7 @@ class Evaluation:
     # ---- commands ----
 
     def call(self, command, seconds=RUN_SECONDS):
-        """Its output; a command that takes too long ends with all its children."""
-        words = ["timeout", "-k", "10", str(seconds)] + [str(word) for word in command]
-        done = subprocess.run(words, cwd=self.work, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
-        if done.returncode:
-            why = f"no end after {seconds} s" if done.returncode in (124, 137) else \
-                f"status {done.returncode}: {last_words(done.stderr or done.stdout)}"
-            raise Failure(f"{' '.join(words[5:7])}: {why}")
-        return done.stdout
+        return call(command, self.work, seconds)
 
     def lab(self, *words):
         return self.call([self.program, "lab", *words], 60)

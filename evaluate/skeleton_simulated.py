@@ -6,8 +6,10 @@ Results are kept in the directory `simulated` of the evaluation, as those of the
 import shutil
 
 import skeleton_report
+from pages import mean
+from running import alone, line_of_json
 from skeleton_cases import APPS, LINK, NODES, SCENARIO_NAMES, SCENARIOS
-from skeleton_runs import Evaluation, alone, line_of_json, read
+from skeleton_runs import Evaluation
 
 MEAN = 4  # percent, at most
 SPEED, LATENCY = "1Gf", "50us"
@@ -147,7 +149,7 @@ def judge(results):
 
 def verdicts(results):
     for name, found in judge(results):
-        average = skeleton_report.mean([each[0] for each in found])
+        average = mean([each[0] for each in found])
         worst, app, scenario = max(found)
         yield (f"simulated, {name}: mean error at most {MEAN} %",
                f"{average:.2f} %; worst {worst:.1f} % ({app}, {SCENARIO_NAMES[scenario]})",

@@ -2,18 +2,20 @@
 """Aggregate slowdown: parallel programs on four nodes with competitors on some (section 6.3)."""
 import contextlib
 import pathlib
+import statistics
 import subprocess
 import sys
 import time
 
-from skeleton_runs import Failure
+from running import Failure
 from slowdown_cases import (APPS, CASES, FAST_CPU, FEW_PART, NODES, ONLY, SCALE, SERIAL,
                             SLOW_CPU)
-from slowdown_lab import LAB, node
+from slowdown_lab import node
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "coupled.py"
 START = 0.5  # seconds until serial competitors are at it
 PARALLEL = 30  # seconds at most, until parallel ones are
+WEIGHT_ROUNDS = 7
 LONG = ("ep", 44, 1000)  # computes until it is ended
 
 
@@ -41,10 +43,7 @@ class Cluster:
     # ---- competitors ----
 
     def mpirun(self, places):
-        app, size, iterations = LONG
-        return [self.bench.program, "lab", "mpirun", "--name", LAB, "-n", len(places), "--nodes",
-                ",".join(node(self.number(each)) for each in places), self.bench.apps / app,
-                "--size", size, "--iterations", iterations]
+        return self.bench.mpirun(*LONG, [self.number(each) for each in places])
 
     def spinner(self, place):
         return self.bench.within(self.number(place), self.bench.program, "load", "cpu", "--for",
@@ -89,9 +88,8 @@ class Cluster:
         if split and max(split) - min(split) < 1e-6:
             split = []  # not all programs know other parts
         part = FEW_PART if case.nodes == "uneven" and case.policy == "constraint" else 1
-        return {"seconds": self.bench.run_app(
-            app, size, max(1, round(iterations * SCALE * part)), self.order, split or None),
-            "split": split}
+        return self.bench.run_recorded(app, size, max(1, round(iterations * SCALE * part)),
+                                       self.order, split or None)
 
 
 def busy(name):
@@ -180,11 +178,15 @@ def nodes_file(bench, name, app):
 # ---- measuring ----
 
 def measure_weights(bench):
-    """Seconds of the serial benchmark on each place, one after the other."""
+    """Seconds of the serial benchmark on each place, for as much CPU time on each: medians of runs
+    in turn."""
     cluster = Cluster(bench, "uneven")
     app, size, iterations = SERIAL
-    found = [bench.run_app(app, size, max(1, iterations // 3), [number])
-             for number in cluster.order]
+    rounds = [[bench.run_serial(app, size, max(1, iterations // 10), number)
+               for number in cluster.order] for _ in range(WEIGHT_ROUNDS)]
+    cpu = statistics.median(run["cpu"] for runs in rounds for run in runs)
+    found = [cpu * statistics.median(run["seconds"] / run["cpu"] for run in place)
+             for place in zip(*rounds)]
     return {"places": found, "fast": found[0], "slow": found[-1]}
 
 
@@ -192,22 +194,6 @@ def calibrate(bench):
     if bench.todo([["calibrate", "weights"]]):
         with bench.four():
             bench.attempt(["calibrate", "weights"], lambda: measure_weights(bench))
-
-
-def dedicated_key(case):
-    """Cases of the same nodes and the same split share their dedicated runs."""
-    if case.policy == "load":
-        return f"{case.nodes}-able" if case.nodes == "uneven" else "even"
-    return case.nodes if not case.dedicated else f"{case.nodes}-parts"
-
-
-def dedicated_runs():
-    """Name: a case that has it, and all programs of such cases."""
-    found = {}
-    for case in [CASES[name] for name in ONLY]:
-        _, apps = found.setdefault(dedicated_key(case), (case, []))
-        apps += [app for app in case.apps if app not in apps]
-    return found
 
 
 def aggregate(bench):
@@ -219,25 +205,25 @@ def aggregate(bench):
 
 
 def turn_of(bench, turn, kind):
-    alone = [(["aggregate", "dedicated", key, app, str(turn)], case, app)
-             for key, (case, apps) in dedicated_runs().items() if case.nodes == kind
-             for app in apps]
-    cases = {name: CASES[name] for name in ONLY if CASES[name].nodes == kind}
-    beside = [(["aggregate", name, app, str(turn)], case, app)
-              for name, case in cases.items() for app in case.apps]
-    if not bench.todo([path for path, _, _ in alone + beside]):
+    paths = {name: {app: ["aggregate", name, app, str(turn)] for app in CASES[name].apps}
+             for name in ONLY if CASES[name].nodes == kind}
+    if not bench.todo([path for apps in paths.values() for path in apps.values()]):
         return
     with bench.four():
         cluster = Cluster(bench, kind)
-        for path, case, app in alone:
-            bench.attempt(path, lambda case=case, app=app:
-                          cluster.run(case, app, split_of(bench, case, True)))
-        for name, case in cases.items():
-            todo = [each for each in beside if each[0][1] == name and
-                    bench.done(*each[0]) is None]
-            if not todo:
-                continue
-            with bench.guarded(f"aggregate, {name}"), cluster.competitors(case):
-                for path, _, app in todo:
-                    bench.attempt(path, lambda case=case, app=app:
-                                  cluster.run(case, app, split_of(bench, case, False)))
+        for name, apps in paths.items():
+            todo = {app: path for app, path in apps.items() if bench.done(*path) is None}
+            if todo:
+                with bench.guarded(f"aggregate, {name}"):
+                    measure_case(bench, cluster, CASES[name], todo)
+
+
+def measure_case(bench, cluster, case, todo):
+    """Dedicated runs right before those beside competitors: the speed of the machine changes."""
+    parts, split = split_of(bench, case, True), split_of(bench, case, False)
+    alone = {app: cluster.run(case, app, parts) for app in todo}
+    with cluster.competitors(case):
+        for app, path in todo.items():
+            bench.attempt(path, lambda app=app: {
+                "alone": alone[app], "split_alone": parts,
+                "beside": cluster.run(case, app, split), "split": split})

@@ -14,21 +14,24 @@ import subprocess
 import sys
 import time
 
-from skeleton_runs import Failure
+from running import Failure
 from slowdown_cases import LEVELS, PAIR_LINK, STREAM_PART, TABLE_8, UNTAILORED, WORD
 from slowdown_lab import SETTLE, burst_bytes, node
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "bursts.py"
 RATE = float(PAIR_LINK.removesuffix("Mbit")) * 1e6 / 8
-AT_LEAST = 0.04  # seconds of bursts of each size in a turn, when the link is idle
+AT_LEAST = 0.1  # seconds of bursts of each size in a turn, when the link is idle
 MOST = 24        # bursts
+FEW, LARGE = 3, 16_000_000  # bursts at least, of no more bytes
 MESSAGE = "4000B"  # of the streams
 ALL_LEVELS = ["dedicated", *LEVELS]
 
 
 def times_of(messages, words):
-    """How many bursts of each kind."""
-    return max(1, min(MOST, round(AT_LEAST * RATE / burst_bytes(messages, words))))
+    """How many bursts of each kind: those of some megabytes at times get twice the rate of others,
+    so that one says little."""
+    size = burst_bytes(messages, words)
+    return max(FEW if size <= LARGE else 1, min(MOST, round(AT_LEAST * RATE / size)))
 
 
 def plan():

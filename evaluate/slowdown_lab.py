@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from skeleton_runs import Failure, keep, last_words, line_of_json, read
+from running import Failure, call, keep, last_words, line_of_json, read
 from slowdown_cases import NODE_CPU, NODE_LINK, NODES, PAIR_CPU, PAIR_LINK, WORD
 
 LAB = os.environ.get("RUNCAST_LAB", "evs")
@@ -34,16 +34,7 @@ class Bench:
     # ---- commands ----
 
     def call(self, command, seconds=RUN_SECONDS, given=None):
-        """Its output; a command that takes too long ends with all its children."""
-        words = ["timeout", "-k", "10", str(seconds)] + [str(word) for word in command]
-        done = subprocess.run(words, cwd=self.work, input=given,
-                              stdin=None if given else subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False)
-        if done.returncode:
-            why = f"no end after {seconds} s" if done.returncode in (124, 137) else \
-                f"status {done.returncode}: {last_words(done.stderr or done.stdout)}"
-            raise Failure(f"{' '.join(words[5:8])}: {why}")
-        return done.stdout
+        return call(command, self.work, seconds, given)
 
     def slowdown(self, *words):
         """What a prediction tells, as JSON."""
@@ -83,25 +74,40 @@ class Bench:
 
     # ---- programs ----
 
-    def run_app(self, app, size, iterations, where, split=None):
-        """Its time by its own clock, with a rank on each of the nodes `where`."""
+    def mpirun(self, app, size, iterations, where, split=None):
+        """The words that run it with a rank on each of the nodes `where`."""
         words = [self.program, "lab", "mpirun", "--name", LAB, "-n", len(where), "--nodes",
                  ",".join(node(each) for each in where), self.apps / app, "--size", size,
                  "--iterations", iterations]
-        if split:
-            words += ["--split", ",".join(f"{part:.6f}" for part in split)]
-        told = line_of_json(self.call(words))
+        return words + (["--split", ",".join(f"{part:.6f}" for part in split)] if split else [])
+
+    def run_app(self, *words):
+        """Its time by its own clock; as mpirun()."""
+        told = line_of_json(self.call(self.mpirun(*words)))
         if told["check"] != "ok":
-            raise Failure(f"{app}: wrong result")
+            raise Failure(f"{words[0]}: wrong result")
         return told["seconds"]
 
-    def run_serial(self, app, size, iterations):
-        """On the first node, in one process without a launcher: seconds by its own clock, and of CPU
-        time.  A machine whose cores change their speed changes both alike, and what others take from
+    def run_recorded(self, *words):
+        """Seconds of the whole program, and of each rank those that it computed, by the clock and
+        of CPU time; as mpirun()."""
+        directory = self.work / "recording"
+        told = line_of_json(self.call([self.program, "trace", "--force", "--quiet", "-o", directory,
+                                       "--", *self.mpirun(*words)]))
+        if told["check"] != "ok":
+            raise Failure(f"{words[0]}: wrong result")
+        trace = json.loads(self.call([self.program, "trace", "info", directory, "--json"]))
+        return {"seconds": trace["seconds"], "loop": told["seconds"],
+                "computing": [each["computing"] for each in trace["by_rank"]],
+                "cpu": [each["cpu"] for each in trace["by_rank"]]}
+
+    def run_serial(self, app, size, iterations, number=1):
+        """On a node, in one process without a launcher: seconds by its own clock, and of CPU time.
+        A machine whose cores change their speed changes both alike, and what others take from
         the program only the first."""
-        told = self.call(self.within(1, "bash", "-c", 'TIMEFORMAT="CPU %U %S"; { time "$@"; } 2>&1',
-                                     "serial", self.apps / app, "--size", size, "--iterations",
-                                     iterations))
+        told = self.call(self.within(
+            number, "bash", "-c", 'TIMEFORMAT="CPU %U %S"; { time "$@"; } 2>&1', "serial",
+            self.apps / app, "--size", size, "--iterations", iterations))
         used = [line.split()[1:] for line in told.splitlines() if line.startswith("CPU ")]
         return {"seconds": line_of_json(told)["seconds"], "cpu": sum(map(float, used[-1]))}
 

@@ -5,7 +5,7 @@ import random
 import statistics
 import time
 
-from skeleton_runs import Failure
+from running import Failure
 from slowdown_cases import (CYCLE_MIX, CYCLE_RUNS, CYCLES, PAIR_CPU, SERIAL, SHORT_SERIAL, TABLE_7,
                             WORD)
 from slowdown_lab import SETTLE, node

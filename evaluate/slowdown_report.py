@@ -2,9 +2,9 @@
 """docs/evaluation/slowdown.md from what evaluate/slowdown has measured."""
 import json
 
-from skeleton_report import mean, show, table
+from pages import mean, show, table
 from slowdown_cases import (AGGREGATE_MEAN, AGGREGATE_WORST, CASES, COMM_MEAN, CYCLES, FAST_CPU,
-                            LEVELS, LOCAL_MEAN, NODE_CPU, NODE_LINK, NODES, PAIR_CPU, PAIR_LINK,
+                            LEVELS, LOCAL_MEAN, NODE_CPU, NODES, PAIR_CPU, PAIR_LINK,
                             SERIAL, SLOW_CPU, TABLE_7, TABLE_8, WORD)
 from slowdown_results import Results, size_of
 
@@ -118,14 +118,15 @@ class Page:
 
     def aggregate_table(self, policy):
         rows = []
-        for name, app, alone, measured, predicted, error in self.aggregate[policy]:
-            case = CASES[name]
-            rows.append([f"{case.where}", app, show(alone, 2), show(measured, 2),
-                         show(predicted, 2), sign(error), show(case.slowdown, 2)])
-        rows.append(["**mean size**", "", "", "", "",
-                     show(size_of([row[5] for row in self.aggregate[policy]])), ""])
-        return table(["as in", "program", "dedicated, s", "measured", "predicted", "error, %",
-                      "paper's factor"], rows)
+        for row in self.aggregate[policy]:
+            case = CASES[row.name]
+            rows.append([case.where, row.app, show(row.alone, 2), show(row.raw, 2),
+                         show(row.measured, 2), show(row.predicted, 2), sign(row.error),
+                         show(case.slowdown, 2)])
+        rows.append(["**mean size**", "", "", "", "", "",
+                     show(size_of([row.error for row in self.aggregate[policy]])), ""])
+        return table(["as in", "program", "dedicated, s", "by seconds alone", "measured",
+                      "predicted", "error, %", "paper's factor"], rows)
 
     # ---- what must hold ----
 
@@ -159,8 +160,8 @@ class Page:
 
     def judge_aggregate(self):
         for policy, rows in self.aggregate.items():
-            found = [(abs(row[5]), row[1], CASES[row[0]].where) for row in rows
-                     if row[5] is not None]
+            found = [(abs(row.error), row.app, CASES[row.name].where) for row in rows
+                     if row.error is not None]
             average, worst = mean([each[0] for each in found]), max(found, default=None)
             whole = len(found) == len(rows)
             yield (f"aggregate slowdown, {policy}: mean error at most {AGGREGATE_MEAN} %",
@@ -240,10 +241,16 @@ the message sizes of a row.
 {comm}
 ## Aggregate slowdown: section 6.3
 
-Programs of `apps/` on {nodes} nodes with links of {node_link}: {node_cpu:.2g} of a core each, or, where the paper has two Alphas and
+Programs of `apps/` on {nodes} nodes without limits of links: {node_cpu:.2g} of a core each, or, where the paper has two Alphas and
 two RS-6000s, {fast:.2g} and {slow:.2g}. Competitors are a parallel program (`ep`) on two nodes, serial ones
 (`runcast load cpu`), and in Table 15 a pair of processes that wait for one another. `jacobi3d` and `lu` cannot be split
-in other than equal parts.
+in other than equal parts. The programs compute for some 30 ms and more between messages, but for `lu`, which has many small
+ones whatever its size, and the coarse levels of `mg`.
+
+Each run without competitors comes right before the one with them, and both are recorded (`runcast trace`). What is
+measured is the time of the whole program, from `MPI_Init` to `MPI_Finalize`, for each second of CPU time that all
+of the work would take the rank that computes longest, beside competitors by alone; the column before it is by seconds
+alone, with all changes of the machine's own speed.
 
 Work split by what nodes can do at the time, w / sd (Eq. 5):
 
@@ -267,7 +274,7 @@ def write(bench, folder):
                        for what, found, holds in demands]),
         delays=page.delay_table(), curves=page.curve_table(), local_work=page.local_table("work"),
         local_steady=page.local_table("steady"), local_observed=page.observed_table(),
-        cycles=page.cycle_table(), comm=page.comm_table(), nodes=NODES, node_link=NODE_LINK,
+        cycles=page.cycle_table(), comm=page.comm_table(), nodes=NODES,
         node_cpu=NODE_CPU, fast=FAST_CPU, slow=SLOW_CPU, load=page.aggregate_table("load"),
         constraint=page.aggregate_table("constraint"),
         failed=f"\n## What failed\n\n{failed}" if failed else "")

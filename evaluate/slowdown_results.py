@@ -3,10 +3,11 @@
 the measured time; None stands for what was not measured, or not predicted."""
 import statistics
 import sys
+import typing
 
 import slowdown_aggregate
 import slowdown_local
-from skeleton_report import mean
+from pages import mean
 from slowdown_cases import CASES, CYCLE_MIX, CYCLE_RUNS, CYCLES, LEVELS, TABLE_7, TABLE_8
 from slowdown_comm import UNTAILORED, burst_bytes
 from slowdown_lab import TROUBLE
@@ -25,6 +26,25 @@ def shares_text(compute, communicate, more=""):
     """As an option --competitor has it; what is measured may be a little over 1."""
     whole = max(1, compute + communicate)
     return f"{compute / whole:.5f}:{communicate / whole:.5f}{more}"
+
+
+def by_work(run, split):
+    """A parallel run's seconds, for each CPU second that all of the work would have taken the rank
+    that computed longest, whose part of it is in `split`."""
+    longest = run["computing"].index(max(run["computing"]))
+    part = split[longest] if split else 1 / len(run["computing"])
+    return run["seconds"] * part / run["cpu"][longest]
+
+
+class Aggregate(typing.NamedTuple):
+    """A program in a case of section 6.3."""
+    name: str
+    app: str
+    alone: float = None      # seconds
+    raw: float = None        # slowdown, by seconds alone
+    measured: float = None   # the same by seconds for each CPU second of work
+    predicted: float = None
+    error: float = None
 
 
 class Results:
@@ -165,17 +185,20 @@ class Results:
     # ---- aggregate ----
 
     def aggregate_rows(self, policy):
-        """(case, program, dedicated seconds, measured, predicted, error)"""
         for name, case in CASES.items():
             for app in case.apps if case.policy == policy else []:
-                alone = self.median("seconds", "aggregate", "dedicated",
-                                    slowdown_aggregate.dedicated_key(case), app)
-                beside = self.median("seconds", "aggregate", name, app)
-                if not alone or not beside:
-                    yield name, app, alone, None, None, None
+                turns = self.turns("aggregate", name, app)
+                if not turns:
+                    yield Aggregate(name, app)
                     continue
+                alone = statistics.median(each["alone"]["seconds"] for each in turns)
+                raw = statistics.median(each["beside"]["seconds"] / each["alone"]["seconds"]
+                                        for each in turns)
+                measured = statistics.median(by_work(each["beside"], each["split"]) /
+                                             by_work(each["alone"], each["split_alone"])
+                                             for each in turns)
                 path = slowdown_aggregate.nodes_file(self.bench, name, app)
                 told = self.ask("aggregate", "--policy", policy, "--nodes", path)
                 predicted = told["slowdown"] if told else None
-                yield (name, app, alone, beside / alone, predicted,
-                       error_of(predicted, beside / alone))
+                yield Aggregate(name, app, alone, raw, measured, predicted,
+                                error_of(predicted, measured))
