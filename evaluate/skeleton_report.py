@@ -4,6 +4,7 @@ import json
 import re
 import statistics
 
+import skeleton_kept
 from pages import mean, show, table
 from running import read
 from skeleton_cases import APPS, CPU, LINK, SCENARIO_NAMES, SCENARIOS
@@ -24,8 +25,11 @@ def is_long(size):
 class Results:
     """What was measured.  Errors are in percent of the measured time; None: not measured."""
 
-    def __init__(self, evaluation):
+    def __init__(self, evaluation, kept=None):
+        """`kept`: a table of runs that were made elsewhere, or before."""
         self.work, self.sizes, self.repeats = evaluation.work, evaluation.sizes, evaluation.repeats
+        self.found = skeleton_kept.joined(skeleton_kept.load(kept) if kept else {},
+                                          skeleton_kept.runs_of(self.work))
         measured = [app for app in evaluation.apps
                     if self.seconds(app, "dedicated", "program") is not None]
         self.left_out = [app for app in APPS if app not in measured]
@@ -46,12 +50,12 @@ class Results:
         return str(max(found)) if min(found) == max(found) else f"{min(found)} to {max(found)}"
 
     def runs(self, app, scenario, what):
-        folder = self.work / app / "runs" / scenario
-        found = [read(folder / f"{turn}-{what}.json") for turn in range(1, self.repeats + 1)]
-        return [each for each in found if each is not None]
+        """By their turns, of which the first count where there are more than enough."""
+        found = self.found.get((app, scenario, what), {})
+        return {turn: found[turn] for turn in sorted(found)[:self.repeats]}
 
     def median(self, app, scenario, what, key):
-        found = [run[key] for run in self.runs(app, scenario, what)]
+        found = [run[key] for run in self.runs(app, scenario, what).values()]
         return statistics.median(found) if found else None
 
     def seconds(self, app, scenario, what):
@@ -61,8 +65,11 @@ class Results:
         return read(self.work / app / f"build-{size}.json")
 
     def slowdown(self, app, scenario, what="program"):
-        there, alone = self.seconds(app, scenario, what), self.seconds(app, "dedicated", what)
-        return None if there is None or alone is None else there / alone
+        """The median over turns of how many times longer it took than with nothing else on the
+        nodes."""
+        there, alone = self.runs(app, scenario, what), self.runs(app, "dedicated", what)
+        found = [there[turn]["seconds"] / alone[turn]["seconds"] for turn in there if turn in alone]
+        return statistics.median(found) if found else None
 
     def error(self, app, scenario, what):
         """Of a prediction by a skeleton, or by the small problem: its time there times the measured
@@ -369,7 +376,8 @@ different programs.
   (`runcast load cpu`); slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
 - **Prediction**: what the skeleton takes in the scenario, times how much longer the program took than the
   skeleton with nothing else on the nodes. The error is |predicted − measured| / measured, in percent.
-- Program, small problem and skeletons take turns; each figure is from the median of {repeats}.
+- Program, small problem and skeletons take turns, each first with nothing else on the nodes; figures are
+  medians of {repeats} turns. All runs are in [skeleton.csv](skeleton.csv).
 {left_out}
 ## What must hold
 
@@ -443,8 +451,11 @@ def lab_page(results, folder):
 def write(evaluation, folder, sections=()):
     """Writes the page, with further sections and what must hold of them; 0 where all that must hold
     does, and 1 otherwise."""
-    results = Results(evaluation)
+    kept = folder / "skeleton.csv"
+    results = Results(evaluation, kept)
     folder.mkdir(parents=True, exist_ok=True)
+    if results.found:
+        skeleton_kept.save(kept, results.found)
     text, verdicts = lab_page(results, folder) if results.apps else \
         (TITLE + "\nOn virtual nodes nothing was measured yet.\n", [])
     for more, held in sections:

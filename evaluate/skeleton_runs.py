@@ -12,6 +12,7 @@ from running import Failure, alone, call, keep, line_of_json, read
 from skeleton_cases import APPS, CPU, LINK, NODES, SCENARIOS, SLOW
 
 LAB = os.environ.get("RUNCAST_LAB", "eva")
+CORES = ["taskset", "-c", os.environ["RUNCAST_CORES"]] if "RUNCAST_CORES" in os.environ else []
 RECORDINGS = 3
 RUN_SECONDS = 900  # the longest that anything may take
 COMPILE = ["mpicc.openmpi", "-O2", "-Wall", "-Wextra"]
@@ -42,7 +43,8 @@ class Evaluation:
         busy, slow = SCENARIOS[scenario]
         subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
                        capture_output=True)
-        self.lab("up", "--name", LAB, "--nodes", NODES, "--cpu", CPU, "--link", LINK)
+        self.call([*CORES, self.program, "lab", "up", "--name", LAB, "--nodes", NODES, "--cpu", CPU,
+                   "--link", LINK], 60)
         competitors = []
         try:
             for node in slow:
