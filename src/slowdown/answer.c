@@ -56,7 +56,7 @@ int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struc
     int status;
 
     if (!rc_local_equal_turns(host))
-        found = host->cores > 1 ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
+        found = host->cores > 1 || host->shared_link ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
     if (method)
         *method = found;
     if (found != RC_LOCAL_BY_CONTEST)

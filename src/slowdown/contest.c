@@ -59,20 +59,22 @@ void rc_contest_share(const double *weights, size_t n, double cores, double *sha
     double left = cores, sum = 0;
     bool more = true;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         shares[i] = -1;
-        sum += weights[i];
-    }
-    /* Whoever would get more than a core gets one, and the others share what is left. */
+    /* Whoever would get more than a core gets one, and the others share what is left.  Their sum is
+     * taken anew: beside a large weight, small ones are lost in it. */
     while (more) {
-        double least = left / sum;
+        double least;
 
+        sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += shares[i] < 0 ? weights[i] : 0;
+        least = left / sum;
         more = false;
         for (size_t i = 0; i < n; i++)
             if (shares[i] < 0 && weights[i] * least >= 1) {
                 shares[i] = 1;
                 left -= 1;
-                sum -= weights[i];
                 more = true;
             }
     }

@@ -62,6 +62,10 @@ static void cores_are_shared_by_weight(void **state)
     rc_contest_share(weights, 4, 8, shares);
     for (int i = 0; i < 4; i++)
         assert_near(shares[i], 1, 1e-12);
+    rc_contest_share((const double[]){1e17, 1, 2, 1e17}, 4, 3, shares); /* small ones count too */
+    assert_near(shares[0], 1, 1e-12);
+    assert_near(shares[1], 1.0 / 3, 1e-12);
+    assert_near(shares[2], 2.0 / 3, 1e-12);
 }
 
 /* What is played is what the product form says: one, two and five competitors, one and two cores,
