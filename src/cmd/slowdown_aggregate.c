@@ -104,11 +104,9 @@ static int run_aggregate(struct rc_invocation *invocation)
     struct rc_cmd_nodes all;
     int status;
 
-    if (!options->nodes.file)
-        return rc_cmd_usage_text(invocation, "--nodes FILE is missing: the hosts, and who else "
-                                             "runs on them");
-    if (!options->nodes.policy)
-        return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
+    status = rc_cmd_nodes_check(invocation, &options->nodes);
+    if (status != RC_EXIT_OK)
+        return status;
     status = rc_cmd_network_check(invocation, options->communicating, options->link);
     if (status != RC_EXIT_OK)
         return status;

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/table.h"
+#include "base/unit.h"
 #include "cmd/slowdown.h"
 #include "slowdown/allocation_file.h"
 
@@ -27,6 +27,14 @@ static const struct rc_option allocate_options[] = {
     RC_OPTIONS_END,
 };
 
+static void add_time(struct rc_table *table, double seconds)
+{
+    char text[RC_UNIT_SIZE];
+
+    rc_unit_format(seconds, RC_SECONDS, text);
+    rc_table_text(table, text);
+}
+
 static int show(const struct rc_allocation_file *file, const struct rc_allocation *allocation,
                 const struct rc_mapping *mapping)
 {
@@ -36,18 +44,18 @@ static int show(const struct rc_allocation_file *file, const struct rc_allocatio
                                              {.title = "sending", .right = true}};
     struct rc_table *table;
     struct rc_error error = {0};
-    char number[RC_NUMBER_SIZE];
+    char whole[RC_UNIT_SIZE];
 
-    rc_number_format_short(mapping->seconds, 6, number);
-    printf("all tasks take %s\n", number);
+    rc_unit_format(mapping->seconds, RC_SECONDS, whole);
+    printf("all tasks take %s\n", whole);
     table = rc_table_create(stdout, heads, 4, rc_cmd_width());
     for (size_t i = 0; table && i < file->n_tasks; i++) {
         struct rc_allocation_step step = rc_allocation_file_step(allocation, mapping, i);
 
         rc_table_text(table, file->tasks[i]);
         rc_table_text(table, file->machines[mapping->machines[i]]);
-        rc_table_number(table, step.execution);
-        rc_table_number(table, step.transfer);
+        add_time(table, step.execution);
+        add_time(table, step.transfer);
     }
     if (!table || rc_table_finish(table)) {
         rc_error_no_memory(&error);

@@ -177,7 +177,8 @@ static double draw_wait(struct game *game, double mean)
     return mean > 0 && isfinite(mean) ? rc_random_exponential(game->random, mean) : INFINITY;
 }
 
-/* Begins a phase; those of no length are passed over, and one that is all of the cycle has no end. */
+/* Begins a phase; those of no length are passed over, and one that is all of the cycle has no
+ * end. */
 static void enter_phase(struct game *game, struct player *player, enum phase phase)
 {
     for (int i = 0; i < PHASES && player->part[phase] <= 0; i++)

@@ -93,7 +93,8 @@ double rc_local_added(const struct rc_local_host *host, double i)
            1;
 }
 
-/* Eq. 2's first sum; on several cores, what i competitors add is what they take from the program. */
+/* Eq. 2's first sum; on several cores, what i competitors add is what they take from the
+ * program. */
 static double add_by_paper(const struct rc_local_host *host, const struct rc_activity *computing)
 {
     double sum = 0;

@@ -57,25 +57,72 @@ static double tilt_of(const struct rc_local_host *host)
  * may be all that is met when everybody does: so the probabilities are those of shares that are
  * tilted towards what is met, which leaves the proportions but for a power of the tilt, and have a
  * wide range.  What is beyond that range, outside of [low, high], is left 0. */
+#define LEAST (LDBL_MIN / LDBL_EPSILON)
+
+static double tilted_share(const struct rc_local_host *host, size_t i, double tilt)
+{
+    double share = rc_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+
+    return share * tilt / (1 - share + share * tilt);
+}
+
 static void add_yielding(long double *p, size_t *low, size_t *high, double tilted)
 {
-    const long double least = LDBL_MIN / LDBL_EPSILON;
 
     p[*high + 1] = p[*high] * tilted;
     for (size_t i = *high; i > *low; i--)
         p[i] = p[i] * (1 - tilted) + p[i - 1] * tilted;
     p[*low] *= 1 - tilted;
     ++*high;
-    while (*high > *low && p[*high] < least)
+    while (*high > *low && p[*high] < LEAST)
         p[(*high)--] = 0;
-    while (*low < *high && p[*low] < least)
+    while (*low < *high && p[*low] < LEAST)
         p[(*low)++] = 0;
+}
+
+/* The most neighbours that are alike, as `count=` makes them: competitors [from, from + return). */
+static size_t most_alike(const struct rc_local_host *host, size_t *from)
+{
+    size_t most = 0;
+
+    for (size_t i = 0, count; i < host->n_competitors; i += count) {
+        double share = rc_local_share(&host->competitors[i], RC_LOCAL_YIELDING);
+
+        count = 1;
+        while (i + count < host->n_competitors &&
+               rc_local_share(&host->competitors[i + count], RC_LOCAL_YIELDING) == share)
+            count++;
+        if (share > 0 && share < 1 && count > most) {
+            most = count;
+            *from = i;
+        }
+    }
+    return most;
+}
+
+/* So many that are alike, at once: the binomial distribution. */
+static void begin_alike(long double *p, size_t n, double tilted, size_t *low, size_t *high)
+{
+    double yes = log(tilted), no = log1p(-tilted), all = lgamma((double)n + 1);
+
+    *low = n;
+    for (size_t i = 0; i <= n; i++) {
+        double k = (double)i, rest = (double)(n - i);
+
+        p[i] = expl((long double)(all - lgamma(k + 1) - lgamma(rest + 1) + k * yes + rest * no));
+        if (p[i] < LEAST) {
+            p[i] = 0;
+            continue;
+        }
+        *low = i < *low ? i : *low;
+        *high = i;
+    }
 }
 
 static int yielding_apart(const struct rc_local_host *host, struct yielding *yielding,
                           struct rc_error *error)
 {
-    size_t n = host->n_competitors, low = 0, high = 0;
+    size_t n = host->n_competitors, low = 0, high = 0, from = 0, alike = most_alike(host, &from);
     double tilt = tilt_of(host), *logs = calloc(n + 1, sizeof *logs);
     long double *p = calloc(n + 2, sizeof *p);
 
@@ -85,11 +132,13 @@ static int yielding_apart(const struct rc_local_host *host, struct yielding *yie
         return rc_error_no_memory(error);
     }
     p[0] = 1;
-    for (size_t k = 0; k < n; k++) {
-        double share = rc_local_share(&host->competitors[k], RC_LOCAL_YIELDING);
-
-        add_yielding(p, &low, &high, share * tilt / (1 - share + share * tilt));
-    }
+    if (alike > 0 && tilted_share(host, from, tilt) < 1)
+        begin_alike(p, alike, tilted_share(host, from, tilt), &low, &high);
+    else
+        alike = 0;
+    for (size_t i = 0; i < n; i++)
+        if (i < from || i >= from + alike)
+            add_yielding(p, &low, &high, tilted_share(host, i, tilt));
     for (size_t i = 0; i <= n; i++)
         logs[i] = (double)logl(p[i]) - (double)i * log(tilt);
     free(p);

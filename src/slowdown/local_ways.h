@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* local_ways.h - what the files of local slowdown share among themselves (local.h is for others). */
+/* local_ways.h - what the files of local slowdown share with one another (local.h is for others). */
 #ifndef RC_SLOWDOWN_LOCAL_WAYS_H
 #define RC_SLOWDOWN_LOCAL_WAYS_H
 

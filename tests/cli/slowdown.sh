@@ -153,6 +153,49 @@ complains '--idle and --now'
 fails "$RUNCAST" slowdown local -c 1 --platform nowhere
 complains 'there is no store yet'
 
+# wants_effect OPTION COMMAND...: an option that would change nothing is refused, and named.
+wants_effect() { misused "$RUNCAST" slowdown "${@:2}"; complains "$1 has no effect"; }
+
+begin 'options that would have no effect are refused'
+constraint=(--nodes "$examples/figure12.yaml" --policy constraint)
+wants_effect --dedicated-uniform aggregate --nodes "$examples/figure11.yaml" --policy load --dedicated-uniform
+wants_effect --dedicated-uniform predict -d 1s --nodes "$examples/figure11.yaml" --policy load \
+    --dedicated-uniform
+fails "$RUNCAST" slowdown aggregate --nodes "$examples/table14.yaml" --policy constraint --dedicated-uniform
+complains "'dedicated' of node 'alpha1'"
+for option in '--policy load' --dedicated-uniform '--coupling tight' '--model paper'; do
+    # shellcheck disable=SC2086 # an option and its value
+    wants_effect "${option%% *}" predict -d 10s -c 1 $option
+done
+for option in '--delay 1' '--bandwidth 1MB/s' --shared-link '--cores 1' '--processes 1' '--memory 0' \
+    '--host a' '--word-bytes 4'; do
+    # shellcheck disable=SC2086
+    wants_effect "${option%% *}" predict -d 10s "${constraint[@]}" $option
+done
+ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --word-bytes 8 --communicating 0.5 --idle 2Mw/s \
+    --now 8MB/s --json --draws 10
+number "j['link_slowdown']" 2.00
+wants_effect --word-bytes local -c 1 --word-bytes 4
+wants_effect --word-bytes local -c 0.5:0.5 --delay 0.25 --word-bytes 4
+wants_effect --word-bytes predict -d 10s -c 1 --communicating 0.5 --idle 2MB/s --now 1MB/s --word-bytes 4
+local_of -c 0.5:0.5 --delay alpha-farm --bandwidth 4MB/s --word-bytes 4
+wants_effect --bandwidth local -c 0.5:0.5 --delay 0.25 --bandwidth 1MB/s
+wants_effect --host local -c 1 --host nowhere
+wants_effect --shared-link local -c 0.5:0.5,count=2 --shared-link --model paper
+wants_effect --platform local -c 0.5:0.5 --delay 0.25 --platform nowhere
+
+begin 'what competitors leave without effect is told'
+ok "$RUNCAST" slowdown local -c 1 --delay 0.25
+prints '--delay changes nothing'
+local_of -c 0.5:0.5 --delay 0.25 --shared-link
+is "$(json "'--shared-link changes nothing' in j['notes'][0]")" True
+ok "$RUNCAST" slowdown local -c 1,memory=0.5 --cores 2
+prints '(--memory): that is left out'
+ok "$RUNCAST" slowdown local -c 1,stay=1h,away=1h
+prints '1 competitor comes and goes: taken to be there all the time'
+local_of -c 0.5:0.5,count=600 --delay 0 --shared-link
+is "$(json "j['queue'], 'what the queue says is not known' in j['notes'][0]")" '(None, True)'
+
 begin 'faults of files have their place'
 printf 'nodes:\n  - {name: a, work: 1/2}\n  - {name: b, work: 2/3}\n' > nodes.yaml
 fails "$RUNCAST" slowdown aggregate --policy constraint --nodes nodes.yaml
@@ -243,6 +286,10 @@ allocate --json -s M1=3 -s 'M1>M2=3' -s 'M2>M1=3'
 is "$(json "j['seconds'], [t['machine'] for t in j['tasks']], j['tie']")" "(48, ['M1', 'M1'], True)"
 allocate -s M1=3 -s 'M1<>M2=3'
 prints 'a tie'
+prints 'all tasks take 48 s'
+allocate -s M1=3
+prints 'all tasks take 38 s'
+grep -q '^A  *M2  *18 s  *8 s$' out || fault "$(cat out)"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
 complains "there is no machine 'M3'"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
@@ -282,6 +329,23 @@ ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --polic
 number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
 ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
 prints 'Eq. 9: 3'
+
+begin 'how many cores were taken is told where nobody said it'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10
+prints 'not known how many cores'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10 --cores 1
+! grep -q 'how many cores' out || fault "$(cat out)"
+ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --draws 10 --json
+is "$(json "'of 3 nodes it is not known how many cores' in j['notes'][-1]")" True
+
+begin 'more competitors than are played out'
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5,count=100 --cores 8 --json --model-error 0
+is "$(json "abs(j['slowdown']['mean'] / j['local']['queue'] - 1) < 1e-6")" True
+is "$(json "'too many to be played out' in j['notes'][0]")" True
+printf 'nodes: [{name: a, cores: 1}]\ncompetitors: [{shares: "1,count=100"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown predict -d 10s --nodes nodes.yaml --policy load --json --model-error 0
+number "j['slowdown']['mean']" 101.00
+is "$(json "'too many to be played out' in j['notes'][0]")" True
 
 begin 'weights on several cores are played out'
 ok "$RUNCAST" slowdown predict -d 10s -c 1,weight=3 -c 1 --cores 2 --json --model-error 0
@@ -336,6 +400,20 @@ local_of -c 0.5:0.5 --bandwidth 9MB/s --platform farm
 is "$(json "'outside' in j['notes'][0]")" True
 local_of -c 1,memory=1 --platform farm --host a --memory 0.5
 is "$(json "j['cores'], j['slowdown']")" '(4, 1.25)'
+ok "$RUNCAST" slowdown local -c 1 --platform farm --host a --memory 0.5
+prints 'no competitor waits for memory'
+ok "$RUNCAST" slowdown local -c 1,memory=1 --platform farm --host b --memory 0.5
+prints 'on one core'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --platform farm
+complains '--bandwidth is missing'
+"$MAKE_CALIBRATION" "$RUNCAST_DB" "$(hostname)" calibration.json || fault 'no calibration was made'
+local_of -c 0.5:0.5
+number "j['slowdown']" 1.65 # 0.5 and, at 3 MB/s, half of 0.3
+is "$(json "'full speed of the link from \'a\' to \'b\', 24 Mbit/s' in j['notes'][1]")" True
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5:0.5 --draws 10
+prints 'full speed of the link'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay calibration.json
+complains '--bandwidth is missing'
 fails "$RUNCAST" slowdown local -c 1 --platform farm --host c
 complains "--host: there is no host 'c'"
 ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 100x10000 --now 5MB/s --json

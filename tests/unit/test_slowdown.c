@@ -229,7 +229,8 @@ static void competitors_that_make_no_sense(void **state)
         {"0.5,nice=0.5", "nice"},  {"0.5,pace=1", "there is no 'pace'"}, {"0.5,steady=1", "steady"},
         {"0.5,count=0", "count"},  {"0.5,cycle=-1s", "cycle"}, {"", "computing"},
         {"0.6..0.4", "computing"}, {"0.5,name=", "name"},      {"0.5,", "there is no ''"},
-        {"nan", "computing"}};
+        {"nan", "computing"},      {"1,away=10s", "say stay="}, {"1,weight=2,weight=3", "twice"},
+        {"1,nice=5,weight=3", "one of both"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

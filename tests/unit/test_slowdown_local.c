@@ -201,6 +201,29 @@ static void turns_of_any_length(void **state)
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE) / (1 + 1500 * 10000.5), 1, 1e-7);
 }
 
+/* Neighbours that are alike are taken together, which changes nothing. */
+static void the_order_of_competitors_does_not_matter(void **state)
+{
+    struct rc_competitor together[] = {competitor(0.3, 0), competitor(0.3, 0), competitor(0.3, 0),
+                                       competitor(0.7, 0), competitor(0.7, 0), competitor(1, 0)},
+                         apart[] = {competitor(0.3, 0), competitor(0.7, 0), competitor(0.3, 0),
+                                    competitor(1, 0),   competitor(0.7, 0), competitor(0.3, 0)};
+    struct rc_local_host one = {.cores = 2, .processes = 2, .competitors = together,
+                                .n_competitors = 6}, other = one;
+    struct rc_competitor many[10000];
+
+    (void)state;
+    other.competitors = apart;
+    assert_near(local_slowdown(&one, RC_LOCAL_QUEUE), local_slowdown(&other, RC_LOCAL_QUEUE),
+                1e-11);
+    for (size_t i = 0; i < COUNT(many); i++)
+        many[i] = competitor(0.5, 0);
+    one = (struct rc_local_host){.cores = 1, .processes = 1, .competitors = many,
+                                 .n_competitors = COUNT(many)};
+    /* all but one are at it at any time, about, and each of them for 10000 turns */
+    assert_near(local_slowdown(&one, RC_LOCAL_QUEUE), 10000, 1e-3);
+}
+
 /* No equation knows of both. */
 static void weights_beside_a_shared_link(void **state)
 {
@@ -267,6 +290,7 @@ int main(void)
         cmocka_unit_test(cores_that_suffice_cost_nothing),
         cmocka_unit_test(turns_of_other_lengths),
         cmocka_unit_test(turns_of_any_length),
+        cmocka_unit_test(the_order_of_competitors_does_not_matter),
         cmocka_unit_test(weights_beside_a_shared_link),
         cmocka_unit_test(memory_is_shared_by_those_on_other_cores),
         cmocka_unit_test(a_bandwidth_is_needed_for_curves),
