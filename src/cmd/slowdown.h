@@ -27,6 +27,7 @@ enum { RC_CMD_REMARKS_MAX = 24 };
 struct rc_cmd_remarks {
     char text[RC_CMD_REMARKS_MAX][256];
     size_t n;
+    size_t left_off; /* for which there was no room: how many they are is told */
 };
 void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...) RC_PRINTF(2, 3);
 void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks);

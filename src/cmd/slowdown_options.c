@@ -9,6 +9,7 @@
 #include "cmd/slowdown.h"
 
 enum { CORES_MAX = 1 << 20 };
+#define LEFT_OFF "%zu more notes are left off"
 
 /* ---- remarks ---- */
 
@@ -16,8 +17,10 @@ void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
 {
     va_list arguments;
 
-    if (remarks->n == RC_CMD_REMARKS_MAX)
+    if (remarks->n == RC_CMD_REMARKS_MAX) {
+        remarks->left_off++;
         return;
+    }
     va_start(arguments, format);
     vsnprintf(remarks->text[remarks->n], sizeof *remarks->text, format, arguments);
     va_end(arguments);
@@ -32,6 +35,8 @@ void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks)
         printf("note: ");
         rc_option_wrap(stdout, remarks->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
     }
+    if (remarks->left_off > 0)
+        printf("note: " LEFT_OFF "\n", remarks->left_off);
 }
 
 json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
@@ -40,6 +45,8 @@ json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
 
     for (size_t i = 0; i < remarks->n; i++)
         json_array_append_new(list, rc_json_text(remarks->text[i]));
+    if (remarks->left_off > 0)
+        json_array_append_new(list, json_sprintf(LEFT_OFF, remarks->left_off));
     return list;
 }
 

@@ -338,6 +338,18 @@ ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10 --cores 1
 ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --draws 10 --json
 is "$(json "'of 3 nodes it is not known how many cores' in j['notes'][-1]")" True
 
+begin 'notes on many nodes are counted, and those for which there is no room'
+python3 - > nodes.yaml << 'END'
+print('nodes:')
+for i in range(30):
+    print(f'  - {{name: n{i}, cores: 1}}')
+print('competitors: [{shares: "?"}]')
+END
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
+is "$(json "len(j['notes']), j['notes'][-1]")" "(25, '6 more notes are left off')"
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints 'note: 6 more notes are left off'
+
 begin 'more competitors than are played out'
 ok "$RUNCAST" slowdown predict -d 10s -c 0.5,count=100 --cores 8 --json --model-error 0
 is "$(json "abs(j['slowdown']['mean'] / j['local']['queue'] - 1) < 1e-6")" True
@@ -432,6 +444,13 @@ complains "'nowhere'"
 printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
 number "j['slowdown']" 1.20 # 3 / 2.5
+printf 'nodes: [{name: x, weight: 1}, {name: y, weight: 1}, {name: b}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
+is "$(json "j['notes']")" "[\"2 nodes are not in the calibration of 'farm': 'x', 'y'\"]"
+printf 'nodes: [{name: b, slowdown: 2}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0:1"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
+is "$(json "'of \'b\' the file gives the slowdown' in j['notes'][0], 'no competitor communicates' in j['notes'][1]")" \
+    '(True, True)'
 printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "0.5:0.5", nodes: [b]}]\n' > nodes.yaml
 fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
 complains 'bandwidth'
