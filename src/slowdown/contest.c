@@ -22,7 +22,7 @@
 enum { CYCLES_MOST = 400, CYCLES_LEAST = 8, FIRST_STREAM = 1 };
 #define WORK_MOST 6e7 /* steps of all draws together, about, if nobody were slowed down */
 #define SLOWEST 1e15  /* no run is slower */
-#define WORK_LONGER 8 /* so many times as many are all right where everybody is */
+#define WORK_LONGER 2 /* so many times as many are all right where everybody is */
 
 enum phase { COMPUTING, COMMUNICATING, RESTING, PHASES };
 
