@@ -37,6 +37,9 @@ json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks);
 void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
                          unsigned notes);
 
+/* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
+void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
+
 /* ---- a host and its competitors, by options ---- */
 
 struct rc_cmd_slowdown_options {

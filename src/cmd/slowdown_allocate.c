@@ -2,6 +2,7 @@
 /* slowdown_allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
  * sequence is to run. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -110,13 +111,31 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
     return status;
 }
 
+/* The number of an item that says of the same as one before it, or that of all. */
+static size_t find_twice(const struct rc_option_list *list)
+{
+    for (size_t i = 1; i < list->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            size_t length = strcspn(list->items[i], "=");
+
+            if (strncmp(list->items[i], list->items[k], length) == 0 &&
+                strcspn(list->items[k], "=") == length)
+                return i;
+        }
+    return list->n;
+}
+
 static int run_allocate(struct rc_invocation *invocation)
 {
     const struct allocate_options *options = invocation->options;
     struct rc_allocation_file file;
     struct rc_error error = {0}, named = {0};
+    size_t twice = find_twice(&options->slowdowns);
     int status = RC_EXIT_OK;
 
+    if (twice < options->slowdowns.n)
+        return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
+                                 options->slowdowns.items[twice]);
     if (rc_allocation_file_open(invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)

@@ -88,10 +88,6 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
 /* On what took the place of Eq. 2, and on what matters to predictions alone. */
 static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both)
 {
-    size_t leaving = 0;
-
-    for (size_t i = 0; i < slowdown->host.n_competitors; i++)
-        leaving += isfinite(slowdown->host.competitors[i].stay);
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
                                           "the queue answers");
@@ -99,10 +95,9 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
         rc_cmd_remark(&slowdown->remarks, "competitors have weights %s, of which no equation knows "
                                           "anything: it was played out",
                       slowdown->host.cores > 1 ? "on several cores" : "beside a shared link");
-    if (leaving > 0)
-        rc_cmd_remark(&slowdown->remarks, "%zu competitor%s and %s: taken to be there all the time "
-                                          "('runcast slowdown predict' knows better)",
-                      leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
+    rc_cmd_remark_leaving(&slowdown->remarks,
+                          rc_competitors_leaving(slowdown->host.competitors,
+                                                 slowdown->host.n_competitors));
 }
 
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)

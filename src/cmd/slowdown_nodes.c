@@ -108,13 +108,15 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
 static void remark(struct rc_cmd_nodes *all)
 {
     size_t communicating = 0;
-    struct some_nodes given = {0};
+    struct some_nodes given = {0}, unmeasured = {0};
 
     for (size_t i = 0; i < all->nodes.n; i++) {
         const struct rc_node *node = &all->nodes.items[i];
 
         all->coreless += node->cores_guessed && node->n_competitors > 0 && isnan(node->slowdown);
         all->crowded += node->n_competitors > RC_CONTEST_COMPETITORS_MAX && isnan(node->slowdown);
+        if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
+            name_node(&unmeasured, node->name);
         if (isnan(node->slowdown))
             communicating += rc_competitors_communicating(node->competitors, node->n_competitors);
         else if (node->n_competitors > 0)
@@ -124,6 +126,13 @@ static void remark(struct rc_cmd_nodes *all)
         rc_cmd_remark(&all->remarks, "of %s the file gives the slowdown: competitors there are not "
                                      "looked at",
                       given.names);
+    if (unmeasured.n > 0)
+        rc_cmd_remark(&all->remarks, "what others cost a program that waits for memory is not known "
+                                     "of %s: it is left out (--platform)",
+                      unmeasured.names);
+    if (communicating < 2 && all->nodes.shared_link)
+        rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
+                                     "file changes nothing");
     if (communicating > 0 && !all->nodes.has_delay)
         rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
                                      "are taken to cost nothing ('delay' in the file)");

@@ -64,6 +64,14 @@ void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *
         rc_cmd_remark(remarks, "the bandwidth is outside of those at which delays were measured");
 }
 
+void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
+{
+    if (leaving > 0)
+        rc_cmd_remark(remarks, "%zu competitor%s and %s: taken to be there all the time ('runcast "
+                               "slowdown predict' knows better)",
+                      leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
+}
+
 /* ---- options ---- */
 
 double rc_cmd_word_bytes(double given)

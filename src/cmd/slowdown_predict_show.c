@@ -75,6 +75,7 @@ static int show(const struct rc_cmd_prediction *prediction, struct rc_error *err
            100 * options->level, from, to, alone);
     print_equations(prediction);
     print_width(prediction);
+    printf("seconds of the run:\n");
     if (rc_report_table(seconds, &rules, options->level, error))
         return -1;
     if (options->explain && (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)

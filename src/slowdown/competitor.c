@@ -29,6 +29,15 @@ size_t rc_competitors_communicating(const struct rc_competitor *competitors, siz
     return communicating;
 }
 
+size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
+{
+    size_t leaving = 0;
+
+    for (size_t i = 0; i < n; i++)
+        leaving += isfinite(competitors[i].stay);
+    return leaving;
+}
+
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about 1.25). */
 double rc_competitor_nice_weight(int nice)
 {

@@ -293,6 +293,8 @@ grep -q '^A  *M2  *18 s  *8 s$' out || fault "$(cat out)"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
 complains "there is no machine 'M3'"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
+misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=2 -s M2=2 -s M1=3
+complains '--slowdown M1=3: that is said twice'
 
 # ---- predictions ----
 
@@ -310,6 +312,7 @@ print(long['width']['spread'] > 5 * short['width']['spread'], long['width']['lon
 ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=288s --explain
 prints 'long against the run (up to 4.8 min)'
 prints '90 % within'
+prints 'seconds of the run:'
 prints '1 + 0.5 x 1 = 1.5'
 
 begin 'the same seed gives the same answer'
@@ -447,6 +450,12 @@ number "j['slowdown']" 1.20 # 3 / 2.5
 printf 'nodes: [{name: x, weight: 1}, {name: y, weight: 1}, {name: b}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
 is "$(json "j['notes']")" "[\"2 nodes are not in the calibration of 'farm': 'x', 'y'\"]"
+printf 'nodes: [{name: b, memory: 0.5}]\nshared-link: yes\ncompetitors: [{shares: "1,stay=1s,count=2"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints "waits for memory is not known of 'b'"
+prints "'shared-link' in the file changes nothing"
+prints '2 competitors come and go'
+prints 'as long on this node'
 printf 'nodes: [{name: b, slowdown: 2}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0:1"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
 is "$(json "'of \'b\' the file gives the slowdown' in j['notes'][0], 'no competitor communicates' in j['notes'][1]")" \
