@@ -127,8 +127,8 @@ static void remark(struct rc_cmd_nodes *all)
                                      "looked at",
                       given.names);
     if (unmeasured.n > 0)
-        rc_cmd_remark(&all->remarks, "what others cost a program that waits for memory is not known "
-                                     "of %s: it is left out (--platform)",
+        rc_cmd_remark(&all->remarks, "what others cost a program that waits for memory is not "
+                                     "known of %s: it is left out (--platform)",
                       unmeasured.names);
     if (communicating < 2 && all->nodes.shared_link)
         rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "

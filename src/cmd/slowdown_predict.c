@@ -206,8 +206,8 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
                       all->coreless, all->coreless == 1 ? "" : "s");
     if (status == RC_EXIT_OK && all->crowded > 0)
         rc_cmd_remark(&all->remarks, "%zu node%s more than %d competitors, which are too many to "
-                                     "be played out: the slowdown there is that of the equation, and "
-                                     "by how much runs differ is left out",
+                                     "be played out: the slowdown there is that of the equation, "
+                                     "and by how much runs differ is left out",
                       all->crowded, all->crowded == 1 ? " has" : "s have",
                       RC_CONTEST_COMPETITORS_MAX);
     return status;
@@ -229,12 +229,15 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
     if (!host.cores && !(host.platform && host.host) && one->host.n_competitors > 0)
         rc_cmd_remark(&one->remarks, "it is not known how many cores the host has: one is taken "
                                      "(--cores, or --platform and --host)");
-    if (one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
+    status = rc_cmd_slowdown_both(one, &prediction->both);
+    if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
         rc_cmd_remark(&one->remarks, "more than %d competitors are too many to be played out: the "
-                                     "slowdown is that of the queue, and by how much runs differ "
-                                     "is left out",
-                      RC_CONTEST_COMPETITORS_MAX);
-    return rc_cmd_slowdown_both(one, &prediction->both);
+                                     "slowdown is that of %s, and by how much runs differ is left "
+                                     "out",
+                      RC_CONTEST_COMPETITORS_MAX,
+                      isnan(prediction->both.ways[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
+                                                                            : "the queue");
+    return status;
 }
 
 static void doubt(struct rc_cmd_prediction *prediction)

@@ -38,7 +38,8 @@ size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
     return leaving;
 }
 
-/* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about 1.25). */
+/* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
+ * 1.25). */
 double rc_competitor_nice_weight(int nice)
 {
     return pow(1.25, -nice);

@@ -7,17 +7,18 @@
  * share of the time when alone.  This is a closed network of a server that is shared evenly and one
  * that delays, whose probabilities have a product form whatever the distributions of the times are
  * (F. Baskett, K. M. Chandy, R. R. Muntz, F. G. Palacios, "Open, closed, and mixed networks of
- * queues with different classes of customers", JACM 22(2), 1975): that of i competitors at the cores
- * is in proportion to
+ * queues with different classes of customers", JACM 22(2), 1975): that of i competitors at the
+ * cores is in proportion to
  *
  *     pp_i  times the product of l / min(l, m) for l from q + s + 1 to q + s + i,
  *
  * where pp_i is what it would be if nobody slowed anybody down, the pp of Eq. 2.  For one core and
- * one process the product is (i + 1)!, and the slowdown the sum of (i + 1)! pp_i by that of i! pp_i.
+ * one process the product is (i + 1)!, and the slowdown the sum of (i + 1)! pp_i by that of
+ * i! pp_i.
  *
  * A link that competitors share is one more such server: the probability of i computing and l
- * communicating is in proportion to that of the pair if nobody slowed anybody down, times the product
- * above, times l!. */
+ * communicating is in proportion to that of the pair if nobody slowed anybody down, times the
+ * product above, times l!. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@
 
 enum { ROUNDS = 200 };
 
-/* Those that yield: the logarithm of what the probability of i computing is in proportion to, without
- * the product. */
+/* Those that yield: the logarithm of what the probability of i computing is in proportion to,
+ * without the product. */
 struct yielding {
     double *logs;
     size_t n;

@@ -357,6 +357,8 @@ begin 'more competitors than are played out'
 ok "$RUNCAST" slowdown predict -d 10s -c 0.5,count=100 --cores 8 --json --model-error 0
 is "$(json "abs(j['slowdown']['mean'] / j['local']['queue'] - 1) < 1e-6")" True
 is "$(json "'too many to be played out' in j['notes'][0]")" True
+fails "$RUNCAST" slowdown local -c 0.5,count=100,weight=2 --cores 8
+complains '64 competitors at most, and there are 100'
 printf 'nodes: [{name: a, cores: 1}]\ncompetitors: [{shares: "1,count=100"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown predict -d 10s --nodes nodes.yaml --policy load --json --model-error 0
 number "j['slowdown']['mean']" 101.00
