@@ -95,7 +95,8 @@ extern const char *const rc_cmd_slowdown_models[];
      .letter = 'k',                                                                                \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "RATE",                                                                           \
-     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s",     \
+     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s "     \
+             "(default, with delays measured of this machine: the full speed)",                    \
      .offset = offsetof(type, member.bandwidth)},                                                  \
     RC_OPTION_WORD_BYTES(type, member.word_bytes),                                                 \
     {.name = "delay",                                                                              \
@@ -124,7 +125,7 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated, or 1)",                                   \
+     .help = "cores of the host (default: as calibrated, with --platform and --host; or 1)",       \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \
