@@ -17,6 +17,8 @@
 #include "cmd/slowdown_calibration.h"
 #include "slowdown/habit.h"
 
+#define MISSING_TOLD 0.1 /* competitors; fewer are noise */
+
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
 
 /* ---- parts ---- */
@@ -270,6 +272,7 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          struct rc_cmd_remarks *remarks)
 {
     size_t unknown = 0;
+    double missing;
     int status = RC_EXIT_OK;
 
     *habit = (struct rc_host_habit){0};
@@ -281,7 +284,13 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
         status = look_for_habit(db, host, must, habit);
     if (status != RC_EXIT_OK)
         return status;
+    missing = rc_competitors_missing(competitors, n, cores, habit);
     rc_competitors_fill(competitors, n, cores, habit);
+    if (missing > MISSING_TOLD)
+        rc_cmd_remark(remarks,
+                      "%s was busier than these competitors can make it: as with %.2g more that "
+                      "compute all the time",
+                      host, missing);
     if (habit->samples > 0)
         rc_cmd_remark(remarks,
                       "of %zu competitor%s nothing is known: filled in from how busy %s was in the "

@@ -249,6 +249,23 @@ static double within(double low, double x, double high)
 }
 
 /* One that gets availability a of a core finds 1 / a - 1 others at it on each core. */
+static double others_by_habit(const struct rc_host_habit *habit, int cores)
+{
+    return (1 / habit->mean - 1) * cores;
+}
+
+double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                              const struct rc_host_habit *habit)
+{
+    double most = 0;
+
+    if (habit->samples == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        most += competitors[i].unknown ? 1 : rc_share_mean(competitors[i].compute);
+    return fmax(0, others_by_habit(habit, cores) - most);
+}
+
 size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                            const struct rc_host_habit *habit)
 {
@@ -261,7 +278,7 @@ size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int core
     }
     if (unknown == 0 || habit->samples == 0)
         return unknown;
-    mean = ((1 / habit->mean - 1) * cores - known) / (double)unknown;
+    mean = (others_by_habit(habit, cores) - known) / (double)unknown;
     /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
     wide = sqrt(3) * habit->sd / (habit->mean * habit->mean) * cores / (double)unknown;
     for (size_t i = 0; i < n; i++)

@@ -72,6 +72,11 @@ struct rc_host_habit {
 size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                            const struct rc_host_habit *habit);
 
+/* How many more that compute all the time it would take to make the host as busy as its habit says:
+ * above 0 where neither the known ones nor any shares of the unknown ones can. */
+double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                              const struct rc_host_habit *habit);
+
 /* The share of a coupled program's computing on each of its hosts: those that are faster, or have
  * less to do, wait for the others (the 1.33 of Table 15 of the paper).  work[i] is its part of the
  * work on host i, weights[i] the speed of that host. */

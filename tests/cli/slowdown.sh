@@ -380,6 +380,13 @@ number "j['slowdown']['mean']" 1.25
 is "$(json "'last 7 days' in j['notes'][0] and '5 samples' in j['notes'][0]")" True
 ok "$RUNCAST" slowdown local -c '?' --host h1
 prints 'filled in from how busy h1 was'
+sed 's/0\.8$/0.2/' cpu.csv > busy.csv
+ok "$RUNCAST" series import busy.csv --host h3 --metric cpu
+local_of -c '?' --host h3 # a fifth of the core: there are four others
+is "$(json "any('h3 was busier' in n and 'as with 3 more' in n for n in j['notes'])")" True
+local_of -c '?,count=4' --host h3
+number "j['slowdown']" 5.00
+is "$(json "len(j['notes'])")" 1
 fails "$RUNCAST" slowdown local -c '?' --host h2
 complains "'h2'"
 
