@@ -4,7 +4,6 @@
 #include "cmd/slowdown.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,58 +12,14 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "cmd/commands.h"
 #include "cmd/slowdown_calibration.h"
 #include "slowdown/habit.h"
 
+#define MISSING_TOLD 0.1 /* competitors; fewer are noise */
+
 const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
-
-/* ---- remarks ---- */
-
-void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
-{
-    va_list arguments;
-
-    if (remarks->n == RC_CMD_REMARKS_MAX)
-        return;
-    va_start(arguments, format);
-    vsnprintf(remarks->text[remarks->n], sizeof *remarks->text, format, arguments);
-    va_end(arguments);
-    rc_text_mend_cut(remarks->text[remarks->n], sizeof *remarks->text);
-    rc_text_clean(remarks->text[remarks->n], strlen(remarks->text[remarks->n]));
-    remarks->n++;
-}
-
-void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks)
-{
-    for (size_t i = 0; i < remarks->n; i++) {
-        printf("note: ");
-        rc_option_wrap(stdout, remarks->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
-    }
-}
-
-json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < remarks->n; i++)
-        json_array_append_new(list, rc_json_text(remarks->text[i]));
-    return list;
-}
-
-void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
-                         unsigned notes)
-{
-    if (notes & RC_DELAY_CLAMPED)
-        rc_cmd_remark(remarks, "a delay curve goes below 0 at this bandwidth; 0 was taken");
-    if (notes & RC_DELAY_MORE)
-        rc_cmd_remark(remarks,
-                      "delays are known for up to %zu communicating at once; for more the last "
-                      "ones go on (extrapolated)",
-                      delay->n);
-    if (notes & RC_DELAY_OUTSIDE)
-        rc_cmd_remark(remarks, "the bandwidth is outside of those at which delays were measured");
-}
 
 /* ---- parts ---- */
 
@@ -109,6 +64,7 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
         return;
     slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
                                                &slowdown->calibration, NULL) > 0;
+    slowdown->own = slowdown->calibrated;
     if (slowdown->calibrated && slowdown->calibration.delay.n > 0)
         rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
     rc_store_close(store);
@@ -135,12 +91,9 @@ static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_e
     return status;
 }
 
-static bool anybody_communicates(const struct rc_competitors *all)
+static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
 {
-    for (size_t i = 0; i < all->n; i++)
-        if (all->items[i].communicate.high > 0)
-            return true;
-    return false;
+    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
 }
 
 static int read_delay(const struct rc_invocation *invocation,
@@ -155,21 +108,24 @@ static int read_delay(const struct rc_invocation *invocation,
         if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
         } else if (options->bandwidth) {
-            rc_delay_paper(options->word_bytes, &slowdown->delay);
-            if (anybody_communicates(&slowdown->competitors))
+            rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
+            slowdown->paper_delay = true;
+            if (communicating_of(slowdown) > 0)
                 rc_cmd_remark(&slowdown->remarks,
                               "no delays were measured or given: those of the paper's Alphas, of "
                               "1996, are taken (--delay, --platform)");
         } else {
             slowdown->host.delay = NULL;
-            if (anybody_communicates(&slowdown->competitors))
+            if (communicating_of(slowdown) > 0)
                 rc_cmd_remark(&slowdown->remarks,
                               "no delays were measured or given: communicating competitors are "
                               "taken to cost nothing (--delay, --platform)");
         }
         return RC_EXIT_OK;
     }
-    found = rc_delay_parse(options->delay, options->word_bytes, &slowdown->delay, &error);
+    found = rc_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes),
+                           &slowdown->delay, &error);
+    slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
     if (found < 0) {
         struct rc_error named = {0};
 
@@ -181,6 +137,24 @@ static int read_delay(const struct rc_invocation *invocation,
                : rc_cmd_fail(&error, "reading the delays (--delay)");
 }
 
+/* What one communicating alone got when the delays were measured: as much as there is. */
+static int take_full_speed(struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_calibration *calibration = &slowdown->calibration;
+    double speed = slowdown->delay.curves[0].high;
+    char rate[RC_UNIT_SIZE];
+
+    if (!(speed > 0 && isfinite(speed)))
+        return -1;
+    rc_unit_format(speed, RC_RATE, rate);
+    rc_cmd_remark(&slowdown->remarks,
+                  "--bandwidth is not given: delays are those at the full speed of the link from "
+                  "'%.60s' to '%.60s', %s, and may be less",
+                  calibration->delay_from, calibration->delay_to, rate);
+    slowdown->host.bandwidth = speed;
+    return 0;
+}
+
 static int read_bandwidth(const struct rc_invocation *invocation,
                           const struct rc_cmd_slowdown_options *options,
                           struct rc_cmd_slowdown *slowdown)
@@ -188,13 +162,15 @@ static int read_bandwidth(const struct rc_invocation *invocation,
     slowdown->host.bandwidth = NAN;
     if (options->bandwidth)
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
-                                    options->word_bytes, &slowdown->host.bandwidth);
+                                    rc_cmd_word_bytes(options->word_bytes),
+                                    &slowdown->host.bandwidth);
     if (!slowdown->host.delay || !rc_delay_wants_bandwidth(slowdown->host.delay))
         return RC_EXIT_OK;
-    if (anybody_communicates(&slowdown->competitors))
+    if (communicating_of(slowdown) == 0)
+        slowdown->host.delay = NULL;
+    else if (!slowdown->own || take_full_speed(slowdown))
         return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
                                              "that communicate depends on it");
-    slowdown->host.delay = NULL;
     return RC_EXIT_OK;
 }
 
@@ -296,6 +272,7 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
                          struct rc_cmd_remarks *remarks)
 {
     size_t unknown = 0;
+    double missing;
     int status = RC_EXIT_OK;
 
     *habit = (struct rc_host_habit){0};
@@ -307,7 +284,13 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
         status = look_for_habit(db, host, must, habit);
     if (status != RC_EXIT_OK)
         return status;
+    missing = rc_competitors_missing(competitors, n, cores, habit);
     rc_competitors_fill(competitors, n, cores, habit);
+    if (missing > MISSING_TOLD)
+        rc_cmd_remark(remarks,
+                      "%s was busier than these competitors can make it: as with %.2g more that "
+                      "compute all the time",
+                      host, missing);
     if (habit->samples > 0)
         rc_cmd_remark(remarks,
                       "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
@@ -325,19 +308,6 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
 
 /* ---- all of it ---- */
 
-static int check_options(const struct rc_invocation *invocation,
-                         const struct rc_cmd_slowdown_options *options)
-{
-    if (!(options->word_bytes > 0 && options->word_bytes <= 1e6))
-        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
-    if (!(options->memory >= 0 && options->memory <= 1))
-        return rc_cmd_usage_text(invocation, "--memory: a share is between 0 and 1");
-    if (options->cores > 1 << 20 || options->processes > 1 << 20)
-        return rc_cmd_usage_text(invocation, "--%s: at most %d",
-                                 options->cores > 1 << 20 ? "cores" : "processes", 1 << 20);
-    return RC_EXIT_OK;
-}
-
 static int read_host(const struct rc_cmd_slowdown_options *options, const char *db,
                      struct rc_cmd_slowdown *slowdown)
 {
@@ -350,16 +320,13 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     if (options->processes)
         host->processes = (int)options->processes;
     host->shared_link = options->shared_link;
-    host->memory = options->memory;
+    host->memory = isnan(options->memory) ? 0 : options->memory;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
     if (status == RC_EXIT_OK)
         status = rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
                                       slowdown->competitors.items, slowdown->competitors.n,
                                       &slowdown->habit, &slowdown->remarks);
-    if (status == RC_EXIT_OK && host->memory > 0 && !host->memory_curve)
-        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
-                                          "known: it is left out (--platform and --host)");
     return status;
 }
 
@@ -367,7 +334,7 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
                          const struct rc_cmd_slowdown_options *options, const char *db,
                          struct rc_cmd_slowdown *slowdown)
 {
-    int status = check_options(invocation, options);
+    int status = rc_cmd_slowdown_check(invocation, options);
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
     slowdown->way_given = options->model != NULL;
@@ -379,14 +346,20 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
         status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
         slowdown->calibrated = status == RC_EXIT_OK;
     } else if (status == RC_EXIT_OK && !options->delay &&
-               anybody_communicates(&slowdown->competitors)) {
+               communicating_of(slowdown) > 0) {
         try_own_calibration(db, slowdown);
     }
     if (status == RC_EXIT_OK)
         status = read_delay(invocation, options, slowdown);
     if (status == RC_EXIT_OK)
         status = read_bandwidth(invocation, options, slowdown);
-    return status == RC_EXIT_OK ? read_host(options, db, slowdown) : status;
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_slowdown_check_use(invocation, options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = read_host(options, db, slowdown);
+    if (status == RC_EXIT_OK)
+        rc_cmd_slowdown_remark_use(options, slowdown);
+    return status;
 }
 
 void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)

@@ -4,6 +4,7 @@
 #define RC_CMD_SLOWDOWN_H
 
 #include <jansson.h>
+#include <math.h>
 
 #include "cmd/command.h"
 #include "slowdown/answer.h"
@@ -26,6 +27,7 @@ enum { RC_CMD_REMARKS_MAX = 24 };
 struct rc_cmd_remarks {
     char text[RC_CMD_REMARKS_MAX][256];
     size_t n;
+    size_t left_off; /* for which there was no room: how many they are is told */
 };
 void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...) RC_PRINTF(2, 3);
 void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks);
@@ -35,22 +37,26 @@ json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks);
 void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
                          unsigned notes);
 
+/* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
+void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
+
 /* ---- a host and its competitors, by options ---- */
 
 struct rc_cmd_slowdown_options {
     struct rc_option_list competitors;
     const char *observed;
     const char *bandwidth, *delay;
-    double word_bytes;
+    double word_bytes; /* NAN: not given */
+    bool words;        /* something besides is given in words */
     bool shared_link;
     const char *platform, *host;
     int64_t cores, processes; /* 0: not given */
-    double memory;
+    double memory;     /* NAN: not given */
     const char *model; /* NULL: not given */
 };
 #define RC_SLOWDOWN_DEFAULT                                                                        \
     {                                                                                              \
-        .word_bytes = RC_WORD_BYTES                                                                \
+        .word_bytes = NAN, .memory = NAN                                                           \
     }
 extern const char *const rc_cmd_slowdown_models[];
 
@@ -89,7 +95,8 @@ extern const char *const rc_cmd_slowdown_models[];
      .letter = 'k',                                                                                \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "RATE",                                                                           \
-     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s",     \
+     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s "     \
+             "(default, with delays measured of this machine: the full speed)",                    \
      .offset = offsetof(type, member.bandwidth)},                                                  \
     RC_OPTION_WORD_BYTES(type, member.word_bytes),                                                 \
     {.name = "delay",                                                                              \
@@ -118,7 +125,7 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated, or 1)",                                   \
+     .help = "cores of the host (default: as calibrated, with --platform and --host; or 1)",       \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \
@@ -140,6 +147,8 @@ struct rc_cmd_slowdown {
     struct rc_competitors competitors;
     struct rc_calibration calibration;
     bool calibrated;
+    bool own;         /* the calibration is that of this machine, which nobody asked for */
+    bool paper_delay; /* delays are those of the paper, whose rates are in words */
     struct rc_delay delay;
     struct rc_local_host host; /* points to the above */
     enum rc_local_way way;
@@ -154,6 +163,20 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
                          const struct rc_cmd_slowdown_options *options, const char *db,
                          struct rc_cmd_slowdown *slowdown);
 void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown);
+
+/* What a word has, where --word-bytes may not have been given (NAN). */
+double rc_cmd_word_bytes(double given);
+
+/* In slowdown_options.c.  Whether options make sense, each by itself and together; an exit status.
+ * The second: with what the options came to, where some would have no effect. */
+int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
+                          const struct rc_cmd_slowdown_options *options);
+int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
+                              const struct rc_cmd_slowdown_options *options,
+                              const struct rc_cmd_slowdown *slowdown);
+/* Remarks on what changes nothing, by what competitors do. */
+void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
+                                struct rc_cmd_slowdown *slowdown);
 
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
@@ -172,8 +195,7 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
 /* ---- showing; in slowdown_explain.c ---- */
 
 /* Reckons both ways; the one that is not possible has a slowdown of NAN.  `answer` is that of the
- * way that is wanted or, where it was not asked for and knows nothing of weights, of another one,
- * with a remark. */
+ * way that is wanted or, where it was not asked for and knows nothing of weights, of another. */
 struct rc_cmd_both {
     struct rc_local ways[RC_LOCAL_WAYS];
     struct rc_local answer;

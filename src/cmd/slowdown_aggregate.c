@@ -42,8 +42,11 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
     char number[RC_NUMBER_SIZE], computing[RC_NUMBER_SIZE];
 
     rc_number_format_short(total, 4, number);
-    printf("the program takes %s times as long on these %zu node%s", number, all->nodes.n,
-           all->nodes.n == 1 ? "" : "s");
+    printf("the program takes %s times as long on ", number);
+    if (all->nodes.n == 1)
+        printf("this node");
+    else
+        printf("these %zu nodes", all->nodes.n);
     if (rc_value_kind(value) != RC_POINT)
         printf(" (from %.4g to %.4g, by the ranges of competitors' shares)", rc_value_low(value),
                rc_value_high(value));
@@ -98,23 +101,35 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
     return status;
 }
 
+/* What matters to predictions alone. */
+static void remark_leaving(struct rc_cmd_nodes *all)
+{
+    size_t leaving = 0;
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        if (isnan(all->nodes.items[i].slowdown))
+            leaving += rc_competitors_leaving(all->nodes.items[i].competitors,
+                                              all->nodes.items[i].n_competitors);
+    rc_cmd_remark_leaving(&all->remarks, leaving);
+}
+
 static int run_aggregate(struct rc_invocation *invocation)
 {
     const struct aggregate_options *options = invocation->options;
     struct rc_cmd_nodes all;
     int status;
 
-    if (!options->nodes.file)
-        return rc_cmd_usage_text(invocation, "--nodes FILE is missing: the hosts, and who else "
-                                             "runs on them");
-    if (!options->nodes.policy)
-        return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
+    status = rc_cmd_nodes_check(invocation, &options->nodes);
+    if (status != RC_EXIT_OK)
+        return status;
     status = rc_cmd_network_check(invocation, options->communicating, options->link);
     if (status != RC_EXIT_OK)
         return status;
     status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
-    if (status == RC_EXIT_OK)
+    if (status == RC_EXIT_OK) {
+        remark_leaving(&all);
         status = answer(options, &all);
+    }
     rc_cmd_nodes_free(&all);
     return status;
 }

@@ -2,11 +2,12 @@
 /* slowdown_allocate.c - 'runcast slowdown allocate': on which machine each of several tasks in
  * sequence is to run. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/table.h"
+#include "base/unit.h"
 #include "cmd/slowdown.h"
 #include "slowdown/allocation_file.h"
 
@@ -27,6 +28,14 @@ static const struct rc_option allocate_options[] = {
     RC_OPTIONS_END,
 };
 
+static void add_time(struct rc_table *table, double seconds)
+{
+    char text[RC_UNIT_SIZE];
+
+    rc_unit_format(seconds, RC_SECONDS, text);
+    rc_table_text(table, text);
+}
+
 static int show(const struct rc_allocation_file *file, const struct rc_allocation *allocation,
                 const struct rc_mapping *mapping)
 {
@@ -36,18 +45,18 @@ static int show(const struct rc_allocation_file *file, const struct rc_allocatio
                                              {.title = "sending", .right = true}};
     struct rc_table *table;
     struct rc_error error = {0};
-    char number[RC_NUMBER_SIZE];
+    char whole[RC_UNIT_SIZE];
 
-    rc_number_format_short(mapping->seconds, 6, number);
-    printf("all tasks take %s\n", number);
+    rc_unit_format(mapping->seconds, RC_SECONDS, whole);
+    printf("all tasks take %s\n", whole);
     table = rc_table_create(stdout, heads, 4, rc_cmd_width());
     for (size_t i = 0; table && i < file->n_tasks; i++) {
         struct rc_allocation_step step = rc_allocation_file_step(allocation, mapping, i);
 
         rc_table_text(table, file->tasks[i]);
         rc_table_text(table, file->machines[mapping->machines[i]]);
-        rc_table_number(table, step.execution);
-        rc_table_number(table, step.transfer);
+        add_time(table, step.execution);
+        add_time(table, step.transfer);
     }
     if (!table || rc_table_finish(table)) {
         rc_error_no_memory(&error);
@@ -102,13 +111,31 @@ static int solve(const struct allocate_options *options, const struct rc_allocat
     return status;
 }
 
+/* The number of an item that says of the same as one before it, or that of all. */
+static size_t find_twice(const struct rc_option_list *list)
+{
+    for (size_t i = 1; i < list->n; i++)
+        for (size_t k = 0; k < i; k++) {
+            size_t length = strcspn(list->items[i], "=");
+
+            if (strncmp(list->items[i], list->items[k], length) == 0 &&
+                strcspn(list->items[k], "=") == length)
+                return i;
+        }
+    return list->n;
+}
+
 static int run_allocate(struct rc_invocation *invocation)
 {
     const struct allocate_options *options = invocation->options;
     struct rc_allocation_file file;
     struct rc_error error = {0}, named = {0};
+    size_t twice = find_twice(&options->slowdowns);
     int status = RC_EXIT_OK;
 
+    if (twice < options->slowdowns.n)
+        return rc_cmd_usage_text(invocation, "--slowdown %.100s: that is said twice",
+                                 options->slowdowns.items[twice]);
     if (rc_allocation_file_open(invocation->arguments[0], &file, &error))
         return rc_cmd_fail(&error, "reading the tasks");
     for (size_t i = 0; i < options->slowdowns.n && status == RC_EXIT_OK; i++)

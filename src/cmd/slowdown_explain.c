@@ -22,12 +22,12 @@ const char *const rc_cmd_slowdown_methods[] = {"paper", "queue", "contest"};
 
 int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both)
 {
-    struct rc_error error = {0};
+    struct rc_error error = {0}, why = {0};
     int status;
 
     *both = (struct rc_cmd_both){0};
     for (int way = 0; way < RC_LOCAL_WAYS; way++)
-        if (rc_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way], NULL))
+        if (rc_local_reckon(&slowdown->host, (enum rc_local_way)way, &both->ways[way], &why))
             both->ways[way] = (struct rc_local){.slowdown = NAN};
     both->method = slowdown->way == RC_LOCAL_PAPER ? RC_LOCAL_BY_PAPER : RC_LOCAL_BY_QUEUE;
     if (slowdown->way_given) /* and no other */
@@ -39,12 +39,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
         rc_cmd_slowdown_both_free(both);
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
-    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
-        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
-                                          "the queue answers");
-    if (both->method == RC_LOCAL_BY_CONTEST)
-        rc_cmd_remark(&slowdown->remarks, "competitors have weights on several cores, of which no "
-                                          "equation knows anything: it was played out");
+    if (isnan(both->ways[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
+        rc_cmd_remark(&slowdown->remarks, "what the queue says is not known: %s", why.text);
     rc_cmd_remark_delay(&slowdown->remarks, slowdown->host.delay, both->answer.notes);
     return RC_EXIT_OK;
 }

@@ -85,6 +85,21 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
     json_decref(object);
 }
 
+/* On what took the place of Eq. 2, and on what matters to predictions alone. */
+static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both)
+{
+    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
+        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
+                                          "the queue answers");
+    if (both->method == RC_LOCAL_BY_CONTEST)
+        rc_cmd_remark(&slowdown->remarks, "competitors have weights %s, of which no equation knows "
+                                          "anything: it was played out",
+                      slowdown->host.cores > 1 ? "on several cores" : "beside a shared link");
+    rc_cmd_remark_leaving(&slowdown->remarks,
+                          rc_competitors_leaving(slowdown->host.competitors,
+                                                 slowdown->host.n_competitors));
+}
+
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)
 {
     struct rc_error error = {0};
@@ -94,6 +109,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
+    remark(slowdown, &both);
     value = rc_local_value(&slowdown->host, slowdown->way, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");

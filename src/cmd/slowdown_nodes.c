@@ -3,6 +3,7 @@
 #include "cmd/slowdown_nodes.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,20 +16,75 @@ const char *const rc_cmd_slowdown_policies[] = {"load", "constraint", NULL};
 
 /* ---- reading ---- */
 
+int rc_cmd_nodes_check(const struct rc_invocation *invocation,
+                       const struct rc_cmd_nodes_options *options)
+{
+    if (!options->file)
+        return rc_cmd_usage_text(invocation, "--nodes FILE is missing: the hosts, and who else "
+                                             "runs on them");
+    if (!options->policy)
+        return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
+    if (options->uniform && strcmp(options->policy, "constraint") != 0)
+        return rc_cmd_usage_text(invocation, "--dedicated-uniform has no effect with --policy %s: "
+                                             "it is for constraint", options->policy);
+    return RC_EXIT_OK;
+}
+
+/* Some of the nodes, by their names as far as there is room. */
+struct some_nodes {
+    char names[120];
+    size_t n;
+};
+
+static void name_node(struct some_nodes *some, const char *name)
+{
+    size_t used = strlen(some->names);
+    int length;
+
+    some->n++;
+    if (used > 3 && strcmp(some->names + used - 3, "...") == 0)
+        return;
+    length = snprintf(some->names + used, sizeof some->names - used - 5, "%s'%s'",
+                      used ? ", " : "", name);
+    if (length < 0 || (size_t)length >= sizeof some->names - used - 5)
+        snprintf(some->names + used, sizeof some->names - used, "%s...", used ? ", " : "");
+}
+
+static void look_into_calibration(const struct rc_cmd_nodes_options *options,
+                                  struct rc_cmd_nodes *all)
+{
+    struct some_nodes unknown = {0};
+
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+        bool there = options->platform && rc_calibration_host(&all->calibration, node->name);
+
+        if (!there)
+            name_node(&unknown, node->name);
+    }
+    if (options->platform && unknown.n > 0)
+        rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                      unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+}
+
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
                   struct rc_cmd_nodes *all)
 {
     struct rc_error error = {0};
     int status = RC_EXIT_OK;
 
+    for (size_t i = 0; options->uniform && i < all->nodes.n; i++)
+        if (!isnan(all->nodes.items[i].dedicated)) {
+            rc_error_set(&error, "'dedicated' of node '%.100s' says how the dedicated run was "
+                                 "split, and --dedicated-uniform says otherwise",
+                         all->nodes.items[i].name);
+            return rc_cmd_fail(&error, "reading %s", options->file);
+        }
     if (options->platform)
         status = rc_cmd_slowdown_calibration(db, options->platform, &all->calibration);
     if (status != RC_EXIT_OK)
         return status;
-    for (size_t i = 0; options->platform && i < all->nodes.n; i++)
-        if (!rc_calibration_host(&all->calibration, all->nodes.items[i].name))
-            rc_cmd_remark(&all->remarks, "'%s' is not in the calibration of '%s'",
-                          all->nodes.items[i].name, options->platform);
+    look_into_calibration(options, all);
     return rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error)
                ? rc_cmd_fail(&error, "reading %s", options->file)
                : RC_EXIT_OK;
@@ -51,21 +107,41 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
 /* Delays that nobody gave, and competitors that a given slowdown leaves out. */
 static void remark(struct rc_cmd_nodes *all)
 {
-    bool communicates = false;
+    size_t communicating = 0;
+    struct some_nodes given = {0}, unmeasured = {0};
 
     for (size_t i = 0; i < all->nodes.n; i++) {
         const struct rc_node *node = &all->nodes.items[i];
 
-        for (size_t k = 0; k < node->n_competitors; k++)
-            communicates = communicates || node->competitors[k].communicate.high > 0;
-        if (node->n_competitors && !isnan(node->slowdown))
-            rc_cmd_remark(&all->remarks, "'%s' has the slowdown that the file gives; its "
-                                         "competitors are not looked at",
-                          node->name);
+        all->coreless += node->cores_guessed && node->n_competitors > 0 && isnan(node->slowdown);
+        all->crowded += node->n_competitors > RC_CONTEST_COMPETITORS_MAX && isnan(node->slowdown);
+        if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
+            name_node(&unmeasured, node->name);
+        if (isnan(node->slowdown))
+            communicating += rc_competitors_communicating(node->competitors, node->n_competitors);
+        else if (node->n_competitors > 0)
+            name_node(&given, node->name);
     }
-    if (communicates && !all->nodes.has_delay)
+    if (given.n > 0)
+        rc_cmd_remark(&all->remarks, "of %s the file gives the slowdown: competitors there are not "
+                                     "looked at",
+                      given.names);
+    if (unmeasured.n > 0)
+        rc_cmd_remark(&all->remarks, "what others cost a program that waits for memory is not "
+                                     "known of %s: it is left out (--platform)",
+                      unmeasured.names);
+    if (communicating < 2 && all->nodes.shared_link)
+        rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
+                                     "file changes nothing");
+    if (communicating > 0 && !all->nodes.has_delay)
         rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
                                      "are taken to cost nothing ('delay' in the file)");
+    if (!isnan(all->nodes.bandwidth) &&
+        (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
+        rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
+                      communicating == 0       ? "no competitor communicates"
+                      : !all->nodes.has_delay ? "there are no delays that depend on it"
+                                               : "the delay is the same at any");
 }
 
 static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)

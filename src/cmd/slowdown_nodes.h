@@ -29,7 +29,8 @@ extern const char *const rc_cmd_slowdown_policies[];
      .offset = offsetof(type, member.policy)},                                                     \
     {                                                                                              \
         .name = "dedicated-uniform", .kind = RC_OPTION_FLAG,                                       \
-        .help = "the dedicated run had equal parts of the work on all hosts (Eq. 12)",             \
+        .help = "the dedicated run had equal parts of the work on all hosts (Eq. 12); with "       \
+                "--policy constraint",                                                             \
         .offset = offsetof(type, member.uniform)                                                   \
     }
 #define RC_OPTION_PLATFORM_NODES(type, member)                                                     \
@@ -53,6 +54,10 @@ extern const char *const rc_cmd_slowdown_policies[];
         .offset = offsetof(type, link)                                                             \
     }
 
+/* Whether a file and a policy are given, and options go together; an exit status. */
+int rc_cmd_nodes_check(const struct rc_invocation *invocation,
+                       const struct rc_cmd_nodes_options *options);
+
 /* A nodes file, and what it comes to. */
 struct rc_cmd_nodes {
     struct rc_nodes nodes;
@@ -62,6 +67,8 @@ struct rc_cmd_nodes {
     enum rc_split split;
     enum rc_local_way way;
     bool uniform;
+    size_t coreless; /* nodes with competitors whose cores nobody has said: one was taken */
+    size_t crowded;  /* nodes with more competitors than are played out */
     struct rc_cmd_remarks remarks;
 };
 

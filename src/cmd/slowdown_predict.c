@@ -5,34 +5,15 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "base/unit.h"
 #include "cmd/plot.h"
-#include "cmd/slowdown_nodes.h"
-#include "cmd/value_report.h"
-#include "slowdown/answer.h"
-
-struct predict_options {
-    struct rc_cmd_slowdown_options host;
-    struct rc_cmd_nodes_options nodes;
-    double dedicated;
-    double communicating, link;
-    const char *idle, *now;
-    const char *coupling;
-    int64_t draws, seed;
-    double level, model_error;
-    const char *plot, *db;
-    bool json, explain;
-};
+#include "cmd/slowdown_predict.h"
 
 static const char *const couplings[] = {"tight", "loose", NULL};
 
-static const struct predict_options predict_defaults = {
+static const struct rc_cmd_predict_options predict_defaults = {
     .host = RC_SLOWDOWN_DEFAULT,
     .dedicated = NAN,
     .link = NAN,
-    .coupling = "tight",
     .draws = 1000,
     .seed = 1,
     .level = 0.9,
@@ -46,81 +27,128 @@ static const struct rc_option predict_options[] = {
      .argument = "TIME",
      .dimension = RC_SECONDS,
      .help = "how long the run takes on idle hosts, such as 120s or 1h30min",
-     .offset = offsetof(struct predict_options, dedicated)},
-    RC_OPTIONS_SLOWDOWN(struct predict_options, host),
-    RC_OPTIONS_NODES(struct predict_options, nodes),
-    RC_OPTIONS_NETWORK(struct predict_options),
+     .offset = offsetof(struct rc_cmd_predict_options, dedicated)},
+    RC_OPTIONS_SLOWDOWN(struct rc_cmd_predict_options, host),
+    RC_OPTIONS_NODES(struct rc_cmd_predict_options, nodes),
+    RC_OPTIONS_NETWORK(struct rc_cmd_predict_options),
     {.name = "idle",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
      .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link",
-     .offset = offsetof(struct predict_options, idle)},
+     .offset = offsetof(struct rc_cmd_predict_options, idle)},
     {.name = "now",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
      .help = "with --idle: their rate now",
-     .offset = offsetof(struct predict_options, now)},
+     .offset = offsetof(struct rc_cmd_predict_options, now)},
     {.name = "coupling",
      .kind = RC_OPTION_CHOICE,
      .argument = "HOW",
      .choices = couplings,
-     .help = "whether the hosts of the program wait for one another all the time (tight, the "
-             "default) or only at the end (loose)",
-     .offset = offsetof(struct predict_options, coupling)},
+     .help = "with --nodes: whether the hosts of the program wait for one another all the time "
+             "(tight, the default) or only at the end (loose)",
+     .offset = offsetof(struct rc_cmd_predict_options, coupling)},
     {.name = "model-error",
      .kind = RC_OPTION_QUANTITY,
      .argument = "SD",
      .dimension = RC_FRACTION,
      .help = "the standard deviation of the method's own relative error (default: 0.05)",
-     .offset = offsetof(struct predict_options, model_error)},
+     .offset = offsetof(struct rc_cmd_predict_options, model_error)},
     {.name = "draws",
      .kind = RC_OPTION_INTEGER,
      .argument = "N",
      .least = 1,
      .help = "how often the run is played out (default: 1000)",
-     .offset = offsetof(struct predict_options, draws)},
+     .offset = offsetof(struct rc_cmd_predict_options, draws)},
     {.name = "seed",
      .kind = RC_OPTION_INTEGER,
      .argument = "S",
      .least = 0,
      .help = "where the draws start (default: 1); the same seed gives the same answer",
-     .offset = offsetof(struct predict_options, seed)},
+     .offset = offsetof(struct rc_cmd_predict_options, seed)},
     {.name = "level",
      .kind = RC_OPTION_QUANTITY,
      .argument = "P",
      .dimension = RC_FRACTION,
      .help = "the probability of the interval that is shown (default: 0.9)",
-     .offset = offsetof(struct predict_options, level)},
+     .offset = offsetof(struct rc_cmd_predict_options, level)},
     {.name = "plot",
      .kind = RC_OPTION_FILE,
      .argument = "FILE",
      .help = "draw the distribution (.svg, .png or .pdf)",
-     .offset = offsetof(struct predict_options, plot)},
+     .offset = offsetof(struct rc_cmd_predict_options, plot)},
     {.name = "explain",
      .kind = RC_OPTION_FLAG,
      .help = "show each term of the equation with its numbers",
-     .offset = offsetof(struct predict_options, explain)},
-    RC_OPTION_DB(struct predict_options),
-    RC_OPTION_JSON(struct predict_options),
+     .offset = offsetof(struct rc_cmd_predict_options, explain)},
+    RC_OPTION_DB(struct rc_cmd_predict_options),
+    RC_OPTION_JSON(struct rc_cmd_predict_options),
     RC_OPTIONS_END,
-};
-
-/* A prediction on its way. */
-struct prediction {
-    const struct predict_options *options;
-    bool many; /* by a nodes file */
-    struct rc_cmd_slowdown one;
-    struct rc_cmd_both both;
-    struct rc_cmd_nodes nodes;
-    struct rc_contest_host *hosts;
-    double link; /* slowdown of messages; 1 where nothing is said of them */
-    struct rc_slowdown_answer answer;
-    struct rc_slowdown_doubts doubts;
 };
 
 /* ---- the question ---- */
 
-static int check(const struct rc_invocation *invocation, const struct predict_options *options)
+/* An option, and whether it is given. */
+struct given {
+    const char *name;
+    bool given;
+};
+
+static const char *first_given(const struct given *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i].given)
+            return list[i].name;
+    return NULL;
+}
+
+/* Options that are for one host, and for several. */
+static int check_kind(const struct rc_invocation *invocation,
+                      const struct rc_cmd_predict_options *options)
+{
+    const struct rc_cmd_slowdown_options *host = &options->host;
+    const struct given one[] = {
+        {"delay", host->delay != NULL},   {"bandwidth", host->bandwidth != NULL},
+        {"shared-link", host->shared_link}, {"cores", host->cores > 0},
+        {"processes", host->processes > 0}, {"memory", !isnan(host->memory)},
+        {"host", host->host != NULL},
+        {"word-bytes", !isnan(host->word_bytes) && !rc_word_rate_is(options->idle) &&
+                           !rc_word_rate_is(options->now)},
+    };
+    const struct given many[] = {
+        {"policy", options->nodes.policy != NULL}, {"dedicated-uniform", options->nodes.uniform},
+        {"coupling", options->coupling != NULL},   {"model", host->model != NULL},
+    };
+    const char *wrong = options->nodes.file ? first_given(one, sizeof one / sizeof *one)
+                                            : first_given(many, sizeof many / sizeof *many);
+
+    if (wrong && options->nodes.file)
+        return rc_cmd_usage_text(invocation, "--%s has no effect with --nodes: the file says what "
+                                             "there is to say of hosts", wrong);
+    if (wrong)
+        return rc_cmd_usage_text(invocation, "--%s has no effect without --nodes FILE", wrong);
+    return RC_EXIT_OK;
+}
+
+static int check_beside(const struct rc_invocation *invocation,
+                        const struct rc_cmd_predict_options *options)
+{
+    bool competitors = options->host.competitors.n || options->host.observed;
+    int status;
+
+    if (options->nodes.file && competitors)
+        return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
+    if (!options->nodes.file && !competitors)
+        return rc_cmd_usage_text(invocation, "say beside whom: --competitor SHARES, --observed "
+                                             "FILE.json, or --nodes FILE");
+    status = check_kind(invocation, options);
+    if (status != RC_EXIT_OK || !options->nodes.file)
+        return status;
+    return rc_cmd_nodes_check(invocation, &options->nodes);
+}
+
+static int check(const struct rc_invocation *invocation,
+                 const struct rc_cmd_predict_options *options)
 {
     struct rc_error error = {0};
 
@@ -129,13 +157,6 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
                                              "on idle hosts");
     if (!(options->dedicated > 0))
         return rc_cmd_usage_text(invocation, "--dedicated: a run takes some time");
-    if (options->nodes.file && (options->host.competitors.n || options->host.observed))
-        return rc_cmd_usage_text(invocation, "--nodes has its own competitors: give one of both");
-    if (!options->nodes.file && !options->host.competitors.n && !options->host.observed)
-        return rc_cmd_usage_text(invocation, "say beside whom: --competitor SHARES, --observed "
-                                             "FILE.json, or --nodes FILE");
-    if (options->nodes.file && !options->nodes.policy)
-        return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
     if (options->draws > RC_CONTEST_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CONTEST_DRAWS_MAX);
     if (!(options->level > 0 && options->level < 1))
@@ -144,25 +165,23 @@ static int check(const struct rc_invocation *invocation, const struct predict_op
         return rc_cmd_usage_text(invocation, "--model-error: from 0 to below 1");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    return RC_EXIT_OK;
+    return check_beside(invocation, options);
 }
 
 /* The slowdown of messages, given or by two rates. */
-static int find_link(const struct rc_invocation *invocation, struct prediction *prediction)
+static int find_link(const struct rc_invocation *invocation, struct rc_cmd_prediction *prediction)
 {
-    const struct predict_options *options = prediction->options;
-    double idle, now, link = options->link;
+    const struct rc_cmd_predict_options *options = prediction->options;
+    double idle, now, link = options->link, word = rc_cmd_word_bytes(options->host.word_bytes);
     int status;
 
     if (options->idle || options->now) {
         if (!options->idle || !options->now || !isnan(link))
             return rc_cmd_usage_text(invocation, "--idle and --now go together, and stand for "
                                                  "--link-slowdown");
-        status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, options->host.word_bytes,
-                                      &idle);
+        status = rc_cmd_slowdown_rate(invocation, "idle", options->idle, word, &idle);
         if (status == RC_EXIT_OK)
-            status = rc_cmd_slowdown_rate(invocation, "now", options->now,
-                                          options->host.word_bytes, &now);
+            status = rc_cmd_slowdown_rate(invocation, "now", options->now, word, &now);
         if (status != RC_EXIT_OK)
             return status;
         link = rc_burst_slowdown(idle, now);
@@ -171,25 +190,57 @@ static int find_link(const struct rc_invocation *invocation, struct prediction *
     return rc_cmd_network_check(invocation, options->communicating, link);
 }
 
-static int read_all(const struct rc_invocation *invocation, struct prediction *prediction)
+static int read_nodes(struct rc_cmd_prediction *prediction)
 {
-    const struct predict_options *options = prediction->options;
+    const struct rc_cmd_predict_options *options = prediction->options;
     struct rc_cmd_nodes_options nodes = options->nodes;
+    struct rc_cmd_nodes *all = &prediction->nodes;
     int status;
 
-    if (prediction->many) {
-        nodes.platform = options->host.platform;
-        nodes.model = options->host.model;
-        return rc_cmd_nodes_read(&nodes, options->db, &prediction->nodes);
-    }
-    status = rc_cmd_slowdown_read(invocation, &options->host, options->db, &prediction->one);
-    if (status != RC_EXIT_OK)
-        return status;
-    prediction->one.way_given = false; /* the contest answers, whatever equations know */
-    return rc_cmd_slowdown_both(&prediction->one, &prediction->both);
+    nodes.platform = options->host.platform;
+    nodes.model = options->host.model;
+    status = rc_cmd_nodes_read(&nodes, options->db, all);
+    if (status == RC_EXIT_OK && all->coreless > 0)
+        rc_cmd_remark(&all->remarks, "of %zu node%s it is not known how many cores there are: one "
+                                     "is taken ('cores' in the file, or --platform)",
+                      all->coreless, all->coreless == 1 ? "" : "s");
+    if (status == RC_EXIT_OK && all->crowded > 0)
+        rc_cmd_remark(&all->remarks, "%zu node%s more than %d competitors, which are too many to "
+                                     "be played out: the slowdown there is that of the equation, "
+                                     "and by how much runs differ is left out",
+                      all->crowded, all->crowded == 1 ? " has" : "s have",
+                      RC_CONTEST_COMPETITORS_MAX);
+    return status;
 }
 
-static void doubt(struct prediction *prediction)
+static int read_all(const struct rc_invocation *invocation, struct rc_cmd_prediction *prediction)
+{
+    struct rc_cmd_slowdown_options host = prediction->options->host;
+    struct rc_cmd_slowdown *one = &prediction->one;
+    int status;
+
+    if (prediction->many)
+        return read_nodes(prediction);
+    host.words = rc_word_rate_is(prediction->options->idle) ||
+                 rc_word_rate_is(prediction->options->now);
+    status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (!host.cores && !(host.platform && host.host) && one->host.n_competitors > 0)
+        rc_cmd_remark(&one->remarks, "it is not known how many cores the host has: one is taken "
+                                     "(--cores, or --platform and --host)");
+    status = rc_cmd_slowdown_both(one, &prediction->both);
+    if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
+        rc_cmd_remark(&one->remarks, "more than %d competitors are too many to be played out: the "
+                                     "slowdown is that of %s, and by how much runs differ is left "
+                                     "out",
+                      RC_CONTEST_COMPETITORS_MAX,
+                      isnan(prediction->both.ways[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
+                                                                            : "the queue");
+    return status;
+}
+
+static void doubt(struct rc_cmd_prediction *prediction)
 {
     double seconds = rc_value_mean(prediction->answer.seconds);
 
@@ -199,19 +250,36 @@ static void doubt(struct prediction *prediction)
         return;
     }
     for (size_t i = 0; i < prediction->nodes.nodes.n; i++)
-        rc_slowdown_doubt(prediction->nodes.nodes.items[i].competitors,
-                          prediction->nodes.nodes.items[i].n_competitors, seconds,
-                          &prediction->doubts);
+        if (isnan(prediction->nodes.nodes.items[i].slowdown))
+            rc_slowdown_doubt(prediction->nodes.nodes.items[i].competitors,
+                              prediction->nodes.nodes.items[i].n_competitors, seconds,
+                              &prediction->doubts);
 }
 
-static int play(struct prediction *prediction)
+/* The host with its competitors or, where these are too many to be played out, with work that is as
+ * much longer.  Returns what the run then takes when nobody else is there. */
+static double one_host(struct rc_cmd_prediction *prediction)
 {
-    const struct predict_options *options = prediction->options;
+    struct rc_contest_host *host = prediction->hosts;
+    double queue = prediction->both.ways[RC_LOCAL_QUEUE].slowdown;
+
+    *host = (struct rc_contest_host){.local = prediction->one.host,
+                                     .work = prediction->options->dedicated};
+    if (host->local.n_competitors > RC_CONTEST_COMPETITORS_MAX) {
+        host->local.n_competitors = 0;
+        host->work *= isnan(queue) ? prediction->both.answer.slowdown : queue;
+    }
+    return host->work;
+}
+
+static int play(struct rc_cmd_prediction *prediction)
+{
+    const struct rc_cmd_predict_options *options = prediction->options;
     size_t n = prediction->many ? prediction->nodes.nodes.n : 1;
     struct rc_slowdown_question question = {
         .contest = {.n_hosts = n,
                     .dedicated = options->dedicated,
-                    .tight = strcmp(options->coupling, "tight") == 0,
+                    .tight = !options->coupling || strcmp(options->coupling, "tight") == 0,
                     .draws = (size_t)options->draws,
                     .seed = (uint64_t)options->seed},
         .dedicated = options->dedicated,
@@ -234,8 +302,7 @@ static int play(struct prediction *prediction)
             rc_nodes_contest(&prediction->nodes.nodes, prediction->nodes.split,
                              prediction->nodes.terms, options->dedicated, prediction->hosts);
     else
-        prediction->hosts[0] = (struct rc_contest_host){.local = prediction->one.host,
-                                                        .work = options->dedicated};
+        question.contest.dedicated = one_host(prediction);
     rc_cmd_work_begin(&work, "playing out runs");
     status = rc_slowdown_ask(&question, &work.monitor, &prediction->answer, &error);
     rc_cmd_work_end(&work);
@@ -245,162 +312,9 @@ static int play(struct prediction *prediction)
     return RC_EXIT_OK;
 }
 
-/* ---- the answer ---- */
-
-static const struct rc_cmd_remarks *remarks_of(const struct prediction *prediction)
-{
-    return prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
-}
-
-static void print_equations(const struct prediction *prediction)
-{
-    const struct rc_local *ways = prediction->both.ways;
-    char number[RC_NUMBER_SIZE], paper[RC_NUMBER_SIZE] = "-", queue[RC_NUMBER_SIZE] = "-";
-
-    rc_number_format_short(rc_value_mean(prediction->answer.slowdown), 4, number);
-    printf("slowdown %s on average", number);
-    if (prediction->many) {
-        rc_number_format_short(prediction->nodes.aggregate.slowdown, 4, paper);
-        printf(" (%s: %s%s)\n", prediction->nodes.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9",
-               paper, prediction->options->communicating > 0 ? " for computing" : "");
-        return;
-    }
-    if (!isnan(ways[RC_LOCAL_PAPER].slowdown))
-        rc_number_format_short(ways[RC_LOCAL_PAPER].slowdown, 4, paper);
-    if (!isnan(ways[RC_LOCAL_QUEUE].slowdown))
-        rc_number_format_short(ways[RC_LOCAL_QUEUE].slowdown, 4, queue);
-    printf(" (%sEq. 2: %s, queue: %s)\n",
-           prediction->options->communicating > 0 ? "for computing: " : "", paper, queue);
-}
-
-static void print_width(const struct prediction *prediction)
-{
-    const struct rc_slowdown_doubts *doubts = &prediction->doubts;
-    char cycle[RC_UNIT_SIZE];
-
-    printf("width: %.1f %% by what the run meets, %.1f %% by the method's own error\n",
-           100 * prediction->answer.spread, 100 * prediction->options->model_error);
-    rc_unit_format(doubts->longest, RC_SECONDS, cycle);
-    if (doubts->long_cycles)
-        printf("  %zu competitor%s with cycles that are long against the run (up to %s): what it "
-               "meets is a matter of luck\n",
-               doubts->long_cycles, doubts->long_cycles == 1 ? "" : "s", cycle);
-    if (doubts->come_and_go)
-        printf("  %zu come%s and go%s\n", doubts->come_and_go,
-               doubts->come_and_go == 1 ? "s" : "", doubts->come_and_go == 1 ? "es" : "");
-    if (doubts->ranges)
-        printf("  of %zu the shares are known to lie in a range only\n", doubts->ranges);
-    if (doubts->unknown)
-        printf("  of %zu nothing is known\n", doubts->unknown);
-}
-
-static int show(const struct prediction *prediction, struct rc_error *error)
-{
-    const struct predict_options *options = prediction->options;
-    const struct rc_value *seconds = prediction->answer.seconds;
-    char mean[RC_UNIT_SIZE], from[RC_UNIT_SIZE], to[RC_UNIT_SIZE], alone[RC_UNIT_SIZE];
-    struct rc_value_rules rules;
-    double low, high;
-
-    rc_value_rules_init(&rules);
-    rc_value_span(seconds, options->level, &low, &high);
-    rc_unit_format(rc_value_mean(seconds), RC_SECONDS, mean);
-    rc_unit_format(low, RC_SECONDS, from);
-    rc_unit_format(high, RC_SECONDS, to);
-    rc_unit_format(options->dedicated, RC_SECONDS, alone);
-    printf("the run takes %s beside others (%g %%: %s to %s), and %s alone\n", mean,
-           100 * options->level, from, to, alone);
-    print_equations(prediction);
-    print_width(prediction);
-    if (rc_report_table(seconds, &rules, options->level, error))
-        return -1;
-    if (options->explain && (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)
-                                              : rc_cmd_slowdown_explain(&prediction->one,
-                                                                        &prediction->both, error)))
-        return -1;
-    if (options->explain && options->communicating > 0)
-        printf("with the network: (1 - %.3g) x the slowdown of computing + %.3g x %.4g\n",
-               options->communicating, options->communicating, prediction->link);
-    rc_cmd_remarks_show(remarks_of(prediction));
-    return 0;
-}
-
-static json_t *doubts_json(const struct prediction *prediction)
-{
-    const struct rc_slowdown_doubts *doubts = &prediction->doubts;
-    json_t *object = json_object();
-
-    rc_json_set(object, "spread", rc_json_number(prediction->answer.spread));
-    rc_json_set(object, "model_error", rc_json_number(prediction->options->model_error));
-    rc_json_set(object, "long_cycles", json_integer((json_int_t)doubts->long_cycles));
-    rc_json_set(object, "longest_cycle", rc_json_number(doubts->longest));
-    rc_json_set(object, "come_and_go", json_integer((json_int_t)doubts->come_and_go));
-    rc_json_set(object, "ranges", json_integer((json_int_t)doubts->ranges));
-    rc_json_set(object, "unknown", json_integer((json_int_t)doubts->unknown));
-    return object;
-}
-
-static json_t *competitors_json(const struct prediction *prediction)
-{
-    const struct rc_cmd_slowdown *one = &prediction->one;
-    json_t *object = json_object();
-
-    rc_json_set(object, "paper",
-                rc_json_number(prediction->both.ways[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue",
-                rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "cores", json_integer(one->host.cores));
-    rc_json_set(object, "processes", json_integer(one->host.processes));
-    rc_json_set(object, "competitors",
-                rc_cmd_competitors_json(one->host.competitors, one->host.n_competitors));
-    return object;
-}
-
-static void write_json(const struct prediction *prediction)
-{
-    const struct predict_options *options = prediction->options;
-    struct rc_value_rules rules;
-    json_t *object = json_object();
-
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "dedicated", rc_json_number(options->dedicated));
-    rc_json_set(object, "seconds",
-                rc_report_json(prediction->answer.seconds, &rules, options->level));
-    rc_json_set(object, "slowdown",
-                rc_report_json(prediction->answer.slowdown, &rules, options->level));
-    rc_json_set(object, "width", doubts_json(prediction));
-    rc_json_set(object, "communicating", rc_json_number(options->communicating));
-    rc_json_set(object, "link_slowdown", rc_json_number(prediction->link));
-    rc_json_set(object, "coupling", rc_json_text(options->coupling));
-    rc_json_set(object, "draws", json_integer(options->draws));
-    rc_json_set(object, "seed", json_integer(options->seed));
-    rc_json_set(object, prediction->many ? "aggregate" : "local",
-                prediction->many ? rc_cmd_nodes_json(&prediction->nodes)
-                                 : competitors_json(prediction));
-    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks_of(prediction)));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
-static int answer(const struct prediction *prediction)
-{
-    const struct predict_options *options = prediction->options;
-    struct rc_error error = {0};
-
-    if (options->json)
-        write_json(prediction);
-    else if (show(prediction, &error))
-        return rc_cmd_fail(&error, "showing the prediction");
-    if (options->plot &&
-        rc_report_plot(options->plot, "beside others", "seconds of the run",
-                       prediction->answer.seconds, options->level, NULL, &error))
-        return rc_cmd_fail(&error, "drawing %s", options->plot);
-    return RC_EXIT_OK;
-}
-
 static int run_predict(struct rc_invocation *invocation)
 {
-    struct prediction prediction = {.options = invocation->options};
+    struct rc_cmd_prediction prediction = {.options = invocation->options};
     int status = check(invocation, prediction.options);
 
     if (status != RC_EXIT_OK)
@@ -413,7 +327,7 @@ static int run_predict(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = play(&prediction);
     if (status == RC_EXIT_OK)
-        status = answer(&prediction);
+        status = rc_cmd_predict_answer(&prediction);
     rc_slowdown_answer_drop(&prediction.answer);
     free(prediction.hosts);
     rc_cmd_slowdown_both_free(&prediction.both);
@@ -438,7 +352,7 @@ const struct rc_command rc_command_slowdown_predict = {
         "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
         "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",
     .options = predict_options,
-    .options_size = sizeof(struct predict_options),
+    .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &predict_defaults,
     .run = run_predict,
 };

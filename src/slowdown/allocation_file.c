@@ -35,6 +35,13 @@ static int fail_at(const struct reading *reading, const char *path, const char *
     return rc_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
 }
 
+/* Hands on what was wrong with a text, and its hint. */
+static int pass_on(const struct reading *reading, const char *path, const struct rc_error *inner)
+{
+    fail_at(reading, path, "%s", inner->text);
+    return inner->hint[0] ? rc_error_hint(reading->error, "%s", inner->hint) : -1;
+}
+
 /* ---- texts such as "M1>M2=7" ---- */
 
 /* What stands before the '='. */
@@ -115,6 +122,12 @@ static int read_time(const char *text, double *seconds, struct rc_error *error)
     return *seconds >= 0 && *seconds <= LARGEST
                ? 0
                : rc_error_set(error, "'%.100s' is not a time from 0 to %g s", text, LARGEST);
+}
+
+static bool is_set(const double *matrix, size_t n, const struct target *target)
+{
+    return !isnan(matrix[target->from * n + target->to]) ||
+           (target->both_ways && !isnan(matrix[target->to * n + target->from]));
 }
 
 static void set(double *matrix, size_t n, const struct target *target, double value)
@@ -210,7 +223,7 @@ static int read_execution(const struct reading *reading, size_t number,
     for (size_t i = 0; i < file->n_machines; i++) {
         snprintf(path, sizeof path, "tasks[%zu].seconds[%zu]", number, i);
         if (read_time(raw->seconds[i], &file->execution[number * file->n_machines + i], &inner))
-            return fail_at(reading, path, "%s", inner.text);
+            return pass_on(reading, path, &inner);
     }
     return 0;
 }
@@ -227,6 +240,10 @@ static int read_one_transfer(const struct reading *reading, const char *text, do
     if (!time || read_target(reading->file, text, length, &target, error) ||
         read_time(time, &seconds, error))
         return -1;
+    if (target.any ? !isnan(*otherwise)
+                   : target.from != target.to &&
+                         is_set(matrix, reading->file->n_machines, &target))
+        return rc_error_set(error, "'%.100s': that is said already", text);
     if (target.any) {
         *otherwise = seconds;
         return 0;
@@ -237,7 +254,7 @@ static int read_one_transfer(const struct reading *reading, const char *text, do
     return 0;
 }
 
-static int read_transfer(const struct reading *reading, size_t number,
+static int read_transfer(const struct reading *reading, size_t number, bool last,
                          const struct rc_raw_task *raw)
 {
     struct rc_allocation_file *file = reading->file;
@@ -253,7 +270,7 @@ static int read_transfer(const struct reading *reading, size_t number,
     for (size_t i = 0; i < raw->transfer_count; i++) {
         snprintf(path, sizeof path, "tasks[%zu].transfer[%zu]", number, i);
         if (read_one_transfer(reading, raw->transfer[i], matrix, &otherwise, &inner))
-            return fail_at(reading, path, "%s", inner.text);
+            return pass_on(reading, path, &inner);
     }
     snprintf(path, sizeof path, "tasks[%zu].transfer", number);
     for (size_t i = 0; i < m * m; i++) {
@@ -264,7 +281,7 @@ static int read_transfer(const struct reading *reading, size_t number,
                                           "or none where that cannot be)",
                            file->machines[i / m], file->machines[i % m]);
     }
-    return 0;
+    return last ? fail_at(reading, path, "the last task hands nothing to a next one") : 0;
 }
 
 static int read_tasks(const struct reading *reading, const struct rc_raw_tasks *raw)
@@ -276,7 +293,8 @@ static int read_tasks(const struct reading *reading, const struct rc_raw_tasks *
         if (!file->tasks[i])
             return rc_error_no_memory(reading->error);
         file->n_tasks = i + 1;
-        if (read_execution(reading, i, &raw->tasks[i]) || read_transfer(reading, i, &raw->tasks[i]))
+        if (read_execution(reading, i, &raw->tasks[i]) ||
+            read_transfer(reading, i, i + 1 == raw->tasks_count, &raw->tasks[i]))
             return -1;
     }
     return 0;
@@ -290,7 +308,7 @@ static int read_slowdowns(const struct reading *reading, const struct rc_raw_tas
     for (size_t i = 0; i < raw->slowdown_count; i++) {
         snprintf(path, sizeof path, "slowdown[%zu]", i);
         if (rc_allocation_file_slow(reading->file, raw->slowdown[i], &inner))
-            return fail_at(reading, path, "%s", inner.text);
+            return pass_on(reading, path, &inner);
     }
     return 0;
 }

@@ -56,13 +56,20 @@ int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struc
     int status;
 
     if (!rc_local_equal_turns(host))
-        found = host->cores > 1 ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
+        found = host->cores > 1 || host->shared_link ? RC_LOCAL_BY_CONTEST : RC_LOCAL_BY_QUEUE;
     if (method)
         *method = found;
     if (found != RC_LOCAL_BY_CONTEST)
         return rc_local_reckon(host, found == RC_LOCAL_BY_PAPER ? RC_LOCAL_PAPER : RC_LOCAL_QUEUE,
                                local, error);
     *local = (struct rc_local){0};
+    if (host->n_competitors > RC_CONTEST_COMPETITORS_MAX) {
+        rc_error_set(error, "weights %s are played out, with %d competitors at most, and there are "
+                            "%zu",
+                     host->cores > 1 ? "on several cores" : "beside a shared link",
+                     RC_CONTEST_COMPETITORS_MAX, host->n_competitors);
+        return rc_error_hint(error, "leave out weights, or competitors that hardly compute");
+    }
     competitors = malloc(host->n_competitors * sizeof *competitors);
     if (!competitors)
         return rc_error_no_memory(error);

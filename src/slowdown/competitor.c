@@ -20,7 +20,26 @@ bool rc_share_known(struct rc_share share)
     return share.low == share.high;
 }
 
-/* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about 1.25). */
+size_t rc_competitors_communicating(const struct rc_competitor *competitors, size_t n)
+{
+    size_t communicating = 0;
+
+    for (size_t i = 0; i < n; i++)
+        communicating += competitors[i].communicate.high > 0;
+    return communicating;
+}
+
+size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
+{
+    size_t leaving = 0;
+
+    for (size_t i = 0; i < n; i++)
+        leaving += isfinite(competitors[i].stay);
+    return leaving;
+}
+
+/* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
+ * 1.25). */
 double rc_competitor_nice_weight(int nice)
 {
     return pow(1.25, -nice);
@@ -124,9 +143,30 @@ static void apply(enum setting_kind kind, double value, struct rc_competitor *co
         *count = (size_t)value;
 }
 
+static int take_name(const struct piece *value, struct rc_competitor *competitor,
+                     struct rc_error *error)
+{
+    if (value->length == 0 || value->length >= sizeof competitor->name)
+        return fail(value, "name", "a name of 1 to 39 bytes", error);
+    memcpy(competitor->name, value->text, value->length);
+    competitor->name[value->length] = '\0';
+    return 0;
+}
+
+/* What has no effect, or two, together. */
+static int check_said(unsigned said, struct rc_error *error)
+{
+    if (said & 1u << NICE && said & 1u << WEIGHT)
+        return rc_error_set(error, "nice and weight say the same of a competitor: give one of "
+                                   "both");
+    if (said & 1u << AWAY && !(said & 1u << STAY))
+        return rc_error_set(error, "away is for one that leaves: say stay=TIME, too");
+    return 0;
+}
+
 /* "KEY=VALUE" or "steady". */
 static int parse_setting(const struct piece *piece, struct rc_competitor *competitor, size_t *count,
-                         struct rc_error *error)
+                         unsigned *said, struct rc_error *error)
 {
     const char *equals = memchr(piece->text, '=', piece->length);
     size_t key = equals ? (size_t)(equals - piece->text) : piece->length, kind = 0;
@@ -141,13 +181,11 @@ static int parse_setting(const struct piece *piece, struct rc_competitor *compet
         return rc_error_hint(error, "there are name=, weight=, nice=, cycle=, memory=, stay=, "
                                     "away=, count= and steady");
     }
-    if (kind == NAME) {
-        if (value.length == 0 || value.length >= sizeof competitor->name)
-            return fail(&value, "name", "a name of 1 to 39 bytes", error);
-        memcpy(competitor->name, value.text, value.length);
-        competitor->name[value.length] = '\0';
-        return 0;
-    }
+    if (*said & 1u << kind)
+        return rc_error_set(error, "%s is said twice", settings[kind].name);
+    *said |= 1u << kind;
+    if (kind == NAME)
+        return take_name(&value, competitor, error);
     if ((kind == STEADY) != !equals ||
         (equals && rc_unit_parse(value.text, value.length, settings[kind].dimension, &number,
                                  NULL)) ||
@@ -162,6 +200,7 @@ int rc_competitor_parse(const char *text, struct rc_competitor *competitor, size
                         struct rc_error *error)
 {
     const char *at = text;
+    unsigned said = 0;
 
     *competitor = (struct rc_competitor)RC_COMPETITOR_INIT;
     *count = 1;
@@ -169,14 +208,14 @@ int rc_competitor_parse(const char *text, struct rc_competitor *competitor, size
         struct piece piece = {at, strcspn(at, ",")};
 
         if (number == 0 ? parse_shares(&piece, competitor, error)
-                        : parse_setting(&piece, competitor, count, error))
+                        : parse_setting(&piece, competitor, count, &said, error))
             return -1;
         at += piece.length;
         if (!*at)
             break;
         at++;
     }
-    return rc_competitor_check(competitor, error);
+    return check_said(said, error) || rc_competitor_check(competitor, error) ? -1 : 0;
 }
 
 int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error *error)
@@ -210,6 +249,23 @@ static double within(double low, double x, double high)
 }
 
 /* One that gets availability a of a core finds 1 / a - 1 others at it on each core. */
+static double others_by_habit(const struct rc_host_habit *habit, int cores)
+{
+    return (1 / habit->mean - 1) * cores;
+}
+
+double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                              const struct rc_host_habit *habit)
+{
+    double most = 0;
+
+    if (habit->samples == 0)
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        most += competitors[i].unknown ? 1 : rc_share_mean(competitors[i].compute);
+    return fmax(0, others_by_habit(habit, cores) - most);
+}
+
 size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                            const struct rc_host_habit *habit)
 {
@@ -222,7 +278,7 @@ size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int core
     }
     if (unknown == 0 || habit->samples == 0)
         return unknown;
-    mean = ((1 / habit->mean - 1) * cores - known) / (double)unknown;
+    mean = (others_by_habit(habit, cores) - known) / (double)unknown;
     /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
     wide = sqrt(3) * habit->sd / (habit->mean * habit->mean) * cores / (double)unknown;
     for (size_t i = 0; i < n; i++)

@@ -50,6 +50,10 @@ int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error 
 /* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
 double rc_competitor_nice_weight(int nice);
 
+/* How many of them communicate, and leave some time. */
+size_t rc_competitors_communicating(const struct rc_competitor *competitors, size_t n);
+size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n);
+
 double rc_share_mean(struct rc_share share);
 bool rc_share_known(struct rc_share share);
 
@@ -67,6 +71,11 @@ struct rc_host_habit {
  * between 0 and 1.  Returns how many were filled in. */
 size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int cores,
                            const struct rc_host_habit *habit);
+
+/* How many more that compute all the time it would take to make the host as busy as its habit says:
+ * above 0 where neither the known ones nor any shares of the unknown ones can. */
+double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
+                              const struct rc_host_habit *habit);
 
 /* The share of a coupled program's computing on each of its hosts: those that are faster, or have
  * less to do, wait for the others (the 1.33 of Table 15 of the paper).  work[i] is its part of the

@@ -8,7 +8,8 @@
  * A phase of computing lasts until its work is done, or for its time where the competitor is
  * steady; other phases last for their time.  Cycles are from 0.5 to 1.5 of their mean, and begin
  * anywhere.  Where they are much shorter than the run they are stretched to a part of it, which
- * changes nothing on average, and gives the answer a little more width than it should have. */
+ * changes nothing on average, and gives the answer a little more width than it should have; so are
+ * times of coming and going.  How long the run is tells a first run that counts for nothing. */
 #include "slowdown/contest.h"
 
 #include <math.h>
@@ -18,8 +19,10 @@
 #include "base/monitor.h"
 #include "base/random.h"
 
-enum { CYCLES_MOST = 400, CYCLES_LEAST = 8 };
-#define WORK_MOST 6e7 /* steps of all draws together, about */
+enum { CYCLES_MOST = 400, CYCLES_LEAST = 8, FIRST_STREAM = 1 };
+#define WORK_MOST 6e7 /* steps of all draws together, about, if nobody were slowed down */
+#define SLOWEST 1e15  /* no run is slower */
+#define WORK_LONGER 2 /* so many times as many are all right where everybody is */
 
 enum phase { COMPUTING, COMMUNICATING, RESTING, PHASES };
 
@@ -31,14 +34,15 @@ struct player {
     double left; /* work or seconds of the phase */
     double rate; /* at which `left` falls */
     bool there;
-    double change; /* seconds until it leaves or comes back */
+    double change;  /* seconds until it leaves or comes back */
+    double stretch; /* of its stays, where they are much shorter than the run */
 };
 
 /* A host during one run. */
 struct field {
     const struct rc_contest_host *host;
     struct player *players;
-    double *weights, *shares; /* room for the program's processes and all players */
+    double *weights, *shares; /* room for the program and all players */
     double pace;              /* of the program: work done in a second */
     double left;              /* work of the program */
 };
@@ -50,36 +54,10 @@ struct game {
     struct player *players;
     double *room;
     double cycle_least; /* seconds */
+    double work, most;  /* looks at players in a run, and how many there may be */
 };
 
 /* ---- sharing ---- */
-
-void rc_contest_share(const double *weights, size_t n, double cores, double *shares)
-{
-    double left = cores, sum = 0;
-    bool more = true;
-
-    for (size_t i = 0; i < n; i++) {
-        shares[i] = -1;
-        sum += weights[i];
-    }
-    /* Whoever would get more than a core gets one, and the others share what is left. */
-    while (more) {
-        double least = left / sum;
-
-        more = false;
-        for (size_t i = 0; i < n; i++)
-            if (shares[i] < 0 && weights[i] * least >= 1) {
-                shares[i] = 1;
-                left -= 1;
-                sum -= weights[i];
-                more = true;
-            }
-    }
-    for (size_t i = 0; i < n; i++)
-        if (shares[i] < 0)
-            shares[i] = fmax(weights[i] * left / sum, 0);
-}
 
 /* The slowdown that memory used by others adds to computing that waits for it. */
 static double memory_slowdown(const struct rc_local_host *local, double users)
@@ -127,14 +105,13 @@ static struct others look_around(const struct field *field)
 /* Shares `cores` out to those who compute; `own` processes of the program are first. */
 static void share_out(struct field *field, double cores, size_t own, struct others others)
 {
-    size_t n = own, taken = own;
+    size_t n = own > 0, taken = n;
 
-    for (size_t i = 0; i < own; i++)
-        field->weights[i] = 1;
+    field->weights[0] = 1; /* of each of the program's processes, which stand together */
     for (size_t i = 0; i < field->host->local.n_competitors; i++)
         if (field->players[i].there && field->players[i].phase == COMPUTING)
             field->weights[n++] = field->players[i].who->weight;
-    rc_contest_share(field->weights, n, cores, field->shares);
+    rc_contest_share_among(field->weights, own > 0 ? (double)own : 1, n, cores, field->shares);
     for (size_t i = 0; i < field->host->local.n_competitors; i++) {
         struct player *player = &field->players[i];
 
@@ -175,7 +152,8 @@ static double draw_wait(struct game *game, double mean)
     return mean > 0 && isfinite(mean) ? rc_random_exponential(game->random, mean) : INFINITY;
 }
 
-/* Begins a phase; those of no length are passed over, and one that is all of the cycle has no end. */
+/* Begins a phase; those of no length are passed over, and one that is all of the cycle has no
+ * end. */
 static void enter_phase(struct game *game, struct player *player, enum phase phase)
 {
     for (int i = 0; i < PHASES && player->part[phase] <= 0; i++)
@@ -214,7 +192,9 @@ static void enter(struct game *game, struct player *player, const struct rc_comp
     if (isfinite(player->left))
         player->left = fmax(player->left - moment * player->scale, 0);
     player->there = true;
-    player->change = draw_wait(game, who->stay);
+    player->stretch =
+        who->away > 0 ? fmax(1, game->cycle_least / (who->stay + who->away)) : 1;
+    player->change = draw_wait(game, player->stretch * who->stay);
 }
 
 static void end_phase(struct game *game, struct player *player)
@@ -225,7 +205,8 @@ static void end_phase(struct game *game, struct player *player)
 static void come_or_go(struct game *game, struct player *player)
 {
     player->there = !player->there;
-    player->change = draw_wait(game, player->there ? player->who->stay : player->who->away);
+    player->change = draw_wait(game, player->stretch * (player->there ? player->who->stay
+                                                                       : player->who->away));
 }
 
 /* ---- one run ---- */
@@ -248,6 +229,7 @@ static bool pass(struct game *game, struct field *field, double seconds)
 {
     bool changed = false;
 
+    game->work += (double)field->host->local.n_competitors;
     for (size_t i = 0; i < field->host->local.n_competitors; i++) {
         struct player *player = &field->players[i];
 
@@ -274,7 +256,7 @@ static double run_loose(struct game *game)
         double now = 0;
 
         set_pace(field);
-        while (field->left > 0) {
+        while (field->left > 0 && game->work <= game->most) {
             double end = field->left / field->pace, step = next_event(field, end);
 
             now += step;
@@ -295,7 +277,7 @@ static double run_tight(struct game *game)
 
     for (size_t h = 0; h < n; h++)
         set_pace(&game->fields[h]);
-    while (progress < 1) {
+    while (progress < 1 && game->work <= game->most) {
         double pace = INFINITY, step;
 
         for (size_t h = 0; h < n; h++)
@@ -324,6 +306,7 @@ static double play_once(struct game *game)
     const struct rc_contest *contest = game->contest;
     double work = 0, seconds;
 
+    game->work = 0;
     for (size_t h = 0; h < contest->n_hosts; h++) {
         struct field *field = &game->fields[h];
 
@@ -375,17 +358,43 @@ static int check(const struct rc_contest *contest, struct rc_error *error)
     return 0;
 }
 
-/* Cycles of a run, at most: fewer where a run has many competitors. */
-static double cycles_of(const struct rc_contest *contest)
+/* Looks at players in one cycle of all. */
+static double steps_of(const struct rc_contest *contest)
 {
-    double steps = 0, n;
+    double steps = 0;
 
     for (size_t h = 0; h < contest->n_hosts; h++) {
-        n = (double)contest->hosts[h].local.n_competitors;
+        double n = (double)contest->hosts[h].local.n_competitors;
+
         steps += PHASES * n * (n + 1) * (contest->tight ? (double)contest->n_hosts : 1);
     }
-    n = WORK_MOST / (steps * (double)contest->draws + 1);
-    return fmax(CYCLES_LEAST, fmin(n, CYCLES_MOST));
+    return steps;
+}
+
+/* How short cycles may be: fewer to a run where it has many competitors, and where it is so slow
+ * that it would meet too many, the longer. */
+static int find_cycles(struct game *game, struct rc_error *error)
+{
+    const struct rc_contest *contest = game->contest;
+    double steps = steps_of(contest), cycles = WORK_MOST / (steps * (double)contest->draws + 1);
+    struct rc_random *kept = game->random;
+
+    game->random = rc_random_create(contest->seed, FIRST_STREAM);
+    if (!game->random) {
+        game->random = kept;
+        return rc_error_no_memory(error);
+    }
+    game->cycle_least = contest->dedicated / fmax(CYCLES_LEAST, fmin(cycles, CYCLES_MOST));
+    game->most = fmax(WORK_LONGER * WORK_MOST / (double)contest->draws, 4 * CYCLES_LEAST * steps);
+    play_once(game);
+    while (game->work > game->most && game->cycle_least < contest->dedicated * SLOWEST) {
+        game->cycle_least *= 4;
+        play_once(game);
+    }
+    game->most = INFINITY;
+    rc_random_destroy(game->random);
+    game->random = kept;
+    return 0;
 }
 
 static int begin(struct game *game, const struct rc_contest *contest, struct rc_error *error)
@@ -397,18 +406,16 @@ static int begin(struct game *game, const struct rc_contest *contest, struct rc_
                           .fields = calloc(contest->n_hosts, sizeof *game->fields)};
     for (size_t h = 0; h < contest->n_hosts; h++) {
         players += contest->hosts[h].local.n_competitors;
-        room += 2 * (contest->hosts[h].local.n_competitors +
-                     (size_t)contest->hosts[h].local.processes);
+        room += 2 * (contest->hosts[h].local.n_competitors + 1);
     }
     game->players = calloc(players + 1, sizeof *game->players);
     game->room = calloc(room + 1, sizeof *game->room);
     if (!game->random || !game->fields || !game->players || !game->room)
         return rc_error_no_memory(error);
-    game->cycle_least = contest->dedicated / cycles_of(contest);
     players = room = 0;
     for (size_t h = 0; h < contest->n_hosts; h++) {
         const struct rc_local_host *local = &contest->hosts[h].local;
-        size_t n = local->n_competitors + (size_t)local->processes;
+        size_t n = local->n_competitors + 1;
 
         game->fields[h] = (struct field){.host = &contest->hosts[h],
                                          .players = game->players + players,
@@ -431,6 +438,8 @@ struct rc_value *rc_contest_play(const struct rc_contest *contest, const struct 
     if (check(contest, error))
         return NULL;
     status = begin(&game, contest, error);
+    if (!status)
+        status = find_cycles(&game, error);
     if (!status && !(draws = malloc(contest->draws * sizeof *draws)))
         status = rc_error_no_memory(error);
     for (size_t i = 0; i < contest->draws && !status; i++) {

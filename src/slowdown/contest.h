@@ -49,5 +49,8 @@ struct rc_value *rc_contest_play(const struct rc_contest *contest, const struct 
 /* How a core is shared: parts of the cores go to who wants, by weight, none above 1.  shares[i] for
  * weights[i]; n >= 0. */
 void rc_contest_share(const double *weights, size_t n, double cores, double *shares);
+/* The same where of the first there are `first`; shares[0] is that of each. */
+void rc_contest_share_among(const double *weights, double first, size_t n, double cores,
+                            double *shares);
 
 #endif

@@ -9,7 +9,7 @@
  * queue  Competitors have work to do, and are slowed down as well: while two compute at once, both
  *        are longer at it.  The cores are a server that all who compute share, and whoever does not
  *        compute is away for a time of its own.  Of such a network the probabilities are known
- *        exactly (local.c).  With one competitor it comes to Eq. 2; with two that compute half of
+ *        exactly (local_queue.c).  With one competitor it comes to Eq. 2; with two that compute half of
  *        the time, to 2.2 rather than 2.
  *
  * Competitors that are steady (competitor.h) are at it as often as they say, however slow they are:
@@ -69,7 +69,7 @@ struct rc_local {
 };
 
 /* -1 where something makes no sense, and where competitors' weights are not 1 of which Eq. 2 knows
- * nothing, and the queue only on a host with one core (contest.h does). */
+ * nothing, and the queue only on a host with one core, and links of their own (contest.h does). */
 int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
                     struct rc_error *error);
 void rc_local_free(struct rc_local *local);

@@ -48,6 +48,7 @@ static int settle_weights(struct rc_nodes *nodes, struct rc_error *error)
     for (size_t i = 0; i < nodes->n; i++) {
         if (known == 0)
             nodes->items[i].weight = 1;
+        nodes->items[i].cores_guessed = nodes->items[i].cores == 0;
         if (nodes->items[i].cores == 0)
             nodes->items[i].cores = 1;
     }
@@ -127,14 +128,6 @@ int rc_nodes_settle(struct rc_nodes *nodes, const struct rc_calibration *calibra
     return 0;
 }
 
-static bool communicates(const struct rc_node *node)
-{
-    for (size_t i = 0; i < node->n_competitors; i++)
-        if (node->competitors[i].communicate.high > 0)
-            return true;
-    return false;
-}
-
 /* Where nobody communicates, no bandwidth needs to be known. */
 void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host *local)
 {
@@ -145,7 +138,10 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
         .processes = node->processes,
         .competitors = node->competitors,
         .n_competitors = node->n_competitors,
-        .delay = nodes->has_delay && communicates(node) ? &nodes->delay : NULL,
+        .delay = nodes->has_delay &&
+                         rc_competitors_communicating(node->competitors, node->n_competitors) > 0
+                     ? &nodes->delay
+                     : NULL,
         .bandwidth = nodes->bandwidth,
         .shared_link = nodes->shared_link,
         .memory = node->memory,
@@ -266,7 +262,8 @@ struct rc_value *rc_nodes_value(const struct rc_nodes *nodes, enum rc_split spli
             slowdown[high] = rc_aggregate_network(aggregate.slowdown, link, communicating);
     }
     free(ends);
-    return differ ? rc_value_interval(slowdown[0], slowdown[1], error)
+    return differ ? rc_value_interval(fmin(slowdown[0], slowdown[1]),
+                                      fmax(slowdown[0], slowdown[1]), error)
                   : rc_value_point(slowdown[0], error);
 }
 
@@ -306,9 +303,10 @@ double rc_nodes_contest(const struct rc_nodes *nodes, enum rc_split split,
 
         rc_nodes_local(nodes, i, &hosts[i].local);
         hosts[i].work = part * dedicated;
-        if (!isnan(nodes->items[i].slowdown)) {
+        if (!isnan(nodes->items[i].slowdown) ||
+            nodes->items[i].n_competitors > RC_CONTEST_COMPETITORS_MAX) {
             hosts[i].local.n_competitors = 0;
-            hosts[i].work *= nodes->items[i].slowdown;
+            hosts[i].work *= terms[i].slowdown;
         }
         longest = fmax(longest, hosts[i].work);
     }

@@ -19,6 +19,7 @@ struct rc_node {
     double dedicated; /* its part in the dedicated run; likewise */
     double slowdown;  /* local, as the file has it; NAN: to be reckoned */
     int cores;        /* 0: not said */
+    bool cores_guessed; /* nobody has said: one was taken (rc_nodes_settle()) */
     int processes;
     double memory;
     const struct rc_memory_curve *memory_curve; /* or NULL */
@@ -91,7 +92,8 @@ struct rc_value *rc_nodes_value(const struct rc_nodes *nodes, enum rc_split spli
 
 /* The nodes as a contest has them, where a dedicated run takes so many seconds and `terms` are
  * those of rc_nodes_reckon(): where work is split by load, by the local slowdowns that are
- * expected.  Given slowdowns make work longer.  Returns what the run then takes on idle hosts. */
+ * expected.  Given slowdowns make work longer, and so do those of nodes with more competitors than a
+ * contest takes.  Returns what the run then takes on idle hosts. */
 double rc_nodes_contest(const struct rc_nodes *nodes, enum rc_split split,
                         const struct rc_aggregate_node *terms, double dedicated,
                         struct rc_contest_host *hosts);

@@ -257,13 +257,15 @@ static int read_group_work(const struct reading *reading, const char *path,
 static int read_group(const struct reading *reading, size_t i, const struct rc_raw_group *raw)
 {
     struct rc_node_group *group = &reading->nodes->groups[i];
-    struct rc_error inner;
+    struct rc_error inner = {0};
     char path[PLACE_SIZE];
 
     snprintf(path, sizeof path, "competitors[%zu]", i);
     group->coupled = raw->coupled == RC_RAW_YES;
-    if (rc_competitor_parse(raw->shares, &group->competitor, &group->count, &inner))
-        return fail_at(reading, path, "shares", "%s", inner.text);
+    if (rc_competitor_parse(raw->shares, &group->competitor, &group->count, &inner)) {
+        fail_at(reading, path, "shares", "%s", inner.text);
+        return inner.hint[0] ? rc_error_hint(reading->error, "%s", inner.hint) : -1;
+    }
     return read_group_nodes(reading, path, raw, group) ||
                    read_group_work(reading, path, raw, group)
                ? -1
@@ -315,6 +317,9 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
     if (found == 0)
         return fail_at(reading, "", "delay", "'%.100s' is neither a number nor alpha-farm",
                        raw->delay);
+    if (raw->word_bytes && !rc_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
+        return fail_at(reading, "", "word-bytes", "nothing in the file is in words, such as "
+                                                  "0.45Mw/s");
     nodes->has_delay = raw->delay != NULL;
     nodes->shared_link = raw->shared_link == RC_RAW_YES;
     return 0;

@@ -153,6 +153,49 @@ complains '--idle and --now'
 fails "$RUNCAST" slowdown local -c 1 --platform nowhere
 complains 'there is no store yet'
 
+# wants_effect OPTION COMMAND...: an option that would change nothing is refused, and named.
+wants_effect() { misused "$RUNCAST" slowdown "${@:2}"; complains "$1 has no effect"; }
+
+begin 'options that would have no effect are refused'
+constraint=(--nodes "$examples/figure12.yaml" --policy constraint)
+wants_effect --dedicated-uniform aggregate --nodes "$examples/figure11.yaml" --policy load --dedicated-uniform
+wants_effect --dedicated-uniform predict -d 1s --nodes "$examples/figure11.yaml" --policy load \
+    --dedicated-uniform
+fails "$RUNCAST" slowdown aggregate --nodes "$examples/table14.yaml" --policy constraint --dedicated-uniform
+complains "'dedicated' of node 'alpha1'"
+for option in '--policy load' --dedicated-uniform '--coupling tight' '--model paper'; do
+    # shellcheck disable=SC2086 # an option and its value
+    wants_effect "${option%% *}" predict -d 10s -c 1 $option
+done
+for option in '--delay 1' '--bandwidth 1MB/s' --shared-link '--cores 1' '--processes 1' '--memory 0' \
+    '--host a' '--word-bytes 4'; do
+    # shellcheck disable=SC2086
+    wants_effect "${option%% *}" predict -d 10s "${constraint[@]}" $option
+done
+ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --word-bytes 8 --communicating 0.5 --idle 2Mw/s \
+    --now 8MB/s --json --draws 10
+number "j['link_slowdown']" 2.00
+wants_effect --word-bytes local -c 1 --word-bytes 4
+wants_effect --word-bytes local -c 0.5:0.5 --delay 0.25 --word-bytes 4
+wants_effect --word-bytes predict -d 10s -c 1 --communicating 0.5 --idle 2MB/s --now 1MB/s --word-bytes 4
+local_of -c 0.5:0.5 --delay alpha-farm --bandwidth 4MB/s --word-bytes 4
+wants_effect --bandwidth local -c 0.5:0.5 --delay 0.25 --bandwidth 1MB/s
+wants_effect --host local -c 1 --host nowhere
+wants_effect --shared-link local -c 0.5:0.5,count=2 --shared-link --model paper
+wants_effect --platform local -c 0.5:0.5 --delay 0.25 --platform nowhere
+
+begin 'what competitors leave without effect is told'
+ok "$RUNCAST" slowdown local -c 1 --delay 0.25
+prints '--delay changes nothing'
+local_of -c 0.5:0.5 --delay 0.25 --shared-link
+is "$(json "'--shared-link changes nothing' in j['notes'][0]")" True
+ok "$RUNCAST" slowdown local -c 1,memory=0.5 --cores 2
+prints '(--memory): that is left out'
+ok "$RUNCAST" slowdown local -c 1,stay=1h,away=1h
+prints '1 competitor comes and goes: taken to be there all the time'
+local_of -c 0.5:0.5,count=600 --delay 0 --shared-link
+is "$(json "j['queue'], 'what the queue says is not known' in j['notes'][0]")" '(None, True)'
+
 begin 'faults of files have their place'
 printf 'nodes:\n  - {name: a, work: 1/2}\n  - {name: b, work: 2/3}\n' > nodes.yaml
 fails "$RUNCAST" slowdown aggregate --policy constraint --nodes nodes.yaml
@@ -243,9 +286,15 @@ allocate --json -s M1=3 -s 'M1>M2=3' -s 'M2>M1=3'
 is "$(json "j['seconds'], [t['machine'] for t in j['tasks']], j['tie']")" "(48, ['M1', 'M1'], True)"
 allocate -s M1=3 -s 'M1<>M2=3'
 prints 'a tie'
+prints 'all tasks take 48 s'
+allocate -s M1=3
+prints 'all tasks take 38 s'
+grep -q '^A  *M2  *18 s  *8 s$' out || fault "$(cat out)"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
 complains "there is no machine 'M3'"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
+misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=2 -s M2=2 -s M1=3
+complains '--slowdown M1=3: that is said twice'
 
 # ---- predictions ----
 
@@ -263,6 +312,7 @@ print(long['width']['spread'] > 5 * short['width']['spread'], long['width']['lon
 ok "$RUNCAST" slowdown predict -d 120s -c 0.5:0.5,cycle=288s --explain
 prints 'long against the run (up to 4.8 min)'
 prints '90 % within'
+prints 'seconds of the run:'
 prints '1 + 0.5 x 1 = 1.5'
 
 begin 'the same seed gives the same answer'
@@ -283,6 +333,37 @@ number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
 ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
 prints 'Eq. 9: 3'
 
+begin 'how many cores were taken is told where nobody said it'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10
+prints 'not known how many cores'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10 --cores 1
+! grep -q 'how many cores' out || fault "$(cat out)"
+ok "$RUNCAST" slowdown predict -d 10s "${constraint[@]}" --draws 10 --json
+is "$(json "'of 3 nodes it is not known how many cores' in j['notes'][-1]")" True
+
+begin 'notes on many nodes are counted, and those for which there is no room'
+python3 - > nodes.yaml << 'END'
+print('nodes:')
+for i in range(30):
+    print(f'  - {{name: n{i}, cores: 1}}')
+print('competitors: [{shares: "?"}]')
+END
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
+is "$(json "len(j['notes']), j['notes'][-1]")" "(25, '6 more notes are left off')"
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints 'note: 6 more notes are left off'
+
+begin 'more competitors than are played out'
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5,count=100 --cores 8 --json --model-error 0
+is "$(json "abs(j['slowdown']['mean'] / j['local']['queue'] - 1) < 1e-6")" True
+is "$(json "'too many to be played out' in j['notes'][0]")" True
+fails "$RUNCAST" slowdown local -c 0.5,count=100,weight=2 --cores 8
+complains '64 competitors at most, and there are 100'
+printf 'nodes: [{name: a, cores: 1}]\ncompetitors: [{shares: "1,count=100"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown predict -d 10s --nodes nodes.yaml --policy load --json --model-error 0
+number "j['slowdown']['mean']" 101.00
+is "$(json "'too many to be played out' in j['notes'][0]")" True
+
 begin 'weights on several cores are played out'
 ok "$RUNCAST" slowdown predict -d 10s -c 1,weight=3 -c 1 --cores 2 --json --model-error 0
 number "j['slowdown']['mean']" 2.00 # one core for the heavy one, half of the other
@@ -299,6 +380,13 @@ number "j['slowdown']['mean']" 1.25
 is "$(json "'last 7 days' in j['notes'][0] and '5 samples' in j['notes'][0]")" True
 ok "$RUNCAST" slowdown local -c '?' --host h1
 prints 'filled in from how busy h1 was'
+sed 's/0\.8$/0.2/' cpu.csv > busy.csv
+ok "$RUNCAST" series import busy.csv --host h3 --metric cpu
+local_of -c '?' --host h3 # a fifth of the core: there are four others
+is "$(json "any('h3 was busier' in n and 'as with 3 more' in n for n in j['notes'])")" True
+local_of -c '?,count=4' --host h3
+number "j['slowdown']" 5.00
+is "$(json "len(j['notes'])")" 1
 fails "$RUNCAST" slowdown local -c '?' --host h2
 complains "'h2'"
 
@@ -336,6 +424,20 @@ local_of -c 0.5:0.5 --bandwidth 9MB/s --platform farm
 is "$(json "'outside' in j['notes'][0]")" True
 local_of -c 1,memory=1 --platform farm --host a --memory 0.5
 is "$(json "j['cores'], j['slowdown']")" '(4, 1.25)'
+ok "$RUNCAST" slowdown local -c 1 --platform farm --host a --memory 0.5
+prints 'no competitor waits for memory'
+ok "$RUNCAST" slowdown local -c 1,memory=1 --platform farm --host b --memory 0.5
+prints 'on one core'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --platform farm
+complains '--bandwidth is missing'
+"$MAKE_CALIBRATION" "$RUNCAST_DB" "$(hostname)" calibration.json || fault 'no calibration was made'
+local_of -c 0.5:0.5
+number "j['slowdown']" 1.65 # 0.5 and, at 3 MB/s, half of 0.3
+is "$(json "'full speed of the link from \'a\' to \'b\', 24 Mbit/s' in j['notes'][1]")" True
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5:0.5 --draws 10
+prints 'full speed of the link'
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay calibration.json
+complains '--bandwidth is missing'
 fails "$RUNCAST" slowdown local -c 1 --platform farm --host c
 complains "--host: there is no host 'c'"
 ok "$RUNCAST" slowdown comm --platform farm --link a,b --burst 100x10000 --now 5MB/s --json
@@ -354,6 +456,19 @@ complains "'nowhere'"
 printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
 number "j['slowdown']" 1.20 # 3 / 2.5
+printf 'nodes: [{name: x, weight: 1}, {name: y, weight: 1}, {name: b}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
+is "$(json "j['notes']")" "[\"2 nodes are not in the calibration of 'farm': 'x', 'y'\"]"
+printf 'nodes: [{name: b, memory: 0.5}]\nshared-link: yes\ncompetitors: [{shares: "1,stay=1s,count=2"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints "waits for memory is not known of 'b'"
+prints "'shared-link' in the file changes nothing"
+prints '2 competitors come and go'
+prints 'as long on this node'
+printf 'nodes: [{name: b, slowdown: 2}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0:1"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --json
+is "$(json "'of \'b\' the file gives the slowdown' in j['notes'][0], 'no competitor communicates' in j['notes'][1]")" \
+    '(True, True)'
 printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "0.5:0.5", nodes: [b]}]\n' > nodes.yaml
 fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
 complains 'bandwidth'

@@ -62,6 +62,10 @@ static void cores_are_shared_by_weight(void **state)
     rc_contest_share(weights, 4, 8, shares);
     for (int i = 0; i < 4; i++)
         assert_near(shares[i], 1, 1e-12);
+    rc_contest_share((const double[]){1e17, 1, 2, 1e17}, 4, 3, shares); /* small ones count too */
+    assert_near(shares[0], 1, 1e-12);
+    assert_near(shares[1], 1.0 / 3, 1e-12);
+    assert_near(shares[2], 2.0 / 3, 1e-12);
 }
 
 /* What is played is what the product form says: one, two and five competitors, one and two cores,
@@ -108,6 +112,30 @@ static void weights_are_played_too(void **state)
     two[0] = two[1] = competitor(1, 0);
     two[1].weight = 0.5;
     assert_near(mean_on(&local), 1 / 0.8, 1e-9);
+}
+
+/* Runs that would meet millions of phases: many processes, stays of a millisecond, and a slowdown of
+ * half a million. */
+static void runs_that_meet_too_much_are_played_too(void **state)
+{
+    struct rc_competitor many[RC_CONTEST_COMPETITORS_MAX];
+    struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = many,
+                                  .n_competitors = 1};
+
+    (void)state;
+    many[0] = competitor(1, 0);
+    many[0].stay = many[0].away = 1e-6;
+    assert_near(mean_on(&local), 4.0 / 3, 0.01); /* of two seconds, one and a half are done */
+    for (size_t i = 0; i < COUNT(many); i++) {
+        many[i] = competitor(0.9, 0);
+        many[i].weight = 1e4;
+    }
+    local.n_competitors = COUNT(many);
+    assert_near(mean_on(&local), reckoned(&local), 0.02 * reckoned(&local));
+    many[0] = competitor(1, 0);
+    local.n_competitors = 1;
+    local.processes = 1 << 20;
+    assert_near(mean_on(&local), 1 + ldexp(1, -20), 1e-9);
 }
 
 /* Section 4.3: with cycles of a tenth of the run results are close together; with cycles of three
@@ -242,6 +270,7 @@ int main(void)
         cmocka_unit_test(cores_are_shared_by_weight),
         cmocka_unit_test(long_runs_are_as_reckoned),
         cmocka_unit_test(weights_are_played_too),
+        cmocka_unit_test(runs_that_meet_too_much_are_played_too),
         cmocka_unit_test(long_cycles_make_wide_answers),
         cmocka_unit_test(competitors_leave),
         cmocka_unit_test(coupled_hosts_meet_the_slowest),

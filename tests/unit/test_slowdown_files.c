@@ -205,6 +205,7 @@ static void test_nodes_faults(void **state)
     want_fault("nodes: [{name: a}]\nbandwidth: -3MB/s\n", 2, "above 0");
     want_fault("nodes: [{name: a}]\ndelay: often\n", 2, "alpha-farm");
     want_fault("nodes: [{name: a}]\nhosts: 3\n", 2, "hosts");
+    want_fault("nodes: [{name: a}]\nbandwidth: 3MB/s\nword-bytes: 8\n", 3, "in words");
 }
 
 /* ---- tasks ---- */
@@ -288,6 +289,14 @@ static void test_task_faults(void **state)
                     3, "no machine 'c'");
     want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [b=2]\n", 4,
                     "no machine 'b'");
+    want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1, 2], transfer: [any=1]}\n",
+                    3, "the last task");
+    want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
+                    "    transfer: [a>b=1, 'a<>b=2']\n  - {name: B, seconds: [1, 2]}\n",
+                    5, "said already");
+    want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
+                    "    transfer: [any=1, any=2]\n  - {name: B, seconds: [1, 2]}\n",
+                    5, "said already");
     assert_int_equal(rc_allocation_file_parse(lonely, strlen(lonely), "t", &file, NULL), 0);
     allocation = rc_allocation_file_view(&file);
     assert_int_equal(rc_allocation_solve(&allocation, &mapping, NULL), 0);
