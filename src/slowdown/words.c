@@ -33,6 +33,13 @@ static bool read_words(const char *text, double word_bytes, double *rate)
     return false;
 }
 
+bool rc_word_rate_is(const char *text)
+{
+    double rate;
+
+    return read_words(text, 1, &rate);
+}
+
 int rc_word_rate_parse(const char *text, double word_bytes, double *rate, struct rc_error *error)
 {
     double found;

@@ -11,6 +11,9 @@ enum { RC_WORD_BYTES = 4 }; /* where nobody says; the paper does not */
  * word_bytes.  In bytes/s. */
 int rc_word_rate_parse(const char *text, double word_bytes, double *rate, struct rc_error *error);
 
+/* Whether it is a rate in words. */
+bool rc_word_rate_is(const char *text);
+
 /* Reads a delay: a number >= 0 (or a percentage) that stands for any number of competitors and any
  * bandwidth, or "alpha-farm", the curves of the paper (rc_delay_paper()).  1: it was one; 0: it is
  * neither, and may be the name of a file. */
