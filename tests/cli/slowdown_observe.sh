@@ -28,17 +28,24 @@ ok "$RUNCAST" slowdown observe --seconds 1 --only $spinner --json
 is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
 is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
 is "$(json "j['left_out_asked'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
-ok "$RUNCAST" slowdown observe --seconds 0.5 --only $spinner
+ok "$RUNCAST" slowdown observe --seconds 0.3 --only $spinner
 prints "$spinner  bash"
 prints '--competitor '
-ok "$RUNCAST" slowdown observe --seconds 0.5 --except "nobody,$spinner" --json
+ok "$RUNCAST" slowdown observe --seconds 0.3 --except "nobody,$spinner" --json
 is "$(json "$spinner in [c['pid'] for c in j['competitors']]")" False
-ok "$RUNCAST" slowdown observe --seconds 0.5 --only no-such-program
+ok "$RUNCAST" slowdown observe --seconds 0.1 --only no-such-program
 prints 'no process does anything worth telling'
+complains 'note: no process has a name or number of --only: no-such-program'
+ok "$RUNCAST" slowdown observe --seconds 0.1 --only no-such-program --json
+is "$(json "j['notes']")" "['no process has a name or number of --only: no-such-program']"
+misused "$RUNCAST" slowdown observe --only ,,
+complains '--only: it names nobody'
+misused "$RUNCAST" slowdown observe --except ,
+complains '--except: it names nobody'
 
 begin 'a nice process has a weight'
 renice -n 5 $spinner > /dev/null
-ok "$RUNCAST" slowdown observe --seconds 0.5 --only $spinner --json
+ok "$RUNCAST" slowdown observe --seconds 0.3 --only $spinner --json
 # Where each session is a group of its own, nice values count within it.
 if [ "$(cat /proc/sys/kernel/sched_autogroup_enabled 2> /dev/null)" = 1 ]; then
     is "$(json "[0 < c['weight'] <= 1 for c in j['competitors']]")" '[True]'
