@@ -335,7 +335,8 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_store *st
 static void remark_on(struct calibrating *calibrating)
 {
     if (calibrating->options->quick)
-        show_remark(calibrating, "measured quickly: to be trusted, it must be done without --quick");
+        show_remark(calibrating,
+                    "measured quickly: to be trusted, it must be done without --quick");
     if (calibrating->order.n_hosts == 1)
         show_remark(calibrating,
                     calibrating->order.parts & RC_CALIBRATION_DELAY
@@ -434,7 +435,8 @@ const struct rc_command rc_command_slowdown_calibrate = {
         "hosts with several cores. It is kept in the store for the platform, in place of what was "
         "there.\n\n"
         "Where anything fails, and on Ctrl-C, what was measured until then is kept beside what was "
-        "there, and nothing stays behind on any host. Without --hosts this machine alone is measured, and delays over its loopback.",
+        "there, and nothing stays behind on any host. Without --hosts this machine alone is "
+        "measured, and delays over its loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",

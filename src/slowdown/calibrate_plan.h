@@ -60,8 +60,8 @@ struct rc_calibrate_plan {
     double length; /* of all steps */
 };
 
-/* First the hosts, then the links, one at a time, so that nothing that we do ourselves is in the way
- * of what is measured; then the delays on the first host by those that send to the second.  An
+/* First the hosts, then the links, one at a time, so that nothing that we do ourselves is in the
+ * way of what is measured; then the delays on the first host by those that send to the second.  An
  * error where the order cannot be carried out, or what it measures could not be kept: a host comes
  * twice, there is nothing to measure, there are too many links, or too many bursts on them. */
 int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,

@@ -167,8 +167,8 @@ static int lose_patience(const struct rc_remote *remote, double patience, bool s
                         remote->launcher, patience);
 }
 
-/* Waits for an answer, for so many seconds; with `signs`, these begin anew with whatever is heard of
- * it.  Before the greeting they do not: a launcher may have much to say. */
+/* Waits for an answer, for so many seconds; with `signs`, these begin anew with whatever is heard.
+ * Before the greeting they do not: a launcher may have much to say. */
 static json_t *await(struct rc_remote *remote, double patience, bool signs,
                      const struct rc_monitor *monitor, struct rc_error *error)
 {

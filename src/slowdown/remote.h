@@ -39,7 +39,7 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
 void rc_remote_close(struct rc_remote *remote);
 
 /* Gives an order, and waits for the answer (progress goes to the monitor); NULL, with the error
- * set, where there is none, it says what went wrong, or nothing at all is heard of it for as long as
+ * set, where there is none, it says what went wrong, or nothing is heard of it for as long as
  * patience lasts.  To be dropped with json_decref(). */
 json_t *rc_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
                       const struct rc_monitor *monitor, struct rc_error *error);

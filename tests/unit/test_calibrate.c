@@ -145,7 +145,8 @@ static void check_host(const char *script, double patience, const char *why)
         fail_msg("'%s' is not in: %s", why, error.text);
 }
 
-#define GREETING "#!/bin/sh\necho '{\"bench\": 2, \"version\": \"0.1.0\", \"cores\": 1}'\nread order\n"
+#define GREETING                                                                                   \
+    "#!/bin/sh\necho '{\"bench\": 2, \"version\": \"0.1.0\", \"cores\": 1}'\nread order\n"
 
 static void bad_hosts_are_told(void **state)
 {
