@@ -95,8 +95,8 @@ static void tell_progress(void *data, uint64_t done, uint64_t total)
 }
 
 /* Whether the one that asks has gone; data that waits to be read says that it has not.  All that
- * takes long asks this now and then, so that a sign of life is given here as well, unless nobody has
- * read the last ones. */
+ * takes long asks this now and then, so that a sign of life is given here, unless nobody has read
+ * the last ones. */
 static int has_gone(void *data)
 {
     struct agent *agent = data;
