@@ -51,6 +51,10 @@ misused "${comm[@]}" --idle 2Mw/s --now 1MB/s --word-bytes 0
 complains '--word-bytes: a word has more than 0 bytes'
 misused "$RUNCAST" slowdown burst --to localhost --launcher ./here -b 10x100 --word-bytes 8
 complains '--word-bytes: no --burst is given in words'
+misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --key 0123456789abcdef
+complains '--key: with --launcher the receiver picks the key'
+misused "$RUNCAST" slowdown burst --to localhost:5001 --key 0123456789abcdef --program ./runcast
+complains '--program: it is for --launcher'
 
 begin 'words have the bytes that are said'
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json
