@@ -56,8 +56,12 @@ int rc_cmd_load_far_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--to: with --launcher the receiver picks the port");
     if (far->launcher && !rc_hostlist_is_name(peer->host))
         return rc_cmd_usage_text(invocation, "--to: '%s' is no name of a host", peer->host);
+    if (far->launcher && far->key)
+        return rc_cmd_usage_text(invocation, "--key: with --launcher the receiver picks the key");
     if (far->launcher)
         return RC_EXIT_OK;
+    if (far->program)
+        return rc_cmd_usage_text(invocation, "--program: it is for --launcher");
     if (!peer->port || !far->key) {
         rc_error_set(&error, "%s", peer->port ? "--key is missing" : "--to: the port is missing");
         rc_error_hint(&error,

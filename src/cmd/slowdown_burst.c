@@ -7,6 +7,7 @@
 #include "cmd/load.h"
 #include "cmd/slowdown_calibration.h"
 #include "slowdown/bench.h"
+#include "slowdown/words.h"
 
 struct burst_options {
     struct rc_cmd_load_far far;
@@ -16,7 +17,7 @@ struct burst_options {
     bool json;
 };
 
-static const struct burst_options burst_defaults = {.word_bytes = 4, .repeat = 5};
+static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat = 5};
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_FAR(struct burst_options),
@@ -25,7 +26,8 @@ static const struct rc_option burst_options[] = {
              "be given several times (default: 1024x1024w, as in the paper)",
      .offset = offsetof(struct burst_options, bursts)},
     {.name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
-     .help = "bytes of a word (default: 4)", .offset = offsetof(struct burst_options, word_bytes)},
+     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
+     .offset = offsetof(struct burst_options, word_bytes)},
     {.name = "repeat", .letter = 'n', .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "how often each is sent; the median counts (default: 5)", .least = 1,
      .offset = offsetof(struct burst_options, repeat)},
@@ -42,21 +44,27 @@ struct bursts {
 static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
 {
     const struct burst_options *options = invocation->options;
+    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    bool words = options->bursts.n == 0;
     struct rc_error error = {0};
 
-    if (!(options->word_bytes > 0))
+    if (!(word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+    for (size_t i = 0; i < options->bursts.n; i++)
+        words |= rc_burst_in_words(options->bursts.items[i]);
+    if (!words && !isnan(options->word_bytes))
+        return rc_cmd_usage_text(invocation, "--word-bytes: no --burst is given in words, such as "
+                                             "1000x1000w");
     if (options->repeat > RC_BENCH_ROUNDS_MAX)
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
     bursts->n = options->bursts.n;
     for (size_t i = 0; i < bursts->n; i++)
-        if (rc_burst_parse(options->bursts.items[i], options->word_bytes, &bursts->items[i],
-                           &error) ||
+        if (rc_burst_parse(options->bursts.items[i], word_bytes, &bursts->items[i], &error) ||
             rc_bench_burst_check(&bursts->items[i], &error))
             return rc_cmd_usage_text(invocation, "--burst: '%s': %s", options->bursts.items[i],
                                      error.text);
     if (bursts->n == 0)
-        bursts->items[bursts->n++] = (struct rc_burst){1024, 1024 * options->word_bytes};
+        bursts->items[bursts->n++] = (struct rc_burst){1024, 1024 * word_bytes};
     return RC_EXIT_OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cmd/plot.h"
+#include "cmd/slowdown.h"
 #include "cmd/slowdown_calibration.h"
 #include "platform/hostlist.h"
 #include "slowdown/calibrate.h"
@@ -23,7 +24,7 @@ struct calibrate_options {
     bool quick, all_links, loopback, json;
 };
 
-static const struct calibrate_options calibrate_defaults = {.word_bytes = 4};
+static const struct calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
 static const struct rc_option calibrate_options[] = {
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
@@ -81,16 +82,58 @@ static const struct rc_option calibrate_options[] = {
 struct calibrating {
     const struct calibrate_options *options;
     struct rc_calibrate order;
+    struct rc_calibrate_plan plan;
+    size_t done; /* of its steps */
+    struct rc_calibration before; /* what was known of the platform */
+    bool known;
     struct rc_hostlist hosts;
     struct rc_burst bursts[RC_BURSTS_MAX];
     char self[4096], here[RC_CMD_PLATFORM_SIZE];
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform, *only_here;
     struct rc_cmd_work work;
+    struct rc_cmd_remarks remarks;
     char doing[600];
 };
 
 /* ---- options ---- */
+
+/* Options that nothing would come of: what they are about is not measured. */
+static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
+{
+    const struct calibrate_options *options = calibrating->options;
+    const struct rc_calibrate *order = &calibrating->order;
+    bool delay = order->parts & RC_CALIBRATION_DELAY, bursts = order->parts & RC_CALIBRATION_BURSTS,
+         links = bursts && (order->n_hosts > 1 || options->loopback);
+    const struct {
+        const char *name;
+        bool given, used;
+        const char *why;
+    } uses[] = {
+        {"launcher", options->launcher, options->hosts, "it is for hosts: give --hosts LIST"},
+        {"program", options->program, options->hosts, "it is for hosts: give --hosts LIST"},
+        {"communicating", options->communicating, delay, "delays are not among what --only names"},
+        {"points", options->points, delay, "delays are not among what --only names"},
+        {"benchmark", options->benchmark, order->parts & RC_CALIBRATION_WEIGHTS,
+         "weights are not among what --only names"},
+        {"loopback", options->loopback, bursts, "bursts are not among what --only names"},
+        {"loopback", options->loopback, order->n_hosts == 1, "it is for one host alone"},
+        {"all-links", options->all_links, bursts, "bursts are not among what --only names"},
+        {"all-links", options->all_links, order->n_hosts > 1, "one host has no links"},
+        {"bursts", options->bursts, bursts, "bursts are not among what --only names"},
+        {"bursts", options->bursts, links, "one host has no links; --loopback measures its own"},
+        {"only", order->parts == RC_CALIBRATION_BURSTS, links,
+         "one host has no links, so that there are no bursts to measure; --loopback measures its "
+         "own"},
+        {"word-bytes", !isnan(options->word_bytes), options->bursts,
+         "it is for --bursts in words, such as 1000x1000w"},
+    };
+
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i].given && !uses[i].used)
+            return rc_cmd_usage_text(invocation, "--%s: %s", uses[i].name, uses[i].why);
+    return RC_EXIT_OK;
+}
 
 static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
 {
@@ -115,8 +158,10 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
 static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     const struct calibrate_options *options = calibrating->options;
+    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
     struct rc_error error = {0};
     char text[BURSTS_TEXT], *save;
+    bool words = false;
     size_t n = 0;
 
     if (snprintf(text, sizeof text, "%s", options->bursts) >= (int)sizeof text)
@@ -125,12 +170,16 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
     for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
         if (n == RC_BURSTS_MAX)
             return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
-        if (rc_burst_parse(one, options->word_bytes, &calibrating->bursts[n], &error) ||
+        words |= rc_burst_in_words(one);
+        if (rc_burst_parse(one, word_bytes, &calibrating->bursts[n], &error) ||
             rc_bench_burst_check(&calibrating->bursts[n], &error))
             return rc_cmd_usage_text(invocation, "--bursts: '%s': %s", one, error.text);
     }
     if (n == 0)
         return rc_cmd_usage_text(invocation, "--bursts: there is none");
+    if (!words && !isnan(options->word_bytes))
+        return rc_cmd_usage_text(invocation, "--word-bytes: none of --bursts is in words, such as "
+                                             "1000x1000w");
     calibrating->order.bursts = calibrating->bursts;
     calibrating->order.n_bursts = n;
     return RC_EXIT_OK;
@@ -144,8 +193,6 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
     ssize_t length;
 
     if (!options->hosts) {
-        if (options->launcher)
-            return rc_cmd_usage_text(invocation, "--launcher is for hosts: give --hosts LIST");
         length = readlink("/proc/self/exe", calibrating->self, sizeof calibrating->self - 1);
         calibrating->self[length > 0 ? length : 0] = '\0';
         calibrating->only_here = rc_cmd_slowdown_platform(NULL, calibrating->here);
@@ -181,7 +228,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
         (!*options->benchmark || strlen(options->benchmark) >= RC_BENCH_COMMAND_MAX))
         return rc_cmd_usage_text(invocation, "--benchmark: a command has from 1 to %d bytes",
                                  RC_BENCH_COMMAND_MAX - 1);
-    if (!(options->word_bytes > 0))
+    if (!isnan(options->word_bytes) && !(options->word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
     order->communicating = options->communicating ? (size_t)options->communicating : quick ? 1 : 2;
     order->points = options->points ? (size_t)options->points : quick ? 3 : 10;
@@ -208,13 +255,17 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
 
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
-        (status = choose_numbers(invocation, calibrating)))
-        return status;
     if (options->platform && !*options->platform)
         return rc_cmd_usage_text(invocation, "--platform: it has no name");
     calibrating->platform = rc_cmd_slowdown_platform(options->platform, calibrating->name);
-    return choose_hosts(invocation, calibrating);
+    if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
+        (status = choose_numbers(invocation, calibrating)) ||
+        (status = choose_hosts(invocation, calibrating)) ||
+        (status = check_use(invocation, calibrating)))
+        return status;
+    if (rc_calibrate_plan(&calibrating->order, &calibrating->plan, &error))
+        return rc_cmd_usage(invocation, &error);
+    return RC_EXIT_OK;
 }
 
 /* ---- measuring ---- */
@@ -227,42 +278,71 @@ static void show_doing(void *data, const char *what)
     calibrating->work.progress.label = calibrating->doing;
 }
 
+/* Said when it is known, and again in what programs read. */
 static void show_remark(void *data, const char *text)
 {
     struct calibrating *calibrating = data;
 
     rc_progress_end(&calibrating->work.progress);
     rc_cmd_note("%s", text);
+    rc_cmd_remark(&calibrating->remarks, "%s", text);
 }
 
-/* Measures, adds what an older calibration has where only parts were measured, and keeps it. */
-static int calibrate(struct calibrating *calibrating, struct rc_store *store,
-                     struct rc_calibration *calibration, struct rc_error *error)
+/* What is known of the platform: it is to be seen before anything is measured whether that can be
+ * read.  Where all of it is measured anew, it need not be. */
+static int look_up(struct calibrating *calibrating, struct rc_store *store, struct rc_error *error)
 {
-    const struct rc_calibrate *order = &calibrating->order;
-    struct rc_calibration before = {0};
-    int found = 0, status;
+    int found = rc_calibration_find(store, calibrating->platform, &calibrating->before, error);
 
-    if (rc_calibrate(order, &calibrating->work.monitor, calibration, error))
-        return -1;
-    if (order->parts != RC_CALIBRATION_ALL)
-        found = rc_calibration_find(store, calibrating->platform, &before, error);
-    status = found < 0 ? -1 : 0;
-    if (found > 0)
-        status = rc_calibration_complete(calibration, &before, order->parts, error);
-    rc_calibration_free(&before);
-    return status ? -1 : rc_calibration_keep(store, calibrating->platform, calibration, error);
+    calibrating->known = found > 0;
+    return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
 }
 
-static void remark_on(const struct calibrating *calibrating)
+/* Puts what was measured in its place among what was known.  All that was measured anew, and whole,
+ * stands by itself. */
+static int complete(const struct calibrating *calibrating, struct rc_calibration *calibration,
+                    struct rc_error *error)
+{
+    unsigned parts = calibrating->order.parts;
+
+    if (!calibrating->known ||
+        (parts == RC_CALIBRATION_ALL && calibrating->done == calibrating->plan.n))
+        return 0;
+    if (calibration->n_points == 0)
+        parts &= ~(unsigned)RC_CALIBRATION_DELAY;
+    return rc_calibration_complete(calibration, &calibrating->before, parts, error);
+}
+
+/* After a failure, or Ctrl-C: what was measured until then stays measured. */
+static void keep_rest(const struct calibrating *calibrating, struct rc_store *store,
+                      struct rc_calibration *calibration, struct rc_error *error)
+{
+    struct rc_error lost = {0};
+
+    if (calibrating->done == 0)
+        return;
+    if (complete(calibrating, calibration, &lost) ||
+        rc_calibration_keep(store, calibrating->platform, calibration, &lost)) {
+        rc_cmd_note("what was measured is lost: %s", lost.text);
+        return;
+    }
+    if (rc_cmd_interrupted())
+        rc_error_set(error, "interrupted");
+    rc_cmd_note("%zu of %zu measurements were done, and are kept; --only measures parts",
+                calibrating->done, calibrating->plan.n);
+}
+
+static void remark_on(struct calibrating *calibrating)
 {
     if (calibrating->options->quick)
-        rc_cmd_note("measured quickly: to be trusted, it must be done without --quick");
-    if (calibrating->order.n_hosts == 1 && !calibrating->options->json)
-        rc_cmd_note("one host alone: its weight is 1%s",
+        show_remark(calibrating,
+                    "measured quickly: to be trusted, it must be done without --quick");
+    if (calibrating->order.n_hosts == 1)
+        show_remark(calibrating,
                     calibrating->order.parts & RC_CALIBRATION_DELAY
-                        ? ", and those who communicate were on both ends of its loopback"
-                        : "");
+                        ? "one host alone: its weight is 1, and those who communicate were on both "
+                          "ends of its loopback"
+                        : "one host alone: its weight is 1");
 }
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
@@ -270,19 +350,44 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     const struct calibrate_options *options = calibrating->options;
     struct rc_error error = {0};
 
-    (options->json ? rc_cmd_calibration_json : rc_cmd_calibration_print)(calibrating->platform,
-                                                                         calibration);
+    if (!options->json)
+        rc_cmd_calibration_print(calibrating->platform, calibration);
     fflush(stdout);
     remark_on(calibrating);
+    if (options->json)
+        rc_cmd_calibration_json(calibrating->platform, calibration, &calibrating->remarks);
     if (options->plot && rc_cmd_calibration_plot(options->plot, calibration, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
 
+/* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
+static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
+                     struct rc_store *store, struct rc_calibration *calibration)
+{
+    struct rc_error error = {0}, lost = {0};
+    int status;
+
+    if (look_up(calibrating, store, &error))
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    status = rc_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
+                          calibration, &calibrating->done, &error);
+    rc_progress_end(&calibrating->work.progress);
+    if (status) {
+        keep_rest(calibrating, store, calibration, &error);
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    }
+    status = complete(calibrating, calibration, &lost) ||
+             rc_calibration_keep(store, calibrating->platform, calibration, &lost);
+    if (!status)
+        return show(calibrating, calibration);
+    show(calibrating, calibration);
+    return rc_cmd_fail(&lost, "keeping what was measured");
+}
+
 static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     struct rc_calibration calibration = {0};
-    struct rc_error error = {0};
     struct rc_store *store;
     int status = check_options(invocation, calibrating);
 
@@ -293,13 +398,9 @@ static int run(const struct rc_invocation *invocation, struct calibrating *calib
     calibrating->order.remark = show_remark;
     calibrating->order.data = calibrating;
     store = rc_cmd_open_store(calibrating->options->db, RC_STORE_CREATE, &calibrating->work);
-    status = store ? calibrate(calibrating, store, &calibration, &error) : RC_EXIT_FAILED;
+    status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
     rc_store_close(store);
     rc_cmd_work_end(&calibrating->work);
-    if (status < 0)
-        status = rc_cmd_fail(&error, "%s", invocation->path);
-    else if (status == RC_EXIT_OK)
-        status = show(calibrating, &calibration);
     rc_calibration_free(&calibration);
     return status;
 }
@@ -316,6 +417,8 @@ static int run_calibrate(struct rc_invocation *invocation)
     }
     calibrating->options = invocation->options;
     status = run(invocation, calibrating);
+    rc_calibration_free(&calibrating->before);
+    rc_calibrate_plan_free(&calibrating->plan);
     rc_hostlist_free(&calibrating->hosts);
     free(calibrating);
     return status;
@@ -331,8 +434,9 @@ const struct rc_command rc_command_slowdown_calibrate = {
         "the second, at several bandwidths; and what programs that use memory cost one another on "
         "hosts with several cores. It is kept in the store for the platform, in place of what was "
         "there.\n\n"
-        "Where anything fails, and on Ctrl-C, nothing is kept, and nothing stays behind on any "
-        "host. Without --hosts this machine alone is measured, and delays over its loopback.",
+        "Where anything fails, and on Ctrl-C, what was measured until then is kept beside what was "
+        "there, and nothing stays behind on any host. Without --hosts this machine alone is "
+        "measured, and delays over its loopback.",
     .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",

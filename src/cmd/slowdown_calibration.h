@@ -5,6 +5,7 @@
 #define RC_CMD_SLOWDOWN_CALIBRATION_H
 
 #include "cmd/command.h"
+#include "cmd/slowdown.h"
 #include "slowdown/calibration.h"
 
 extern const struct rc_command rc_command_slowdown_calibrate;
@@ -17,9 +18,10 @@ enum { RC_CMD_PLATFORM_SIZE = 256 };
 /* The platform that --platform names; without it, this machine by its name. */
 const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
 
-/* Tables and formulas on standard output, or one JSON object. */
+/* Tables and formulas on standard output, or one JSON object, with the remarks unless NULL. */
 void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
+                             const struct rc_cmd_remarks *remarks);
 
 /* Figure 2 of Figueira and Berman: the points that were measured, and the lines through them. */
 int rc_cmd_calibration_plot(const char *path, const struct rc_calibration *calibration,

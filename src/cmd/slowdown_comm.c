@@ -17,7 +17,7 @@ struct comm_options {
     bool json, explain;
 };
 
-static const struct comm_options comm_defaults = {.word_bytes = RC_WORD_BYTES};
+static const struct comm_options comm_defaults = {.word_bytes = NAN};
 
 static const struct rc_option comm_options[] = {
     {.name = "idle",
@@ -46,7 +46,13 @@ static const struct rc_option comm_options[] = {
      .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
              "(words)",
      .offset = offsetof(struct comm_options, burst)},
-    RC_OPTION_WORD_BYTES(struct comm_options, word_bytes),
+    {.name = "word-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
+     .help = "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
+             "paper does not say)",
+     .offset = offsetof(struct comm_options, word_bytes)},
     {.name = "explain",
      .kind = RC_OPTION_FLAG,
      .help = "show the equation with its numbers",
@@ -61,6 +67,7 @@ struct comm {
     double idle, now, slowdown;
     struct rc_burst burst; /* 0 messages: not given */
     char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
+    double word_bytes;
     size_t measured; /* bursts of the table */
     struct rc_cmd_remarks remarks;
 };
@@ -92,13 +99,24 @@ static int no_such_link(const struct rc_calibration *calibration, const struct c
     return rc_cmd_fail(&error, "looking for the link");
 }
 
+static void remark_on_cover(struct comm *comm, enum rc_burst_cover cover)
+{
+    if (cover == RC_BURST_OUTSIDE)
+        rc_cmd_remark(&comm->remarks, "no burst near %gx%g was measured on this link: the rate of "
+                                      "the nearest ones is taken",
+                      comm->burst.messages, comm->burst.bytes);
+    if (cover == RC_BURST_GAPS)
+        rc_cmd_remark(&comm->remarks, "not all bursts around %gx%g were measured on this link: the "
+                                      "rates of all are weighed by how near they are",
+                      comm->burst.messages, comm->burst.bytes);
+}
+
 /* The idle rate of the program's bursts, by what was measured. */
 static int look_up(const struct comm_options *options, struct comm *comm)
 {
     struct rc_calibration calibration = {0};
     const struct rc_calibration_link *link;
     int status = rc_cmd_slowdown_calibration(options->db, options->platform, &calibration);
-    bool outside;
 
     if (status != RC_EXIT_OK)
         return status;
@@ -106,15 +124,40 @@ static int look_up(const struct comm_options *options, struct comm *comm)
     if (!link || link->bursts.n == 0) {
         status = no_such_link(&calibration, comm);
     } else {
-        comm->idle = rc_burst_rate(&link->bursts, comm->burst, &outside);
+        comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;
-        if (outside)
-            rc_cmd_remark(&comm->remarks, "no burst near %gx%g was measured on this link: the rate "
-                                          "of the nearest ones is taken",
-                          comm->burst.messages, comm->burst.bytes);
+        remark_on_cover(comm, rc_burst_cover(&link->bursts, comm->burst));
     }
     rc_calibration_free(&calibration);
     return status;
+}
+
+/* Options that nothing would come of. */
+static int check_options(const struct rc_invocation *invocation)
+{
+    const struct comm_options *options = invocation->options;
+    const char *idle = !options->idle      ? NULL
+                       : options->platform ? "platform"
+                       : options->link     ? "link"
+                       : options->burst    ? "burst"
+                       : options->db       ? "db"
+                                           : NULL;
+
+    if (idle && options->platform)
+        return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
+    if (idle)
+        return rc_cmd_usage_text(invocation, "--%s is for rates that were calibrated, with "
+                                             "--platform: with --idle it says nothing",
+                                 idle);
+    if (isnan(options->word_bytes))
+        return RC_EXIT_OK;
+    if (!(options->word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
+    if (rc_word_rate_is(options->idle) || rc_word_rate_is(options->now) ||
+        (options->burst && rc_burst_in_words(options->burst)))
+        return RC_EXIT_OK;
+    return rc_cmd_usage_text(invocation, "--word-bytes: nothing is given in words, such as "
+                                         "3.67Mw/s or 1000x1000w");
 }
 
 static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
@@ -123,17 +166,15 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     struct rc_error inner = {0}, error = {0};
     int status;
 
-    if (options->idle && options->platform)
-        return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
     if (options->burst &&
-        rc_burst_parse(options->burst, options->word_bytes, &comm->burst, &inner)) {
+        rc_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
         rc_error_set(&error, "--burst: %s", inner.text);
         if (inner.hint[0])
             rc_error_hint(&error, "%s", inner.hint);
         return rc_cmd_usage(invocation, &error);
     }
     if (options->idle)
-        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, options->word_bytes,
+        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, comm->word_bytes,
                                     &comm->idle);
     if (!options->platform || !options->link || !options->burst)
         return rc_cmd_usage_text(invocation, "say what the idle link can do: --idle RATE, or "
@@ -195,14 +236,15 @@ static int run_comm(struct rc_invocation *invocation)
 {
     const struct comm_options *options = invocation->options;
     struct comm comm = {0};
-    int status;
+    int status = check_options(invocation);
 
-    if (!(options->word_bytes > 0))
-        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
+    if (status)
+        return status;
+    comm.word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
     if (!options->now)
         return rc_cmd_usage_text(invocation, "--now RATE is missing: what the link can do at "
                                              "present");
-    status = rc_cmd_slowdown_rate(invocation, "now", options->now, options->word_bytes, &comm.now);
+    status = rc_cmd_slowdown_rate(invocation, "now", options->now, comm.word_bytes, &comm.now);
     if (status == RC_EXIT_OK)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)

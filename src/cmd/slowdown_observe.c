@@ -73,7 +73,8 @@ static json_t *competitor_json(const struct rc_observed *observed)
     return object;
 }
 
-static void show_json(const struct rc_observation *observation)
+static void show_json(const struct rc_observation *observation,
+                      const struct rc_cmd_remarks *remarks)
 {
     json_t *object = json_object(), *list = json_array();
 
@@ -91,6 +92,7 @@ static void show_json(const struct rc_observation *observation)
     for (size_t i = 0; i < observation->n; i++)
         json_array_append_new(list, competitor_json(&observation->items[i]));
     rc_json_set(object, "competitors", list);
+    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -191,19 +193,24 @@ static void show_text(const struct rc_observation *observation)
     show_left_out(observation);
 }
 
-static void show_notes(const struct rc_observation *observation)
+/* ---- for both ---- */
+
+static void remark_on(const struct rc_observation *observation, const char *only,
+                      struct rc_cmd_remarks *remarks)
 {
+    if (only && observation->meant == 0)
+        rc_cmd_remark(remarks, "no process has a name or number of --only: %.100s", only);
     if (observation->deaf)
-        rc_cmd_note("what goes through connections is not to be seen, so that nobody "
-                    "communicates: %s",
-                    observation->deafness);
+        rc_cmd_remark(remarks, "what goes through connections is not to be seen, so that nobody "
+                               "communicates: %.120s",
+                      observation->deafness);
     if (observation->hidden)
-        rc_cmd_note("%zu of these %s other users': whether they communicate can only be seen by "
-                    "root",
-                    observation->hidden, observation->hidden == 1 ? "is" : "are");
+        rc_cmd_remark(remarks, "%zu of these %s other users': whether they communicate can only be "
+                               "seen by root",
+                      observation->hidden, observation->hidden == 1 ? "is" : "are");
     if (observation->blind)
-        rc_cmd_note("some processes are in network namespaces that cannot be looked into: whether "
-                    "they communicate is not to be seen");
+        rc_cmd_remark(remarks, "some processes are in network namespaces that cannot be looked "
+                               "into: whether they communicate is not to be seen");
 }
 
 /* ---- the verb ---- */
@@ -216,10 +223,19 @@ static enum rc_observe_scope scope_of(const char *name)
     return RC_OBSERVE_AUTO;
 }
 
+/* Whether there is a name or number in a list. */
+static bool names_somebody(const char *list)
+{
+    return !list || list[strspn(list, ",")] != '\0';
+}
+
 static int check_options(const struct rc_invocation *invocation)
 {
     const struct observe_options *options = invocation->options;
 
+    if (!names_somebody(options->only) || !names_somebody(options->except))
+        return rc_cmd_usage_text(invocation, "--%s: it names nobody",
+                                 names_somebody(options->only) ? "except" : "only");
     if (!(options->seconds > 0 && isfinite(options->seconds)))
         return rc_cmd_usage_text(invocation, "--seconds must be greater than 0");
     if (!(options->interval >= RC_OBSERVE_INTERVAL_LEAST && options->interval <= 1))
@@ -238,6 +254,7 @@ static int run_observe(struct rc_invocation *invocation)
         .byte_seconds = options->byte_cost};
     struct rc_observation observation = {0};
     struct rc_error error = {0};
+    struct rc_cmd_remarks remarks = {.n = 0};
     struct rc_cmd_work work;
     int status = check_options(invocation);
 
@@ -249,12 +266,14 @@ static int run_observe(struct rc_invocation *invocation)
     rc_cmd_work_end(&work);
     if (status)
         return status;
+    remark_on(&observation, options->only, &remarks);
     if (options->json)
-        show_json(&observation);
+        show_json(&observation, &remarks);
     else
         show_text(&observation);
     fflush(stdout);
-    show_notes(&observation);
+    for (size_t i = 0; i < remarks.n; i++)
+        rc_cmd_note("%s", remarks.text[i]);
     rc_observation_free(&observation);
     return RC_EXIT_OK;
 }

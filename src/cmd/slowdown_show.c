@@ -139,8 +139,9 @@ static void print_links(const struct rc_calibration *calibration)
     struct rc_column columns[COLUMNS_MAX + 3] = {
         {.title = "from"}, {.title = "to"}, {.title = "bytes", .right = true}};
     char titles[COLUMNS_MAX][RC_NUMBER_SIZE + 2];
-    double counts[COLUMNS_MAX];
-    size_t n = find_counts(calibration, counts, COLUMNS_MAX);
+    double counts[COLUMNS_MAX + 1];
+    size_t all = find_counts(calibration, counts, COLUMNS_MAX + 1);
+    size_t n = all < COLUMNS_MAX ? all : COLUMNS_MAX;
     struct rc_table *table;
 
     for (size_t i = 0; i < n; i++) {
@@ -154,7 +155,7 @@ static void print_links(const struct rc_calibration *calibration)
         print_link(table, &calibration->links[i], counts, n);
     if (table)
         rc_table_finish(table);
-    if (n == COLUMNS_MAX)
+    if (all > COLUMNS_MAX)
         rc_cmd_note("numbers of messages beyond the first %d are shown by --json alone",
                     COLUMNS_MAX);
 }
@@ -222,13 +223,16 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
         print_delay(calibration);
 }
 
-void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration)
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
+                             const struct rc_cmd_remarks *remarks)
 {
     json_t *object = rc_calibration_json(calibration);
 
     if (!object)
         return;
     rc_json_set(object, "platform", rc_json_text(platform));
+    if (remarks)
+        rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -284,7 +288,10 @@ static int run_show(struct rc_invocation *invocation)
     status = find(options, platform, &calibration);
     if (status != RC_EXIT_OK)
         return status;
-    (options->json ? rc_cmd_calibration_json : rc_cmd_calibration_print)(platform, &calibration);
+    if (options->json)
+        rc_cmd_calibration_json(platform, &calibration, NULL);
+    else
+        rc_cmd_calibration_print(platform, &calibration);
     if (options->plot && rc_cmd_calibration_plot(options->plot, &calibration, NULL, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_calibration_free(&calibration);

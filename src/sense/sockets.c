@@ -3,7 +3,9 @@
  *
  * Invariants:
  * 1. `items` are in the order of `inode`, each once; none has inode 0.
- * 2. Each question but that for all has one answer, so that as many are awaited as asked. */
+ * 2. Each question but that for all has one answer, so that as many are awaited as asked.  A
+ *    connection that was closed and lingers (TIME_WAIT) is still found, and answered without
+ *    counts. */
 #include "sense/sockets.h"
 
 #include <errno.h>
@@ -199,7 +201,7 @@ static int take_all(struct rc_sockets *sockets, size_t n_old, int space, struct 
                                       "the kernel tells nothing of connections");
             if (answer.kind == RC_SOCKET_END)
                 return 0;
-            if (take(sockets, n_old, space, &answer, error))
+            if (answer.kind == RC_SOCKET_COUNTS && take(sockets, n_old, space, &answer, error))
                 return -1;
         }
         if (status < 0)

@@ -28,6 +28,7 @@ enum {
 
 enum rc_socket_answer_kind {
     RC_SOCKET_COUNTS, /* of one connection */
+    RC_SOCKET_BARE,   /* one of which nothing is counted: it was closed, and lingers */
     RC_SOCKET_END,    /* that was all */
     RC_SOCKET_REFUSED /* there is no such connection any more, or another fault: see `fault` */
 };

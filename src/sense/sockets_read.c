@@ -46,7 +46,8 @@ static int read_info(const unsigned char *data, size_t size, struct rc_socket_an
     return 0;
 }
 
-/* 1: the message is of a connection with counts; 0: without; -1: it makes no sense. */
+/* Of a connection, with counts or without: 1; -1: it makes no sense.  One without is an answer as
+ * well, since who asked for that connection waits for one. */
 static int read_counts(const unsigned char *data, size_t size, struct rc_socket_answer *answer)
 {
     struct inet_diag_msg about;
@@ -63,12 +64,15 @@ static int read_counts(const unsigned char *data, size_t size, struct rc_socket_
         memcpy(&attribute, data + at, sizeof attribute);
         if (attribute.rta_len < sizeof attribute || attribute.rta_len > size - at)
             return -1;
-        if (attribute.rta_type == INET_DIAG_INFO)
-            return read_info(data + at + sizeof attribute, attribute.rta_len - sizeof attribute,
-                             answer) == 0;
+        if (attribute.rta_type == INET_DIAG_INFO) {
+            if (read_info(data + at + sizeof attribute, attribute.rta_len - sizeof attribute,
+                          answer) == 0)
+                answer->kind = RC_SOCKET_COUNTS;
+            break;
+        }
         at += padded(attribute.rta_len);
     }
-    return 0;
+    return 1;
 }
 
 static int read_message(const struct nlmsghdr *header, const unsigned char *data, size_t size,
@@ -90,7 +94,7 @@ static int read_message(const struct nlmsghdr *header, const unsigned char *data
     }
     if (header->nlmsg_type != SOCK_DIAG_BY_FAMILY)
         return 0;
-    answer->kind = RC_SOCKET_COUNTS;
+    answer->kind = RC_SOCKET_BARE;
     return read_counts(data, size, answer);
 }
 

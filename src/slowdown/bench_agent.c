@@ -65,7 +65,7 @@ static void greet(struct agent *agent)
     char name[256] = "";
 
     gethostname(name, sizeof name - 1);
-    rc_json_set(object, "bench", json_integer(1));
+    rc_json_set(object, "bench", json_integer(RC_BENCH_PROTOCOL));
     rc_json_set(object, "version", rc_json_text(rc_version()));
     rc_json_set(object, "host", rc_json_text(name));
     rc_json_set(object, "cores",
@@ -75,33 +75,39 @@ static void greet(struct agent *agent)
 
 /* What the measurements see of the one that asked. */
 
-static void tell_progress(void *data, uint64_t done, uint64_t total)
+static void say_progress(struct agent *agent, uint64_t done, uint64_t total)
 {
-    struct agent *agent = data;
-    double now = rc_load_now();
-    json_t *object, *pair;
+    json_t *object = json_object(), *pair = json_array();
 
-    if (total == 0 || now - agent->told < TELL_EVERY)
-        return;
-    agent->told = now;
-    object = json_object();
-    pair = json_array();
+    agent->told = rc_load_now();
     json_array_append_new(pair, json_integer((json_int_t)done));
     json_array_append_new(pair, json_integer((json_int_t)total));
     rc_json_set(object, "progress", pair);
     say(agent, object);
 }
 
-/* Whether the one that asks has gone; data that waits to be read says that it has not. */
+static void tell_progress(void *data, uint64_t done, uint64_t total)
+{
+    struct agent *agent = data;
+
+    if (total > 0 && rc_load_now() - agent->told >= TELL_EVERY)
+        say_progress(agent, done, total);
+}
+
+/* Whether the one that asks has gone; data that waits to be read says that it has not.  All that
+ * takes long asks this now and then, so that a sign of life is given here, unless nobody has read
+ * the last ones. */
 static int has_gone(void *data)
 {
     struct agent *agent = data;
-    struct pollfd p[] = {{agent->input, POLLIN | POLLRDHUP, 0}, {agent->output, 0, 0}};
+    struct pollfd p[] = {{agent->input, POLLIN | POLLRDHUP, 0}, {agent->output, POLLOUT, 0}};
 
     if (agent->gone || rc_monitor_cancelled(agent->monitor))
         return 1;
     if (poll(p, 2, 0) < 0)
         return 0;
+    if (p[1].revents == POLLOUT && rc_load_now() - agent->told >= RC_BENCH_SIGN)
+        say_progress(agent, 0, 0);
     return (p[0].revents & (POLLHUP | POLLRDHUP | POLLERR | POLLNVAL)) ||
            (p[1].revents & (POLLHUP | POLLERR | POLLNVAL));
 }

@@ -4,8 +4,10 @@
  *
  * Orders go through a launcher's standard input rather than into its command line: no shell on the
  * way takes them apart, and nobody sees the keys.  Each is answered by one line with what was
- * measured, or {"error": TEXT}; before it may come any number of {"progress": [DONE, TOTAL]}.  An
- * order to listen is answered twice: when the receiver is there, and when its load has ended. */
+ * measured, or {"error": TEXT}; before it may come any number of {"progress": [DONE, TOTAL]}.  At
+ * least one comes every RC_BENCH_SIGN seconds, [0, 0] where nothing else is known, so that one that
+ * hangs is told from one that takes long.  An order to listen is answered twice: when the receiver
+ * is there, and when its load has ended. */
 #ifndef RC_SLOWDOWN_BENCH_ORDER_H
 #define RC_SLOWDOWN_BENCH_ORDER_H
 
@@ -13,7 +15,11 @@
 
 #include "slowdown/bench.h"
 
-enum { RC_BENCH_LINE_MAX = 1 << 18 }; /* bytes of a line */
+#define RC_BENCH_SIGN 5.0
+enum {
+    RC_BENCH_LINE_MAX = 1 << 18, /* bytes of a line */
+    RC_BENCH_PROTOCOL = 2        /* both must have the same */
+};
 
 enum rc_bench_kind {
     RC_BENCH_COMPUTE,

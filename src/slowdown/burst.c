@@ -23,7 +23,7 @@
 static int parse_bytes(const char *text, double word_bytes, double *bytes, struct rc_error *error)
 {
     size_t length = strlen(text);
-    bool words = length > 1 && text[length - 1] == 'w';
+    bool words = length > 1 && rc_burst_in_words(text);
 
     if (rc_unit_parse(text, words ? length - 1 : length, words ? RC_COUNT : RC_BYTES, bytes,
                       error))
@@ -143,18 +143,32 @@ static double by_nearest(const struct rc_burst_table *table, struct rc_burst bur
 
 double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside)
 {
-    double m[2], b[2], rate;
+    double rate;
 
     if (outside)
-        *outside = false;
+        *outside = table->n > 0 && rc_burst_cover(table, burst) == RC_BURST_OUTSIDE;
     if (table->n == 0)
         return NAN;
-    around(table, false, burst.messages, &m[0], &m[1]);
-    around(table, true, burst.bytes, &b[0], &b[1]);
-    if (outside)
-        *outside = !isfinite(m[0] + m[1] + b[0] + b[1]);
     rate = by_grid(table, burst);
     return isnan(rate) ? by_nearest(table, burst) : rate;
+}
+
+enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc_burst burst)
+{
+    double m[2], b[2];
+
+    around(table, false, burst.messages, &m[0], &m[1]);
+    around(table, true, burst.bytes, &b[0], &b[1]);
+    if (!isfinite(m[0] + m[1] + b[0] + b[1]))
+        return RC_BURST_OUTSIDE;
+    return isnan(by_grid(table, burst)) ? RC_BURST_GAPS : RC_BURST_WITHIN;
+}
+
+bool rc_burst_in_words(const char *text)
+{
+    size_t length = strlen(text);
+
+    return length > 0 && text[length - 1] == 'w';
 }
 
 double rc_burst_slowdown(double idle, double now)

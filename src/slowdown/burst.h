@@ -24,6 +24,9 @@ struct rc_burst {
 int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
                    struct rc_error *error);
 
+/* Whether such a text counts in words. */
+bool rc_burst_in_words(const char *text);
+
 /* A link when nobody else uses it. */
 struct rc_burst_rate {
     struct rc_burst burst;
@@ -38,6 +41,14 @@ struct rc_burst_table {
  * has fewer or more messages, or smaller or larger ones, than any of them; the nearest then answer.
  * NAN where the table is empty. */
 double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside);
+
+/* How much the answer for a burst rests on. */
+enum rc_burst_cover {
+    RC_BURST_WITHIN, /* all bursts around it were measured, or it was itself */
+    RC_BURST_GAPS,   /* not all of them: some took too long, or were not asked for */
+    RC_BURST_OUTSIDE /* as `*outside` above; so is any burst for a table that is empty */
+};
+enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc_burst burst);
 
 /* Eq. 3.  Both > 0. */
 double rc_burst_slowdown(double idle, double now);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* calibrate.c - measures a platform.
+/* calibrate.c - measures a platform, step by step.
  *
- * Hosts are measured one at a time and links one at a time, so that nothing that we do ourselves is
- * in the way of what is measured.  The delay curves are those of the first host, with those who
- * communicate sending to the second. */
+ * Invariant: a step adds to the calibration when it has measured something, and not before: what is
+ * there at any time can be kept. */
 #include "slowdown/calibrate.h"
 
 #include <math.h>
@@ -17,9 +16,6 @@
 #include "base/monitor.h"
 
 #define MESSAGE 4096.0 /* bytes of the messages that cause delays: 1024 words, as in section 4 */
-
-/* How long the parts take, as compared with one another: for the progress bar alone. */
-enum { STEP_HOST = 1, STEP_MEMORY = 2, STEP_LINK = 4, STEP_DELAY = 10 };
 
 struct work {
     const struct rc_calibrate *order;
@@ -88,7 +84,7 @@ static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_cal
     json_t *answer;
     int status = 0;
 
-    begin_step(work, STEP_HOST, "weight of %s", host->name);
+    begin_step(work, RC_CALIBRATE_WEIGHT, "weight of %s", host->name);
     answer = rc_remote_ask(remote, &order, &work->inner, error);
     if (!answer)
         return -1;
@@ -98,8 +94,10 @@ static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_cal
     if (status)
         return -1;
     host->seconds = rc_bench_median(seconds, work->order->rounds);
+    if (isnan(host->seconds))
+        return rc_remote_misheard(remote, error);
     doubt(work, host->name, seconds, work->order->rounds);
-    return isnan(host->seconds) ? rc_remote_misheard(remote, error) : 0;
+    return 0;
 }
 
 static int measure_memory(struct work *work, struct rc_remote *remote,
@@ -111,7 +109,7 @@ static int measure_memory(struct work *work, struct rc_remote *remote,
     json_t *answer;
     int status = 0;
 
-    begin_step(work, STEP_MEMORY, "memory of %s", host->name);
+    begin_step(work, RC_CALIBRATE_MEMORY, "memory of %s", host->name);
     answer = rc_remote_ask(remote, &order, &work->inner, error);
     if (!answer)
         return -1;
@@ -124,24 +122,27 @@ static int measure_memory(struct work *work, struct rc_remote *remote,
     return status;
 }
 
-static int measure_host(struct work *work, const char *name, struct rc_error *error)
+static int measure_host(struct work *work, const struct rc_calibrate_step *step,
+                        struct rc_error *error)
 {
-    struct rc_calibration_host *host = rc_calibration_add_host(work->calibration, name, error);
+    unsigned parts = work->order->parts;
+    struct rc_calibration_host *host;
     struct rc_remote remote;
     int status;
 
-    if (!host)
-        return -1;
-    status = rc_remote_open(&remote, &work->order->way, name, &work->inner, error);
-    if (status == 0) {
+    if (!(parts & (RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY)))
+        begin_step(work, RC_CALIBRATE_LOOK, "cores of %s", step->from);
+    status = rc_remote_open(&remote, &work->order->way, step->from, &work->inner, error);
+    host = status ? NULL : rc_calibration_add_host(work->calibration, step->from, error);
+    if (host) {
         host->cores = remote.cores;
-        if (work->order->parts & RC_CALIBRATION_WEIGHTS)
+        if (parts & RC_CALIBRATION_WEIGHTS)
             status = weigh_host(work, &remote, host, error);
-        if (status == 0 && (work->order->parts & RC_CALIBRATION_MEMORY))
+        if (status == 0 && (parts & RC_CALIBRATION_MEMORY))
             status = measure_memory(work, &remote, host, error);
     }
     rc_remote_close(&remote);
-    return status;
+    return host ? status : -1;
 }
 
 /* ---- two hosts ---- */
@@ -202,17 +203,19 @@ static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_be
     return answer;
 }
 
-static int keep_rates(struct work *work, const char *from, const char *to, const double *rates,
-                      struct rc_error *error)
+static int keep_rates(struct work *work, const struct rc_calibrate_step *step,
+                      const double *rates, struct rc_error *error)
 {
-    struct rc_calibration_link *link = rc_calibration_add_link(work->calibration, from, to, error);
     const struct rc_calibrate *order = work->order;
+    struct rc_burst_rate *items = calloc(order->n_bursts + 1, sizeof *items);
+    struct rc_calibration_link *link =
+        items ? rc_calibration_add_link(work->calibration, step->from, step->to, error) : NULL;
 
-    if (!link)
-        return -1;
-    link->bursts.items = calloc(order->n_bursts + 1, sizeof *link->bursts.items);
-    if (!link->bursts.items)
-        return rc_error_no_memory(error);
+    if (!link) {
+        free(items);
+        return items ? -1 : rc_error_no_memory(error);
+    }
+    link->bursts.items = items;
     for (size_t i = 0; i < order->n_bursts; i++)
         if (rates[i] > 0)
             link->bursts.items[link->bursts.n++] =
@@ -220,7 +223,7 @@ static int keep_rates(struct work *work, const char *from, const char *to, const
     return 0;
 }
 
-static int measure_link(struct work *work, const char *from, const char *to,
+static int measure_link(struct work *work, const struct rc_calibrate_step *step,
                         struct rc_error *error)
 {
     const struct rc_calibrate *order = work->order;
@@ -233,8 +236,8 @@ static int measure_link(struct work *work, const char *from, const char *to,
     json_t *answer = NULL;
     int status;
 
-    begin_step(work, STEP_LINK, "link from %s to %s", from, to);
-    status = open_pair(work, &pair, from, to, error);
+    begin_step(work, RC_CALIBRATE_BURSTS, "link from %s to %s", step->from, step->to);
+    status = open_pair(work, &pair, step->from, step->to, error);
     if (status == 0)
         status = listen_there(work, &pair, &bursts.bursts.peer, error);
     if (status == 0)
@@ -244,24 +247,9 @@ static int measure_link(struct work *work, const char *from, const char *to,
     else if (rc_bench_numbers_read(answer, "rates", 1e-9, 1e18, order->n_bursts, rates))
         status = rc_remote_misheard(&pair.from, error);
     else
-        status = keep_rates(work, from, to, rates, error);
+        status = keep_rates(work, step, rates, error);
     json_decref(answer);
     close_pair(&pair);
-    return status;
-}
-
-static int measure_links(struct work *work, struct rc_error *error)
-{
-    const struct rc_calibrate *order = work->order;
-    size_t n = order->n_hosts;
-    int status = 0;
-
-    if (n == 1)
-        return order->loopback ? measure_link(work, order->hosts[0], order->hosts[0], error) : 0;
-    for (size_t i = 0; i < n && status == 0; i++)
-        for (size_t j = 0; j < n && status == 0; j++)
-            if (i != j && (order->all_links || i + 1 == j || j + 1 == i))
-                status = measure_link(work, order->hosts[i], order->hosts[j], error);
     return status;
 }
 
@@ -281,96 +269,63 @@ static int keep_points(struct rc_calibration *calibration, size_t communicating,
     return 0;
 }
 
-static int measure_curve(struct work *work, struct pair *pair, size_t communicating,
+static int measure_delay(struct work *work, const struct rc_calibrate_step *step,
                          struct rc_error *error)
 {
     const struct rc_calibrate *order = work->order;
+    struct rc_calibration *calibration = work->calibration;
     struct rc_bench_order delay = {.kind = RC_BENCH_DELAY,
-                                   .delay = {.communicating = communicating,
+                                   .delay = {.communicating = step->communicating,
                                              .points = order->points, .rounds = order->rounds,
                                              .sweeps = order->sweeps, .message = MESSAGE}};
     struct rc_delay_point points[RC_BENCH_POINTS_MAX];
     double cost = NAN;
+    struct pair pair;
     json_t *answer = NULL;
     int status = -1;
 
-    if (listen_there(work, pair, &delay.delay.peer, error) == 0)
-        answer = ask_pair(work, pair, &delay, error);
+    begin_step(work, RC_CALIBRATE_CURVE, "delay on %s by %zu communicating", step->from,
+               step->communicating);
+    if (open_pair(work, &pair, step->from, step->to, error) == 0 &&
+        listen_there(work, &pair, &delay.delay.peer, error) == 0)
+        answer = ask_pair(work, &pair, &delay, error);
     if (answer && rc_bench_points_read(answer, order->points, points, &cost))
-        rc_remote_misheard(&pair->from, error);
+        rc_remote_misheard(&pair.from, error);
     else if (answer)
-        status = keep_points(work->calibration, communicating, points, order->points, error);
+        status = keep_points(calibration, step->communicating, points, order->points, error);
     json_decref(answer);
-    if (communicating == 1)
-        work->calibration->byte_seconds = cost;
-    return status;
-}
-
-static int measure_delay(struct work *work, struct rc_error *error)
-{
-    const struct rc_calibrate *order = work->order;
-    const char *from = order->hosts[0], *to = order->hosts[order->n_hosts > 1];
-    struct rc_calibration *calibration = work->calibration;
-    struct pair pair;
-    int status = open_pair(work, &pair, from, to, error);
-
-    for (size_t i = 1; i <= order->communicating && status == 0; i++) {
-        begin_step(work, STEP_DELAY, "delay on %s by %zu communicating", from, i);
-        status = measure_curve(work, &pair, i, error);
-    }
     close_pair(&pair);
-    snprintf(calibration->delay_from, sizeof calibration->delay_from, "%s", from);
-    snprintf(calibration->delay_to, sizeof calibration->delay_to, "%s", to);
-    return status ? -1 : rc_calibration_fit(calibration, error);
+    if (status)
+        return -1;
+    if (step->communicating == 1)
+        calibration->byte_seconds = cost;
+    snprintf(calibration->delay_from, sizeof calibration->delay_from, "%s", step->from);
+    snprintf(calibration->delay_to, sizeof calibration->delay_to, "%s", step->to);
+    return rc_calibration_fit(calibration, error);
 }
 
 /* ---- all of it ---- */
 
-static double all_steps(const struct rc_calibrate *order)
-{
-    double n = (double)order->n_hosts, links = n == 1             ? order->loopback
-                                               : order->all_links ? n * (n - 1)
-                                                                  : 2 * (n - 1);
+static int (*const measure[])(struct work *work, const struct rc_calibrate_step *step,
+                              struct rc_error *error) = {
+    [RC_CALIBRATE_HOST] = measure_host,
+    [RC_CALIBRATE_LINK] = measure_link,
+    [RC_CALIBRATE_DELAY] = measure_delay};
 
-    return (order->parts & RC_CALIBRATION_WEIGHTS ? n * STEP_HOST : 0) +
-           (order->parts & RC_CALIBRATION_MEMORY ? n * STEP_MEMORY : 0) +
-           (order->parts & RC_CALIBRATION_BURSTS ? links * STEP_LINK : 0) +
-           (order->parts & RC_CALIBRATION_DELAY ? (double)order->communicating * STEP_DELAY : 0);
-}
-
-int rc_calibrate(const struct rc_calibrate *order, const struct rc_monitor *monitor,
-                 struct rc_calibration *calibration, struct rc_error *error)
+int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
+                 const struct rc_monitor *monitor, struct rc_calibration *calibration,
+                 size_t *done, struct rc_error *error)
 {
     struct work work = {.order = order, .calibration = calibration, .monitor = monitor,
-                        .total = all_steps(order)};
+                        .total = plan->length};
     struct rc_clock *clock = rc_clock_system();
     int status = 0;
 
     work.inner = (struct rc_monitor){advance, NULL, cancelled, &work};
     *calibration = (struct rc_calibration){.made = clock->wall(clock), .byte_seconds = NAN};
-    for (size_t i = 0; i < order->n_hosts && status == 0; i++)
-        status = measure_host(&work, order->hosts[i], error);
-    if (status == 0)
-        status = rc_calibration_weigh(calibration, error);
-    if (status == 0 && (order->parts & RC_CALIBRATION_BURSTS))
-        status = measure_links(&work, error);
-    if (status == 0 && (order->parts & RC_CALIBRATION_DELAY))
-        status = measure_delay(&work, error);
-    if (status)
-        rc_calibration_free(calibration);
+    for (*done = 0; *done < plan->n && status == 0; *done += status == 0)
+        status = measure[plan->steps[*done].kind](&work, &plan->steps[*done], error);
+    if (rc_calibration_weigh(calibration, status ? NULL : error))
+        return -1;
     return status;
-}
-
-size_t rc_calibrate_bursts(const struct rc_burst **bursts)
-{
-    static const double messages[] = {1, 10, 100, 1000, 5000};
-    static const double bytes[] = {100, 1024, 4096, 16384, 65536};
-    static struct rc_burst grid[25];
-    size_t n = 0;
-
-    for (size_t i = 0; i < 5; i++)
-        for (size_t j = 0; j < 5; j++)
-            grid[n++] = (struct rc_burst){messages[i], bytes[j]};
-    *bursts = grid;
-    return n;
 }

@@ -162,9 +162,10 @@ static int complete_hosts(struct rc_calibration *calibration, const struct rc_ca
             return -1;
         if (!known)
             host->cores = old->cores;
-        if (!known || !(parts & RC_CALIBRATION_WEIGHTS))
+        if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds))
             host->seconds = old->seconds;
-        if (!known || !(parts & RC_CALIBRATION_MEMORY))
+        if (!known || !(parts & RC_CALIBRATION_MEMORY) ||
+            (host->memory.n == 0 && host->cores > 1))
             host->memory = old->memory;
     }
     return 0;
@@ -230,9 +231,16 @@ int rc_calibration_keep(struct rc_store *store, const char *platform,
 {
     json_t *object = rc_calibration_json(calibration);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    int status = text ? rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text,
-                                     NULL, error)
-                      : rc_error_no_memory(error);
+    int status;
+
+    if (!text)
+        status = rc_error_no_memory(error);
+    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* which nobody would read again */
+        status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
+                              RC_CALIBRATION_TEXT_MAX, strlen(text));
+    else
+        status = rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL,
+                              error);
 
     free(text);
     json_decref(object);

@@ -65,7 +65,8 @@ enum rc_calibration_part {
 };
 
 /* Adds to `calibration` what only `before` knows: all of the parts that are not in `parts`, and of
- * those in `parts` hosts and links that `calibration` has not.  Weights are reckoned anew. */
+ * those in `parts` hosts and links that `calibration` has not, or has without what was to be
+ * measured.  Weights are reckoned anew. */
 int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
                             unsigned parts, struct rc_error *error);
 /* Reckons the weights of all hosts whose seconds are known. */

@@ -64,6 +64,7 @@ struct rc_observation {
     size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;    /* processes that ended meanwhile: in the item without a number */
     size_t excepted; /* by the options, and this process */
+    size_t meant;    /* not by the options: 0 where `only` names nobody who is there */
     size_t hidden;   /* among the items: those of other users */
     bool group;      /* only those of the control group were looked at */
     bool deaf;       /* the kernel does not tell what goes through connections: `deafness` why */

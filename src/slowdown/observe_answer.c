@@ -220,6 +220,7 @@ static int gather(struct rc_seen *seen, struct found *found, size_t *n,
         int status;
 
         observation->ended += process->ended && !process->left_out;
+        observation->meant += !process->outside && !process->left_out;
         if (process->outside || process->ended)
             continue;
         if (process->left_out || process->about.class == RC_PROC_IDLE) {

@@ -35,8 +35,10 @@ struct rc_seen_process {
     bool hidden, there, ended;
     struct rc_seen_thread *threads; /* by tid */
     size_t n, room;
+    double at;              /* monotonic, when its threads were looked at */
     double bytes, segments; /* since the last look */
     bool under_way;         /* something that it sent has not arrived yet */
+    bool communicates;      /* the last look found either */
 };
 
 /* Processes in the order of `pid`.  One that ended stays, until its number comes again. */

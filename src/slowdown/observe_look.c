@@ -121,17 +121,27 @@ void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
     thread->at = now;
 }
 
-/* What a process moved is laid to its threads by the time that each was on a core. */
-static void look_at_process(struct rc_seen *seen, struct rc_seen_process *process)
+/* Reads what its threads are at. */
+static void glimpse(struct rc_seen *seen, struct rc_seen_process *process)
 {
-    double now = rc_seen_now(), run = 0;
-
+    process->at = rc_seen_now();
     for (size_t i = 0; i < process->n; i++) {
         struct rc_seen_thread *thread = &process->threads[i];
 
         if (thread->open && rc_sense_thread_read(&thread->files, &thread->fresh))
             rc_seen_end_thread(seen, thread);
-        else if (thread->open)
+    }
+}
+
+/* What a process moved is laid to its threads by the time that each was on a core. */
+static void take_glimpse(struct rc_seen *seen, struct rc_seen_process *process)
+{
+    double run = 0;
+
+    for (size_t i = 0; i < process->n; i++) {
+        const struct rc_seen_thread *thread = &process->threads[i];
+
+        if (thread->open)
             run += fmax(0, thread->fresh.run - thread->last.run);
     }
     for (size_t i = 0; i < process->n; i++) {
@@ -140,10 +150,11 @@ static void look_at_process(struct rc_seen *seen, struct rc_seen_process *proces
 
         if (!thread->open)
             continue;
-        rc_seen_take(seen, process, thread, now, part, state_of(thread->fresh.call));
+        rc_seen_take(seen, process, thread, process->at, part, state_of(thread->fresh.call));
         if (thread->quiet >= QUIET_LOOKS)
             rc_seen_close(seen, thread);
     }
+    process->communicates = process->bytes > 0 || process->under_way;
     process->bytes = process->segments = 0;
     process->under_way = false;
 }
@@ -200,12 +211,19 @@ static int listen_to_sockets(struct rc_seen *seen, double now, struct rc_error *
     return 0;
 }
 
+/* Who looks is on a core meanwhile, from which it may have driven the far end of a connection; soon
+ * the near end waits for that, and would be found to do so more often than it does.  So those that
+ * communicate are read first, then all others, and their connections last. */
 int rc_seen_look(struct rc_seen *seen, double now, struct rc_error *error)
 {
+    for (int turn = 0; turn < 2; turn++)
+        for (size_t i = 0; i < seen->n; i++)
+            if (!seen->items[i].ended && seen->items[i].communicates == (turn == 0))
+                glimpse(seen, &seen->items[i]);
     if (seen->listening && listen_to_sockets(seen, now, error))
         return -1;
     for (size_t i = 0; i < seen->n; i++)
         if (!seen->items[i].ended)
-            look_at_process(seen, &seen->items[i]);
+            take_glimpse(seen, &seen->items[i]);
     return 0;
 }

@@ -22,12 +22,26 @@ enum { TICK = 50, LINES_MAX = 1 << 20 };
 
 /* ---- starting ---- */
 
+static int is_other(const struct rc_remote *remote, const char *version, struct rc_error *error)
+{
+    char name[64];
+
+    snprintf(name, sizeof name, "%s", version);
+    rc_text_clean(name, strlen(name));
+    rc_error_set(error, "%s: its runcast, %s, and this one, %s, do not understand each other",
+                 remote->host, name, rc_version());
+    return rc_error_hint(error, "--program names another one over there");
+}
+
 static int read_greeting(struct rc_remote *remote, const json_t *greeting, struct rc_error *error)
 {
     const json_t *bench = json_object_get(greeting, "bench"),
                  *cores = json_object_get(greeting, "cores");
+    const char *version = json_string_value(json_object_get(greeting, "version"));
 
-    if (json_integer_value(bench) != 1 || json_integer_value(cores) < 1 ||
+    if (json_is_integer(bench) && version && json_integer_value(bench) != RC_BENCH_PROTOCOL)
+        return is_other(remote, version, error);
+    if (json_integer_value(bench) != RC_BENCH_PROTOCOL || json_integer_value(cores) < 1 ||
         json_integer_value(cores) > 1 << 20)
         return rc_remote_misheard(remote, error);
     remote->cores = (int)json_integer_value(cores);
@@ -139,15 +153,26 @@ static int explain_end(struct rc_remote *remote, struct rc_error *error)
                  remote->launcher[0] ? "the launcher" : "the measurement", how,
                  remote->last[0] ? ": " : "", remote->last);
     if (remote->launcher[0])
-        rc_error_hint(error, "does '%s %s runcast --version' work, and is standard input handed "
-                             "on?", remote->launcher, remote->host);
+        rc_error_hint(error, "does '%s %s %s --version' work, and is standard input handed on?",
+                      remote->launcher, remote->host, remote->program);
     return -1;
 }
 
-/* Waits for an answer, until `deadline`. */
-static json_t *await(struct rc_remote *remote, double deadline, const struct rc_monitor *monitor,
-                     struct rc_error *error)
+static int lose_patience(const struct rc_remote *remote, double patience, bool signs,
+                         struct rc_error *error)
 {
+    if (signs)
+        return rc_error_set(error, "%s: nothing was heard of it for %g s", remote->host, patience);
+    return rc_error_set(error, "%s: '%s' brought nothing up within %g s", remote->host,
+                        remote->launcher, patience);
+}
+
+/* Waits for an answer, for so many seconds; with `signs`, these begin anew with whatever is heard.
+ * Before the greeting they do not: a launcher may have much to say. */
+static json_t *await(struct rc_remote *remote, double patience, bool signs,
+                     const struct rc_monitor *monitor, struct rc_error *error)
+{
+    double since = rc_load_now();
     json_t *answer;
     int ended = 0;
 
@@ -160,14 +185,15 @@ static json_t *await(struct rc_remote *remote, double deadline, const struct rc_
             explain_end(remote, error);
             return NULL;
         }
-        if (rc_load_now() >= deadline) {
-            rc_error_set(error, "%s: '%s' brought nothing up within %g s", remote->host,
-                         remote->launcher, START_SECONDS);
+        if (rc_load_now() - since >= patience) {
+            lose_patience(remote, patience, signs, error);
             return NULL;
         }
         poll(p, 2, TICK);
         if (p[1].revents)
             hear_errors(remote);
+        if (p[0].revents && signs)
+            since = rc_load_now();
         ended = p[0].revents ? hear_output(remote, error) : 0;
         if (ended < 0)
             return NULL;
@@ -188,11 +214,13 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
                                  .lines = RC_BUFFER_INIT(LINES_MAX)};
     snprintf(remote->host, sizeof remote->host, "%s", host);
     snprintf(remote->launcher, sizeof remote->launcher, "%s", way->launcher ? way->launcher : "");
+    snprintf(remote->program, sizeof remote->program, "%s", way->program);
+    remote->patience = way->patience > 0 ? way->patience : RC_REMOTE_PATIENCE;
     if (rc_launcher_words_make(&words, way->launcher, rest + from,
                                sizeof rest / sizeof *rest - from, error) ||
         rc_watch_child_start(&remote->child, words.argv, error))
         return -1;
-    greeting = await(remote, rc_load_now() + START_SECONDS, monitor, error);
+    greeting = await(remote, START_SECONDS, false, monitor, error);
     status = greeting ? read_greeting(remote, greeting, error) : -1;
     json_decref(greeting);
     return status;
@@ -233,7 +261,7 @@ int rc_remote_misheard(const struct rc_remote *remote, struct rc_error *error)
 json_t *rc_remote_hear(struct rc_remote *remote, const struct rc_monitor *monitor,
                        struct rc_error *error)
 {
-    json_t *answer = await(remote, 1e300, monitor, error);
+    json_t *answer = await(remote, remote->patience, true, monitor, error);
     const json_t *fault = json_object_get(answer, "error");
 
     if (!fault)

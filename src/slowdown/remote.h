@@ -17,11 +17,14 @@ struct rc_remote_way {
     const char *launcher; /* words between blanks, no shell: LAUNCHER HOST PROGRAM slowdown bench;
                              NULL: PROGRAM is started on this machine, whatever the host's name */
     const char *program;  /* runcast's name over there */
+    double patience;      /* seconds without a word from it; 0: RC_REMOTE_PATIENCE */
 };
+#define RC_REMOTE_PATIENCE 60.0 /* much more than RC_BENCH_SIGN */
 
 struct rc_remote {
     char host[RC_PEER_HOST_SIZE];
-    char launcher[256]; /* for hints; "": none */
+    char launcher[256], program[256]; /* for hints; launcher "": none */
+    double patience;
     int cores;          /* as it said */
     struct rc_watch_child child;
     struct rc_buffer lines; /* that came and were not read yet */
@@ -36,7 +39,8 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
 void rc_remote_close(struct rc_remote *remote);
 
 /* Gives an order, and waits for the answer (progress goes to the monitor); NULL, with the error
- * set, where there is none or it says what went wrong.  To be dropped with json_decref(). */
+ * set, where there is none, it says what went wrong, or nothing is heard of it for as long as
+ * patience lasts.  To be dropped with json_decref(). */
 json_t *rc_remote_ask(struct rc_remote *remote, const struct rc_bench_order *order,
                       const struct rc_monitor *monitor, struct rc_error *error);
 /* Waits for the next answer. */

@@ -26,10 +26,30 @@ cat > strange << 'END'
 #!/bin/sh
 # One behind which something else answers.
 echo "welcome to $1"
-echo '{"bench": 2}'
+echo '{"bench": "soon"}'
 exec sleep 100
 END
-chmod +x here gone deaf strange
+cat > other << 'END'
+#!/bin/sh
+# One behind which is a runcast of another time.
+echo '{"bench": 1, "version": "0.0.7", "host": "'"$1"'", "cores": 4}'
+exec cat
+END
+cat > hung << END
+#!/bin/sh
+# One behind which the first host is there, and any other is not to be waited for.
+[ "\$1" != localhost ] || { shift; exec "\$@"; }
+: > begun
+exec sleep 100
+END
+cat > half << END
+#!/bin/sh
+# Likewise, but another host fails.
+[ "\$1" = localhost ] || { echo 'no route' >&2; exit 7; }
+shift
+exec "\$@"
+END
+chmod +x here gone deaf strange other hung half
 quick=(slowdown calibrate --quick)
 hosts=(--launcher ./here --program "$RUNCAST")
 
@@ -65,6 +85,7 @@ ok "$RUNCAST" "${quick[@]}" "${hosts[@]}" --hosts localhost,127.0.0.1 --only wei
 is "$(json 'len(j["hosts"]), [len(l["bursts"]) for l in j["links"]], min(h["weight"] for h in j["hosts"])')" \
     '(2, [3, 3], 1)'
 is "$(json 'all(b["rate"] > 0 for l in j["links"] for b in l["bursts"]), j["points"]')" '(True, [])'
+is "$(json '[n.split(":")[0] for n in j["notes"] if "idle" not in n]')" "['measured quickly']"
 nothing_left
 
 begin 'a part that is measured anew leaves the others as they were'
@@ -108,14 +129,76 @@ fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./deaf --program "$RUNCAST"
 complains 'standard input'
 fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./strange --platform bad
 complains 'a1: the answer makes no sense'
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./other --platform bad
+complains 'a1: its runcast, 0.0.7, and this one, '
+fails "$RUNCAST" slowdown show --platform bad
+complains "'bad' was never calibrated"
+complains 'hint: measure it: runcast slowdown calibrate --platform bad'
 fails "$RUNCAST" "${quick[@]}" "${hosts[@]}" --only bursts --hosts localhost,no.such.host.invalid \
     --platform bad
 complains 'localhost: '
 complains 'no.such.host.invalid'
-fails "$RUNCAST" slowdown show --platform bad
-complains "'bad' was never calibrated"
-complains 'hint: measure it: runcast slowdown calibrate --platform bad'
 nothing_left
+
+begin 'what was measured before something failed is kept, beside what was known'
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
+    --only weights --platform partly
+complains 'a2: the launcher ended with status 7: no route'
+complains 'note: 1 of 2 measurements were done, and are kept'
+ok "$RUNCAST" slowdown show --platform partly --json
+is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
+ok "$RUNCAST" slowdown show --platform two --json
+before=$(json 'j["links"], j["points"]')
+fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
+    --benchmark 'sleep 0.02' --platform two
+ok "$RUNCAST" slowdown show --platform two --json
+is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all was to be measured anew'
+is "$(json '[h["seconds"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
+nothing_left
+
+# change SQL: done to the store, as others may do.
+change() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' \
+    "$RUNCAST_DB" "$1" || fault "no $1"; }
+
+begin 'a calibration that is damaged is told before anything is measured anew'
+change "UPDATE model SET body = substr(body, 1, 100)
+    WHERE platform_id = (SELECT id FROM platform WHERE name = 'partly')"
+fails "$RUNCAST" "${quick[@]}" --hosts a1 --launcher ./gone --only weights --platform partly
+complains 'this is no calibration'
+ok "$RUNCAST" "${quick[@]}" --platform partly # and can be made good for
+
+begin 'what cannot be kept is shown all the same'
+change "CREATE TRIGGER full BEFORE INSERT ON model BEGIN SELECT RAISE(ABORT, 'no room'); END"
+fails "$RUNCAST" "${quick[@]}" --only weights --platform full
+complains 'keeping what was measured: '
+prints 'calibration of full'
+change 'DROP TRIGGER full'
+fails "$RUNCAST" slowdown show --platform full
+ok "$RUNCAST" db check
+
+begin 'options that nothing would come of are refused'
+vain() {
+    local why=$1
+    shift
+    misused "$RUNCAST" slowdown calibrate "$@"
+    complains "$why"
+}
+vain '--launcher: it is for hosts' --launcher ssh
+vain '--program: it is for hosts' --program ./runcast
+vain '--points: delays are not' --only weights --points 3
+vain '--communicating: delays are not' --only bursts,weights --communicating 3
+vain '--benchmark: weights are not' --only delay --benchmark true
+vain '--loopback: bursts are not' --only delay --loopback
+vain '--loopback: it is for one host' --hosts a,b --loopback
+vain '--all-links: bursts are not' --only delay --hosts a,b --all-links
+vain '--all-links: one host has no links' --all-links
+vain '--bursts: bursts are not' --only delay --bursts 1x100
+vain '--bursts: one host has no links; --loopback' --bursts 1x100
+vain '--only: one host has no links' --only bursts
+vain '--word-bytes: it is for --bursts' --word-bytes 8
+vain '--word-bytes: none of --bursts is in words' --hosts a,b --bursts 1x100 --word-bytes 8
+vain 'links between 300 hosts are more' --hosts 'a[1-300]' --all-links
+vain 'comes twice' --hosts a,b,a
 
 begin 'wrong calls'
 misused "$RUNCAST" slowdown calibrate --bursts 10x
@@ -128,8 +211,6 @@ misused "$RUNCAST" slowdown calibrate --bursts ,
 complains '--bursts: there is none'
 misused "$RUNCAST" slowdown calibrate --only weights,speed
 complains "--only: 'speed' is none of"
-misused "$RUNCAST" slowdown calibrate --launcher ssh
-complains '--hosts'
 misused "$RUNCAST" slowdown calibrate --hosts 'a[1-'
 complains '--hosts: '
 misused "$RUNCAST" slowdown calibrate --communicating 65
@@ -158,22 +239,48 @@ complains '--to HOST'
 misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --burst 0x100
 complains "--burst: '0x100'"
 
-begin 'a signal, and even kill -9, leaves nothing behind, and nothing is kept'
-for signal in INT TERM KILL; do
-    python3 - "$signal" "$RUNCAST" slowdown calibrate "${hosts[@]}" --hosts localhost --rounds 50 \
-        --platform late > out 2> err << 'END'
-import signal, subprocess, sys, time
+# stop SIGNAL ARGUMENTS...: a calibration, stopped by the signal when its second host is asked for.
+stop() {
+    rm -f begun
+    python3 - "$1" "$RUNCAST" "${quick[@]}" --launcher ./hung --program "$RUNCAST" \
+        --hosts localhost,a2 --only weights "${@:2}" > out 2> err << 'END'
+import os, signal, subprocess, sys, time
 child = subprocess.Popen(sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-time.sleep(1.5)
+while child.poll() is None and not os.path.exists("begun"):
+    time.sleep(0.02)
 child.send_signal(getattr(signal, "SIG" + sys.argv[1]))
 print("ended by", signal.Signals(-child.wait()).name)
 END
     # shellcheck disable=SC2034 # the harness shows it
-    last="calibrate, $signal"
-    prints "ended by SIG$signal"
+    last="calibrate, $1"
+    prints "ended by SIG$1"
     nothing_left
-done
+}
+
+begin 'a signal, and even kill -9, leaves nothing behind, and what was measured is kept'
+stop KILL --platform late
 fails "$RUNCAST" slowdown show --platform late
+for signal in INT TERM; do
+    stop $signal --platform late-$signal
+    complains 'note: 1 of 2 measurements were done, and are kept'
+    complains 'slowdown calibrate: interrupted'
+    ok "$RUNCAST" slowdown show --platform late-$signal --json
+    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]]')" "[('localhost', 1)]"
+done
+
+begin 'a signal breaks off a measurement under way'
+python3 - "$RUNCAST" "${quick[@]}" --only weights --platform never \
+    --benchmark "touch $WORK/benchmark; sleep 100" > out 2> err << 'END'
+import os, signal, subprocess, sys, time
+child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+while child.poll() is None and not os.path.exists("benchmark"):
+    time.sleep(0.02)
+child.send_signal(signal.SIGINT)
+print("ended by", signal.Signals(-child.wait()).name)
+END
+prints 'ended by SIGINT'
+nothing_left
+fails "$RUNCAST" slowdown show --platform never
 
 begin 'nodes of a lab'
 if am_root && "$RUNCAST" lab up --name calt --nodes 2 --cpu 0.2 > out 2> err; then

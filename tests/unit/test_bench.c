@@ -327,7 +327,8 @@ static void orders_are_carried_out(void **state)
     (void)state;
     start_agent(&agent);
     answer = hear(&agent);
-    assert_int_equal(json_integer_value(json_object_get(answer, "bench")), 1);
+    assert_int_equal(json_integer_value(json_object_get(answer, "bench")),
+                     RC_BENCH_PROTOCOL);
     assert_true(json_integer_value(json_object_get(answer, "cores")) >= 1);
     json_decref(answer);
     ask(&agent, "nonsense");

@@ -293,6 +293,50 @@ static void measured_parts_stay(void **state)
     rc_calibration_free(&before);
 }
 
+/* What was to be measured and was not, as it was broken off, is taken from before. */
+static void gaps_are_filled(void **state)
+{
+    struct rc_calibration before, c = {.byte_seconds = NAN};
+    struct rc_calibration_host *host;
+
+    (void)state;
+    fill(&before);
+    rc_calibration_add_host(&c, "a1", NULL)->cores = 4;
+    host = rc_calibration_add_host(&c, "b1", NULL);
+    host->seconds = 1;
+    assert_int_equal(rc_calibration_complete(&c, &before,
+                                             RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
+                     0);
+    assert_near(rc_calibration_host(&c, "a1")->seconds, 0.5, 0);
+    assert_int_equal(rc_calibration_host(&c, "a1")->memory.n, 3);
+    assert_near(rc_calibration_host(&c, "b1")->seconds, 1, 0);
+    assert_near(rc_calibration_host(&c, "a1")->weight, 2, 1e-12);
+    rc_calibration_free(&c);
+    rc_calibration_free(&before);
+}
+
+/* What could not be read again is not written. */
+static void too_much_is_not_kept(void **state)
+{
+    struct rc_calibration c = {.byte_seconds = NAN};
+    struct rc_error error = {.text = ""};
+    char name[RC_CALIBRATION_NAME];
+
+    (void)state;
+    c.links = calloc(40000, sizeof *c.links);
+    assert_non_null(c.links);
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    for (; c.n_links < 40000; c.n_links++) {
+        memcpy(c.links[c.n_links].from, name, sizeof name);
+        memcpy(c.links[c.n_links].to, name, sizeof name);
+    }
+    assert_int_equal(rc_calibration_keep(store, "large", &c, &error), -1);
+    assert_non_null(strstr(error.text, "at most 16777216 bytes"));
+    assert_int_equal(rc_calibration_find(store, "large", &c, &error), 0);
+    rc_calibration_free(&c);
+}
+
 static void names_have_limits(void **state)
 {
     struct rc_calibration c = {.byte_seconds = NAN};
@@ -320,6 +364,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(of_another_format, open_own_store, remove_own_store),
         cmocka_unit_test(parts_are_completed),
         cmocka_unit_test(measured_parts_stay),
+        cmocka_unit_test(gaps_are_filled),
+        cmocka_unit_test_setup_teardown(too_much_is_not_kept, open_own_store, remove_own_store),
         cmocka_unit_test(names_have_limits),
     };
 

@@ -99,6 +99,9 @@ static void test_reads_answers(void **state)
     assert_true(answer.sent == 1000 && answer.received == 1ull << 40);
     assert_int_equal(answer.segments, 11);
     assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(answer.kind, RC_SOCKET_BARE); /* who asked for it waits for an answer */
+    assert_int_equal(answer.sequence, 8);
+    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
     assert_int_equal(answer.inode, 4713);
     assert_true(answer.sent == 3 && answer.received == 4);
     assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
@@ -188,6 +191,23 @@ static void test_reads_calls(void **state)
     assert_int_equal(rc_proc_call_read("walking\n", &call), -1);
 }
 
+/* A connection that was closed, as the kernel has it while it lingers. */
+static void test_reads_closed(void **state)
+{
+    struct inet_diag_msg about = {.idiag_family = AF_INET, .idiag_state = 6 /* TIME_WAIT */};
+    struct datagram datagram = {.size = 0};
+    struct rc_socket_answer answer;
+    size_t at = 0, message = put_header(&datagram, SOCK_DIAG_BY_FAMILY, 12);
+
+    (void)state;
+    put(&datagram, &about, sizeof about);
+    end_message(&datagram, message);
+    assert_int_equal(rc_socket_answer_read(datagram.bytes, datagram.size, &at, &answer), 1);
+    assert_int_equal(answer.kind, RC_SOCKET_BARE);
+    assert_int_equal(answer.sequence, 12);
+    assert_int_equal(answer.inode, 0);
+}
+
 /* ---- connections ---- */
 
 /* Two ends of a connection within this machine. */
@@ -255,6 +275,43 @@ static void test_counts_bytes(void **state)
     close(ends[1]);
     assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
     assert_int_equal(rc_sockets_look(&sockets, &error), 0);
+    rc_sockets_end(&sockets);
+}
+
+static size_t looked_at(const struct rc_sockets *sockets, int owner)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < sockets->n; i++)
+        n += sockets->items[i].owner == owner && sockets->items[i].still < 100;
+    return n;
+}
+
+/* A connection that closes is known to be gone by the look that asks for it: the kernel's answers
+ * are all there, and none is waited for that does not come. */
+static void test_sees_connections_close(void **state)
+{
+    const pid_t own = getpid();
+    struct rc_error error = {0};
+    struct rc_sockets sockets;
+    int ends[2];
+
+    (void)state;
+    connect_ends(ends);
+    if (rc_sockets_begin(&sockets, &error)) {
+        print_message("# no counts here: %s\n", error.text);
+        skip();
+    }
+    pass_bytes(ends, 5000);
+    assert_int_equal(rc_sockets_look(&sockets, &error), 0);
+    rc_sockets_find_owners(&sockets, &own, 1);
+    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(looked_at(&sockets, own), 2);
+    shutdown(ends[0], SHUT_WR);
+    close(ends[1]);
+    close(ends[0]); /* its end lingers */
+    assert_int_equal(rc_sockets_look_again(&sockets, &error), 0);
+    assert_int_equal(looked_at(&sockets, own), 0);
     rc_sockets_end(&sockets);
 }
 
@@ -563,7 +620,9 @@ int main(void)
         cmocka_unit_test(test_trusts_no_length),
         cmocka_unit_test(test_reads_links),
         cmocka_unit_test(test_reads_calls),
+        cmocka_unit_test(test_reads_closed),
         cmocka_unit_test(test_counts_bytes),
+        cmocka_unit_test(test_sees_connections_close),
         cmocka_unit_test(test_long_phases),
         cmocka_unit_test(test_short_phases),
         cmocka_unit_test(test_waiting_does_not_count),

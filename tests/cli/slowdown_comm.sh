@@ -1,0 +1,69 @@
+#!/bin/bash
+# 'runcast slowdown comm' and 'slowdown burst': what a rate rests on is told, and options that nothing
+# would come of are refused.
+. "$(dirname "$0")/harness.sh"
+
+# 1000 messages of 10000 bytes took too long, and were left out.
+cat > calibration.json << 'END'
+{"calibration": 1, "made": 1.7e9,
+ "hosts": [{"name": "a", "cores": 1, "seconds": null, "weight": null, "memory": []},
+           {"name": "b", "cores": 1, "seconds": null, "weight": null, "memory": []}],
+ "links": [{"from": "a", "to": "b", "bursts": [
+     {"messages": 100, "bytes": 1000, "rate": 1e7}, {"messages": 100, "bytes": 10000, "rate": 2e7},
+     {"messages": 1000, "bytes": 1000, "rate": 1e7}]}],
+ "delay_from": "", "delay_to": "", "points": [], "delay": {"constant": 0, "curves": []},
+ "byte_seconds": null}
+END
+"$MAKE_CALIBRATION" "$RUNCAST_DB" farm calibration.json || exit 1
+comm=("$RUNCAST" slowdown comm)
+link=(--platform farm --link 'a,b' --now 5MB/s)
+
+begin 'what an idle rate rests on is told, to people and programs alike'
+ok "${comm[@]}" "${link[@]}" --burst 300x3000
+prints 'note: not all bursts around 300x3000 were measured'
+ok "${comm[@]}" "${link[@]}" --burst 300x3000 --json
+is "$(json "[n.split(' were')[0] for n in j['notes']]")" "['not all bursts around 300x3000']"
+ok "${comm[@]}" "${link[@]}" --burst 5000x10 --json
+is "$(json "[n.split(' was')[0] for n in j['notes']]")" "['no burst near 5000x10']"
+ok "${comm[@]}" "${link[@]}" --burst 100x3000 --json # between two that were measured
+is "$(json "j['notes']")" '[]'
+ok "${comm[@]}" "${link[@]}" --burst 1000x1000 --json # measured itself
+is "$(json "j['notes'], j['slowdown']")" '([], 2)'
+ok "${comm[@]}" --idle 1MB/s --now 2MB/s
+prints 'note: the link does better now than when idle'
+ok "${comm[@]}" --idle 1MB/s --now 2MB/s --json
+is "$(json "len(j['notes'])")" 1
+
+begin 'options that nothing would come of are refused'
+misused "${comm[@]}" --idle 2MB/s --now 1MB/s --burst 10x100
+complains '--burst is for rates that were calibrated'
+misused "${comm[@]}" --idle 2MB/s --now 1MB/s --link a,b
+complains '--link is for rates that were calibrated'
+misused "${comm[@]}" --idle 2MB/s --now 1MB/s --db other.db
+complains '--db is for rates that were calibrated'
+misused "${comm[@]}" --idle 2MB/s --now 1MB/s --platform farm
+complains '--idle and --platform say the same'
+misused "${comm[@]}" --idle 2MB/s --now 1MB/s --word-bytes 8
+complains '--word-bytes: nothing is given in words'
+misused "${comm[@]}" "${link[@]}" --burst 100x1000 --word-bytes 8
+complains '--word-bytes: nothing is given in words'
+misused "${comm[@]}" --idle 2Mw/s --now 1MB/s --word-bytes 0
+complains '--word-bytes: a word has more than 0 bytes'
+misused "$RUNCAST" slowdown burst --to localhost --launcher ./here -b 10x100 --word-bytes 8
+complains '--word-bytes: no --burst is given in words'
+misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --key 0123456789abcdef
+complains '--key: with --launcher the receiver picks the key'
+misused "$RUNCAST" slowdown burst --to localhost:5001 --key 0123456789abcdef --program ./runcast
+complains '--program: it is for --launcher'
+
+begin 'words have the bytes that are said'
+ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json
+is "$(json "j['slowdown']")" 2
+ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --word-bytes 8 --json
+is "$(json "j['slowdown']")" 4
+ok "${comm[@]}" --idle 8MB/s --now 1Mw/s --word-bytes 8 --json
+is "$(json "j['slowdown']")" 1
+ok "${comm[@]}" "${link[@]}" --burst 100x125w --word-bytes 8 --json
+is "$(json "j['bytes'], j['notes']")" '(1000, [])'
+
+finish
