@@ -9,11 +9,12 @@
  *
  * They are spread, one process to a host: packed on few hosts, none would have a neighbour on both
  * sides across the network, as every inner host of a large run has.  In simulated trials packed
- * runs led to errors of 30 to 190 %, and spread ones to 1 %.  Where the target has several processes on a host, the other cores
- * of the small runs are kept busy by copies of the sequential run ("fillers"), and sequential runs
- * are made in as many copies at once, so that memory is shared as it will be.  Where there are too
- * few hosts, runs are packed as the target is, and a note says that the network's part may be
- * understated.  The slowest hosts are taken, since they set the pace of a large run. */
+ * runs led to errors of 30 to 190 %, and spread ones to 1 %.  Where the target has several
+ * processes on a host, the other cores of the small runs are kept busy by copies of the sequential
+ * run ("fillers"), and sequential runs are made in as many copies at once, so that memory is shared
+ * as it will be.  Where there are too few hosts, runs are packed as the target is, and a note says
+ * that the network's part may be understated.  The slowest hosts are taken, since they set the
+ * pace of a large run. */
 #ifndef RC_SCALING_PLAN_H
 #define RC_SCALING_PLAN_H
 
