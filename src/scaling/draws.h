@@ -21,4 +21,10 @@ struct rc_scale_draws *rc_scale_draws_create(const struct rc_scale_model *model,
                                              struct rc_error *error);
 void rc_scale_draws_free(struct rc_scale_draws *draws);
 
+/* The times of `mesh` on `procs` processes in every draw; each array has RC_SCALE_DRAWS places.
+ * `seconds` are of one run to come, with its own noise; the parts are without it. */
+int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
+                         int64_t procs, double *computing, double *communicating, double *seconds,
+                         struct rc_error *error);
+
 #endif

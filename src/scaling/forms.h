@@ -33,4 +33,9 @@ const char *rc_scale_work_form_name(enum rc_scale_form form, double exponent,
 double rc_scale_line(const double *x, const double *y, const double *weight, size_t n, double *a,
                      double *b);
 
+/* The exponent e, from 0.025 to 4.05, with which a + b x^e leaves the least squares; x > 0, and n
+ * is at most RC_FORM_POINTS_MAX. */
+enum { RC_FORM_POINTS_MAX = 256 };
+double rc_scale_exponent(const double *x, const double *y, const double *weight, size_t n);
+
 #endif

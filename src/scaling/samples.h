@@ -28,8 +28,10 @@ struct rc_scale_run {
     int cut;       /* directions */
     int network;   /* from 1; 0: not said */
     int per_host;  /* 0: not said; of a sequential run, its copies */
-    size_t cluster; /* which of the platform's; SIZE_MAX: none of them, of several, or not said */
+    size_t cluster; /* which of the platform's, or one of the next two */
 };
+#define RC_SCALE_CLUSTER_UNSAID SIZE_MAX       /* the run does not say its hosts */
+#define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1)   /* its hosts are of several clusters, or of none */
 
 /* What `run` of the store is to this room.  1; or 0, with what keeps it from being of use in `why`
  * (or NULL): it failed, or its parameters cannot be those of a mesh.  `platform` may be NULL: then
@@ -60,6 +62,8 @@ int rc_scale_samples_make(const struct rc_scale_run *runs, size_t n_runs, int cu
                           struct rc_scale_samples *samples, struct rc_error *error);
 int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_samples *to,
                           struct rc_error *error);
+/* Puts groups that were filled in by hand into their order. */
+void rc_scale_samples_sort(struct rc_scale_samples *samples);
 /* The group of that block on `procs` processes; NULL where there is none. */
 const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples *samples,
                                                    int64_t procs, const struct rc_mesh *block);
