@@ -277,8 +277,8 @@ static int check_given(const struct rc_invocation *invocation,
             return rc_cmd_usage_text(invocation, "%s is missing", required[i].what);
     if (options->cut > RC_MESH_DIRECTIONS)
         return rc_cmd_usage_text(invocation, "--cut: 1, 2 or 3 is expected");
-    if (options->repeats > RC_PLAN_REPEATS_MAX)
-        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_PLAN_REPEATS_MAX);
+    if (options->repeats > RC_SCALE_PLAN_REPEATS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_SCALE_PLAN_REPEATS_MAX);
     if (!isnan(options->bytes_per_cell) && !(options->bytes_per_cell > 0))
         return rc_cmd_usage_text(invocation, "--bytes-per-cell: more than 0 is expected");
     return RC_EXIT_OK;

@@ -182,8 +182,8 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
 
 /* A plan for one part, and which runs of the store are its. */
 struct rc_cmd_scale_plan {
-    struct rc_plan_request request;
-    struct rc_plan plan;
+    struct rc_scale_request request;
+    struct rc_scale_plan plan;
     size_t *have;                     /* runs in the store of each planned run */
     struct rc_cmd_scale_runs used;    /* all of them */
     size_t missing;                   /* runs yet to be made, over all repeats */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers. */
+/* scale_explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers.
+ */
 #include <inttypes.h>
 #include <math.h>
 

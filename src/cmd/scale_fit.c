@@ -66,7 +66,7 @@ static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *
     size_t at = 0, missing = 0;
 
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_planned_run *run = &plan->plan.runs[i];
+        const struct rc_scale_planned *run = &plan->plan.runs[i];
 
         if (plan->have[i] > 0)
             continue;
@@ -410,14 +410,14 @@ const struct rc_command rc_command_scale_fit = {
     .name = "fit",
     .summary = "Make a model of the small runs that the store has",
     .details =
-        "Takes all runs in the store that 'runcast scale plan' with the same options asks for, also "
-        "those that were made otherwise, and fits T = Tcomp + alpha(np) + gamma work with alpha = "
-        "c + d log2 np. Says whether the lines are straight, as far as a third size (--check) or a "
-        "third number of processes (--small 4,8,16) shows it. The model is kept in the store, for "
+        "Takes all runs in the store that 'runcast scale plan' with the same options asks for, "
+        "also those that were made otherwise, and fits T = Tcomp + alpha(np) + gamma work with "
+        "alpha = c + d log2 np. Says whether the lines are straight, as far as a third size "
+        "(--check) or a third number of processes (--small 4,8,16) shows it. The model is kept in the store, for "
         "'runcast scale predict' and 'compare'. Runs that are alike and disagree by more than 20 % "
         "are refused, unless --force.",
     .examples =
-        "  runcast scale fit --app mg --size 8192 --procs 64 --platform p.yaml --cluster A\n",
+        "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
     .options = fit_options,
     .options_size = sizeof(struct fit_options),
     .defaults = &fit_defaults,

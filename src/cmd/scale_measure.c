@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scale_measure.c - 'runcast scale measure': makes the small runs that the store does not have yet.
- *
- * Each is made by 'runcast record', into a store of its own that is thrown away: only a run that
- * ended well, with all its copies, gets into the user's, as one. */
-#include <dirent.h>
-#include <errno.h>
+ */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/json.h"
-#include "cmd/scale.h"
-#include "platform/hostlist.h"
-#include "record/record.h"
+#include "cmd/scale_make.h"
 
-enum { PATH_SIZE = 4096, WORDS_MAX = 64, DESCRIBED = 160 };
+enum { DESCRIBED = 160 };
 
 struct measure_options {
     struct rc_cmd_scale_options scale;
@@ -55,274 +46,17 @@ static const struct rc_option measure_options[] = {
     RC_OPTIONS_END,
 };
 
-/* One run that is to be made. */
-struct run {
-    int64_t procs;
-    struct rc_mesh mesh, block;
-    const char *hosts;
-    size_t n_hosts;
-    int per_host, copies, fillers, network;
-    int busy; /* cores of a host that are, or stand for those that would be */
-};
-
 struct measuring {
     const struct measure_options *options;
     const struct rc_cmd_scale *scale;
     struct rc_cmd_work *work;
-    struct rc_monitor monitor;
-    char self[PATH_SIZE], scratch[PATH_SIZE];
+    struct rc_cmd_making making;
     size_t done, total, known, failed;
 };
 
-/* ---- a place for what is thrown away ---- */
-
-static int make_scratch(struct measuring *measuring, struct rc_error *error)
-{
-    const char *place = getenv("TMPDIR");
-
-    snprintf(measuring->scratch, sizeof measuring->scratch, "%s/runcast-scale-XXXXXX",
-             place && *place ? place : "/tmp");
-    if (mkdtemp(measuring->scratch))
-        return 0;
-    measuring->scratch[0] = '\0';
-    return rc_error_errno(error, errno, "cannot make a temporary directory");
-}
-
-static void remove_scratch(const struct measuring *measuring)
-{
-    DIR *directory = measuring->scratch[0] ? opendir(measuring->scratch) : NULL;
-    struct dirent *entry;
-
-    while (directory && (entry = readdir(directory)))
-        unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory)
-        closedir(directory);
-    if (measuring->scratch[0])
-        rmdir(measuring->scratch);
-}
-
-static void find_self(char self[PATH_SIZE])
-{
-    ssize_t length = readlink("/proc/self/exe", self, PATH_SIZE - 1);
-
-    if (length > 0)
-        self[length] = '\0';
-    else
-        snprintf(self, PATH_SIZE, "runcast");
-}
-
-/* ---- words ---- */
-
-/* Words that grow; a failure is remembered. */
-struct words {
-    char *items[WORDS_MAX + 1];
-    size_t n;
-    bool bad;
-};
-
-static void add(struct words *words, const char *format, ...) RC_PRINTF(2, 3);
-static void add(struct words *words, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    if (words->n == WORDS_MAX || vasprintf(&words->items[words->n], format, arguments) < 0) {
-        words->bad = true;
-        if (words->n < WORDS_MAX)
-            words->items[words->n] = NULL;
-    } else {
-        words->n++;
-    }
-    va_end(arguments);
-}
-
-static void add_param(struct words *words, const char *name, int64_t value)
-{
-    add(words, "--param");
-    add(words, "%s=%" PRId64, name, value);
-}
-
-/* "runcast record ... --", for copy number `copy` of a run. */
-static void record_words(const struct measuring *measuring, const struct run *run, size_t copy,
-                         struct words *words)
-{
-    const struct rc_cmd_scale_options *options = measuring->scale->options;
-
-    *words = (struct words){.n = 0};
-    add(words, "%s", measuring->self);
-    add(words, "record");
-    add(words, "--app=%s", options->app);
-    add(words, "--platform=%s", measuring->scale->platform->name);
-    add(words, "--size=%" PRId64, run->mesh.extent[RC_MESH_COLS]);
-    add(words, "--procs=%" PRId64, run->procs);
-    add(words, "--hosts=%s", run->hosts);
-    add_param(words, "rows", run->mesh.extent[RC_MESH_ROWS]);
-    add_param(words, "cols", run->mesh.extent[RC_MESH_COLS]);
-    if (run->mesh.extent[RC_MESH_LAYERS] > 1)
-        add_param(words, "layers", run->mesh.extent[RC_MESH_LAYERS]);
-    add_param(words, "cut", options->cut);
-    add_param(words, "network", run->network);
-    add_param(words, "per_host", run->busy);
-    if (run->procs == 1)
-        add_param(words, "copies", run->busy);
-    add(words, "--db=%s/scratch.db", measuring->scratch);
-    add(words, "--json=%s/%zu.json", measuring->scratch, copy);
-    add(words, "--quiet");
-    if (!measuring->options->sense)
-        add(words, "--no-sense");
-    add(words, "--");
-}
-
-/* Joins both into one list of words, which owns them. */
-static char **join(struct words *first, char **second, struct rc_error *error)
-{
-    size_t n = 0;
-    char **all;
-
-    while (second && second[n])
-        n++;
-    all = second && !first->bad ? calloc(first->n + n + 1, sizeof *all) : NULL;
-    if (!all) {
-        for (size_t i = 0; i < first->n; i++)
-            free(first->items[i]);
-        rc_cmd_scale_words_free(second);
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    if (first->n)
-        memcpy(all, first->items, first->n * sizeof *all);
-    memcpy(all + first->n, second, n * sizeof *all);
-    free(second);
-    return all;
-}
-
-static char **timed_words(const struct measuring *measuring, const struct run *run, size_t copy,
-                          struct rc_error *error)
-{
-    const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
-    char **command = rc_cmd_scale_template_words(measuring->options->command, &fill, error);
-    struct words words;
-
-    if (!command)
-        return NULL;
-    record_words(measuring, run, copy, &words);
-    return join(&words, command, error);
-}
-
-/* ---- one run ---- */
-
-static int add_fillers(const struct measuring *measuring, const struct run *run,
-                       struct rc_cmd_job *jobs, size_t *n, struct rc_error *error)
-{
-    struct rc_hostlist list = {0};
-    int status = rc_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &list, error);
-
-    for (size_t i = 0; i < list.count && i < run->n_hosts && !status; i++)
-        for (int k = 0; k < run->fillers && !status; k++) {
-            const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
-
-            jobs[*n].goes_round = true;
-            jobs[*n].words = rc_cmd_scale_template_words(measuring->options->command, &fill, error);
-            status = jobs[*n].words ? 0 : -1;
-            ++*n;
-        }
-    rc_hostlist_free(&list);
-    return status;
-}
-
-/* What one copy took, by its record, which is left open in `record`. */
-static int read_copy(const struct measuring *measuring, const struct rc_cmd_job *job, size_t copy,
-                     struct rc_record *record, struct rc_error *error)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
-    char path[PATH_SIZE + 32];
-    int status;
-
-    snprintf(path, sizeof path, "%s/%zu.json", measuring->scratch, copy);
-    status = rc_buffer_read_file(&text, path, error);
-    if (!status)
-        status = rc_record_parse(record, text.data ? text.data : "", text.length, path, error);
-    rc_buffer_free(&text);
-    unlink(path);
-    if (!status && record->run.status != RC_RUN_OK)
-        status = rc_error_set(error, "the program was stopped for a while, so that its seconds "
-                                     "tell nothing");
-    if (!status && measuring->options->told)
-        status = rc_cmd_scale_told(job->out.data ? job->out.data : "", job->out.length,
-                                   &record->run.seconds, &record->run.memory, error);
-    return status;
-}
-
-/* All copies become one run: as long as they took on average, with the most memory of them. */
-static int keep(const struct measuring *measuring, const struct rc_cmd_job *jobs, size_t copies,
-                struct rc_store *store, struct rc_error *error)
-{
-    struct rc_record first, other;
-    double sum, memory;
-    int64_t id;
-    int status;
-
-    rc_record_init(&first);
-    status = read_copy(measuring, &jobs[0], 0, &first, error);
-    sum = first.run.seconds;
-    memory = first.run.memory;
-    for (size_t i = 1; i < copies && !status; i++) {
-        rc_record_init(&other);
-        status = read_copy(measuring, &jobs[i], i, &other, error);
-        sum += other.run.seconds;
-        memory = fmax(memory, other.run.memory);
-        rc_record_free(&other);
-    }
-    first.run.seconds = sum / (double)copies;
-    first.run.memory = memory;
-    if (!status)
-        status = rc_record_store(store, &first, &id, error);
-    rc_record_free(&first);
-    return status;
-}
-
-/* A run that failed leaves its records, and a recorder writes new files only. */
-static void forget_records(const struct measuring *measuring, size_t copies)
-{
-    char path[PATH_SIZE + 32];
-
-    for (size_t i = 0; i < copies; i++) {
-        snprintf(path, sizeof path, "%s/%zu.json", measuring->scratch, i);
-        unlink(path);
-    }
-}
-
-static int make_run(const struct measuring *measuring, const struct run *run,
-                    struct rc_store *store, struct rc_error *error)
-{
-    size_t copies = (size_t)run->copies, n = copies + run->n_hosts * (size_t)run->fillers, made = 0;
-    struct rc_cmd_job *jobs = calloc(n + 1, sizeof *jobs);
-    int status = jobs ? 0 : rc_error_no_memory(error);
-
-    if (jobs)
-        rc_cmd_jobs_init(jobs, n);
-    while (!status && made < copies) {
-        jobs[made].words = timed_words(measuring, run, made, error);
-        status = jobs[made++].words ? 0 : -1;
-    }
-    if (!status)
-        status = add_fillers(measuring, run, jobs, &made, error);
-    forget_records(measuring, copies);
-    if (!status)
-        status = rc_cmd_jobs_run(jobs, made, &measuring->monitor, error);
-    if (!status)
-        status = keep(measuring, jobs, copies, store, error);
-    for (size_t i = 0; jobs && i < made; i++)
-        rc_cmd_scale_words_free(jobs[i].words);
-    if (jobs)
-        rc_cmd_jobs_free(jobs, n);
-    free(jobs);
-    return status;
-}
-
 /* ---- all of them ---- */
 
-static void describe(const struct run *run, char text[DESCRIBED])
+static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
 {
     char mesh[RC_MESH_TEXT];
 
@@ -331,14 +65,14 @@ static void describe(const struct run *run, char text[DESCRIBED])
 }
 
 /* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
-static int try_run(struct measuring *measuring, const struct run *run, struct rc_store *store,
-                   bool *given_up)
+static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
+                   struct rc_store *store, bool *given_up)
 {
     struct rc_error error = {0};
     char text[DESCRIBED];
 
     rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
-    if (make_run(measuring, run, store, &error) == 0) {
+    if (rc_cmd_making_run(&measuring->making, run, store, &error) == 0) {
         measuring->done++;
         return 0;
     }
@@ -352,13 +86,13 @@ static int try_run(struct measuring *measuring, const struct run *run, struct rc
     return 0;
 }
 
-static struct run planned(const struct measuring *measuring, const struct rc_cmd_scale_plan *plan,
-                          size_t i)
+static struct rc_cmd_making_run planned(const struct measuring *measuring,
+                                        const struct rc_cmd_scale_plan *plan, size_t i)
 {
-    const struct rc_planned_run *run = &plan->plan.runs[i];
+    const struct rc_scale_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
 
-    return (struct run){.procs = run->procs, .mesh = run->mesh, .block = run->block,
+    return (struct rc_cmd_making_run){.procs = run->procs, .mesh = run->mesh, .block = run->block,
                         .hosts = run->hosts, .n_hosts = run->n_hosts, .per_host = run->per_host,
                         .copies = alone ? 1 : run->copies, .fillers = alone ? 0 : run->fillers,
                         .busy = run->busy, .network = (int)plan->request.network + 1};
@@ -373,7 +107,7 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
 
     for (size_t r = 0; r < (size_t)plan->request.repeats && !status; r++)
         for (size_t i = 0; i < plan->plan.n_runs && !status; i++) {
-            struct run run = planned(measuring, plan, i);
+            struct rc_cmd_making_run run = planned(measuring, plan, i);
 
             if (plan->have[i] <= r && (int)r < plan->plan.runs[i].repeats && !given_up[i])
                 status = try_run(measuring, &run, store, &given_up[i]);
@@ -385,9 +119,10 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
 static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
                             const struct rc_cmd_scale_plan *plans, struct rc_store *store)
 {
-    const struct run run = {.procs = it->procs, .mesh = it->mesh, .block = plans[0].plan.block,
-                            .hosts = it->hosts, .n_hosts = 4, .per_host = 1, .copies = 1,
-                            .busy = 1, .network = (int)plans[0].request.network + 1};
+    const struct rc_cmd_making_run run = {
+        .procs = it->procs, .mesh = it->mesh, .block = plans[0].plan.block, .hosts = it->hosts,
+        .n_hosts = 4, .per_host = 1, .copies = 1, .busy = 1,
+        .network = (int)plans[0].request.network + 1};
     bool given_up = false;
     int status = 0;
 
@@ -456,7 +191,7 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
 
     if (!store)
         return RC_EXIT_FAILED;
-    if (make_scratch(measuring, &error)) {
+    if (rc_cmd_making_begin(&measuring->making, &error)) {
         rc_store_close(store);
         return rc_cmd_fail(&error, "getting ready to make the runs");
     }
@@ -464,7 +199,7 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
         status = measure_plan(measuring, &plans[i], store);
     if (!status && measuring->scale->link)
         status = measure_crossing(measuring, crossing, plans, store);
-    remove_scratch(measuring);
+    rc_cmd_making_end(&measuring->making);
     rc_store_close(store);
     rc_progress_end(&measuring->work->progress);
     if (status && measuring->done)
@@ -485,11 +220,12 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
     int status;
 
     for (size_t i = 0; i < scale->n_parts; i++)
-        if (rc_plan_check(&plans[i].plan, &error))
+        if (rc_scale_plan_check(&plans[i].plan, &error))
             return rc_cmd_fail(&error, "planning");
-    find_self(measuring.self);
-    measuring.monitor = (struct rc_monitor){.advance = show_progress, .cancelled = is_cancelled,
-                                            .data = &measuring};
+    measuring.making = (struct rc_cmd_making){
+        .scale = scale, .command = options->command, .told = options->told,
+        .sense = options->sense,
+        .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
     count(&measuring, plans, crossing);
     if (measuring.total == 0) {
         show(&measuring);

@@ -45,7 +45,7 @@ static const struct rc_column columns[] = {
 enum { N_COLUMNS = sizeof columns / sizeof *columns, CELL = 96 };
 
 /* What goes on at the same time. */
-static void tell_beside(const struct rc_planned_run *run, char text[CELL])
+static void tell_beside(const struct rc_scale_planned *run, char text[CELL])
 {
     if (run->copies > 1)
         snprintf(text, CELL, "%d copies", run->copies);
@@ -70,13 +70,13 @@ static void tell_cost(double core_hours, double share, char text[CELL])
     }
 }
 
-static void put_run(struct rc_table *table, const struct rc_planned_run *run, size_t have)
+static void put_run(struct rc_table *table, const struct rc_scale_planned *run, size_t have)
 {
     char text[CELL], mesh[RC_MESH_TEXT];
 
     rc_table_integer(table, run->procs);
     rc_table_text(table, rc_mesh_text(&run->mesh, mesh));
-    rc_table_text(table, rc_plan_size_name(run->size));
+    rc_table_text(table, rc_scale_plan_size_name(run->size));
     rc_table_text(table, run->hosts);
     tell_beside(run, text);
     rc_table_text(table, text);
@@ -87,7 +87,7 @@ static void put_run(struct rc_table *table, const struct rc_planned_run *run, si
     rc_table_text(table, run->fits ? run->why : "DOES NOT FIT in the memory of its hosts");
 }
 
-static void show_memory(const struct rc_plan *plan)
+static void show_memory(const struct rc_scale_plan *plan)
 {
     char needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
@@ -125,7 +125,7 @@ static int show_commands(const struct plan_options *options, const struct rc_cmd
                          struct rc_error *error)
 {
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
-        const struct rc_planned_run *run = &plan->plan.runs[i];
+        const struct rc_scale_planned *run = &plan->plan.runs[i];
         const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
         char *line = rc_cmd_scale_template_line(options->command, &fill, error);
 
@@ -140,7 +140,7 @@ static int show_commands(const struct plan_options *options, const struct rc_cmd
 static int show_plan(const struct plan_options *options, const struct rc_cmd_scale *scale,
                      size_t part, const struct rc_cmd_scale_plan *plan, struct rc_error *error)
 {
-    const struct rc_plan *it = &plan->plan;
+    const struct rc_scale_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
     struct rc_table *table;
     char mesh[RC_MESH_TEXT], block[RC_MESH_TEXT];
@@ -172,7 +172,7 @@ static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t 
 
 /* ---- for programs ---- */
 
-static json_t *run_json(const struct plan_options *options, const struct rc_planned_run *run,
+static json_t *run_json(const struct plan_options *options, const struct rc_scale_planned *run,
                         size_t have)
 {
     const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
@@ -183,7 +183,7 @@ static json_t *run_json(const struct plan_options *options, const struct rc_plan
     rc_json_set(object, "p", json_integer(run->procs));
     rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
     rc_json_set(object, "block", rc_cmd_scale_mesh_json(&run->block));
-    rc_json_set(object, "size", rc_json_text(rc_plan_size_name(run->size)));
+    rc_json_set(object, "size", rc_json_text(rc_scale_plan_size_name(run->size)));
     rc_json_set(object, "hosts", rc_json_text(run->hosts));
     rc_json_set(object, "per_host", json_integer(run->per_host));
     rc_json_set(object, "copies", json_integer(run->copies));
@@ -205,7 +205,7 @@ static json_t *run_json(const struct plan_options *options, const struct rc_plan
 static json_t *plan_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
                          size_t part, const struct rc_cmd_scale_plan *plan)
 {
-    const struct rc_plan *it = &plan->plan;
+    const struct rc_scale_plan *it = &plan->plan;
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
     json_t *object = json_object(), *runs = json_array();
 
@@ -272,7 +272,7 @@ static int show_all(const struct plan_options *options, const struct rc_cmd_scal
     if (scale->link && !options->scale.json)
         show_crossing(crossing, options->scale.repeats);
     for (size_t i = 0; i < scale->n_parts; i++)
-        if (rc_plan_check(&plans[i].plan, &error))
+        if (rc_scale_plan_check(&plans[i].plan, &error))
             return rc_cmd_fail(&error, "planning");
     return RC_EXIT_OK;
 }

@@ -366,13 +366,14 @@ const struct rc_command rc_command_scale_predict = {
     .name = "predict",
     .summary = "Say how long a large run takes, on one cluster or split over several",
     .details =
-        "From the models that 'runcast scale fit' keeps. The answer is a distribution: the noise of "
-        "the small runs, what is not known of how the network's part grows, and the noise of the "
-        "run itself are in it. Over several clusters the one that takes longest counts (Eq. 5); "
-        "--split says how rows are shared.",
+        "From the models that 'runcast scale fit' keeps. The answer is a distribution: the noise "
+        "of the small runs, what is not known of how the network's part grows, and the noise of "
+        "the run itself are in it. Over several clusters the one that takes longest counts "
+        "(Eq. 5); --split says how rows are shared.",
     .examples =
-        "  runcast scale predict --app mg --size 65536 --procs 64 --platform p.yaml --cluster A\n"
-        "  runcast scale predict --app mg --size 65536 --procs A:64,B:32 --platform p.yaml\n",
+        "  runcast scale predict --app mg --size 65536 --procs A:64 --platform p.yaml\n"
+        "  runcast scale predict --app mg --size 65536 --platform p.yaml \\\n"
+        "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_scale_predict_options),
     .defaults = &predict_defaults,

@@ -78,12 +78,13 @@ static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
     struct rc_scale_run each;
+    uint64_t across;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
         rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
-    return add_run(runs, &each,
-                   each.cluster == RC_SCALE_CLUSTER_NONE ? clusters_of(scale->platform, run->hosts) : 0, error);
+    across = each.cluster == RC_SCALE_CLUSTER_NONE ? clusters_of(scale->platform, run->hosts) : 0;
+    return add_run(runs, &each, across, error);
 }
 
 static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
@@ -130,14 +131,14 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
 
 /* ---- plans ---- */
 
-static int read_small(const char *text, struct rc_plan_request *request, struct rc_error *error)
+static int read_small(const char *text, struct rc_scale_request *request, struct rc_error *error)
 {
     const char *at = text, *end;
 
     for (; text; at = end + 1) {
         end = strchrnul(at, ',');
-        if (request->n_small == RC_PLAN_SMALL_MAX)
-            return rc_error_set(error, "--small: at most %d numbers", RC_PLAN_SMALL_MAX);
+        if (request->n_small == RC_SCALE_PLAN_SMALL_MAX)
+            return rc_error_set(error, "--small: at most %d numbers", RC_SCALE_PLAN_SMALL_MAX);
         if (rc_integer_parse(at, (size_t)(end - at), &request->small[request->n_small]) ||
             request->small[request->n_small] < 2) {
             rc_error_set(error, "--small: '%.*s' is no number from 2 on",
@@ -178,18 +179,18 @@ static double guess_rate(const struct rc_cmd_scale_runs *runs, size_t cluster)
     for (size_t i = 0; own && i < runs->n; i++)
         if (runs->items[i].cluster == cluster)
             own[n++] = runs->items[i];
-    rate = n ? rc_plan_rate(own, n) : rc_plan_rate(runs->items, runs->n);
+    rate = n ? rc_scale_plan_rate(own, n) : rc_scale_plan_rate(runs->items, runs->n);
     free(own);
     return rate;
 }
 
 static int fill_request(const struct rc_cmd_scale *scale, size_t part,
-                        const struct rc_cmd_scale_runs *runs, struct rc_plan_request *request,
+                        const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request,
                         struct rc_error *error)
 {
     const struct rc_cmd_scale_options *options = scale->options;
 
-    rc_plan_request_init(request);
+    rc_scale_request_init(request);
     request->platform = scale->platform;
     request->cluster = scale->parts[part].cluster;
     request->network = scale->parts[part].network;
@@ -214,7 +215,7 @@ static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_p
     if (!plan->have)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < runs->n; i++) {
-        size_t which = rc_plan_match(&plan->plan, &plan->request, &runs->items[i]);
+        size_t which = rc_scale_plan_match(&plan->plan, &plan->request, &runs->items[i]);
 
         if (which == plan->plan.n_runs)
             continue;
@@ -237,13 +238,14 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
     *plan = (struct rc_cmd_scale_plan){0};
     if (fill_request(scale, part, runs, &plan->request, error))
         return -1;
-    return rc_plan_make(&plan->request, &plan->plan, error) || sort_runs(runs, plan, error) ? -1
-                                                                                            : 0;
+    if (rc_scale_plan_make(&plan->request, &plan->plan, error))
+        return -1;
+    return sort_runs(runs, plan, error);
 }
 
 void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
 {
-    rc_plan_free(&plan->plan);
+    rc_scale_plan_free(&plan->plan);
     free(plan->have);
     runs_free(&plan->used);
     *plan = (struct rc_cmd_scale_plan){0};
@@ -274,7 +276,7 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 /* ---- across two clusters ---- */
 
 /* The first two hosts of the plan's parallel runs. */
-static int two_hosts(const struct rc_plan *plan, char **names, struct rc_error *error)
+static int two_hosts(const struct rc_scale_plan *plan, char **names, struct rc_error *error)
 {
     struct rc_hostlist list = {0};
 

@@ -72,7 +72,7 @@ void rc_fit_growth(const double *alpha, const double *weight, const int64_t *pro
 
 static bool alike(double a, double b)
 {
-    return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
+    return isfinite(a - b) && fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
 
 /* Adds `factor` times the mean of all sequential groups with this amount of work. */

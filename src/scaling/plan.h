@@ -23,18 +23,18 @@
 #include "scaling/samples.h"
 #include "scaling/work.h"
 
-enum { RC_PLAN_SMALL_MAX = 8, RC_PLAN_REPEATS_MAX = 1000 };
+enum { RC_SCALE_PLAN_SMALL_MAX = 8, RC_SCALE_PLAN_REPEATS_MAX = 1000 };
 
-enum rc_plan_size {
-    RC_PLAN_FULL,    /* the block of the target */
-    RC_PLAN_QUARTER, /* a quarter of its rows */
-    RC_PLAN_HALVED,  /* half its rows and half its columns: cuts of two and three directions */
-    RC_PLAN_HALF,    /* half its rows: the check of straightness */
-    RC_PLAN_SIZES
+enum rc_scale_plan_size {
+    RC_SCALE_PLAN_FULL,    /* the block of the target */
+    RC_SCALE_PLAN_QUARTER, /* a quarter of its rows */
+    RC_SCALE_PLAN_HALVED,  /* half its rows and half its columns: cuts of two or three directions */
+    RC_SCALE_PLAN_HALF,    /* half its rows: the check of straightness */
+    RC_SCALE_PLAN_SIZES
 };
 
-/* What is wanted.  Start from rc_plan_request_init(). */
-struct rc_plan_request {
+/* What is wanted.  Start from rc_scale_request_init(). */
+struct rc_scale_request {
     const struct rc_platform *platform;
     size_t cluster;    /* of the platform */
     size_t network;    /* of the cluster */
@@ -43,8 +43,8 @@ struct rc_plan_request {
     int64_t procs;
     int cut;      /* 1 */
     int per_host; /* of the target; 0: by the platform's placement */
-    int64_t small[RC_PLAN_SMALL_MAX]; /* numbers of processes; none: 4 and 8 (one direction), 9 and
-                                         16 (two), 27 and 64 (three) */
+    /* numbers of processes; none: 4 and 8 (one direction), 9 and 16 (two), 27 and 64 (three) */
+    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
     size_t n_small;
     int repeats;  /* of each run: 3 */
     bool check;   /* a third size, for straight.h */
@@ -53,13 +53,13 @@ struct rc_plan_request {
     double bytes_base;                /* of a process, besides; 0 */
     double rate;                      /* seconds for one cell of a block, roughly; NAN: not known */
 };
-void rc_plan_request_init(struct rc_plan_request *request);
+void rc_scale_request_init(struct rc_scale_request *request);
 
 /* A rough rate from runs of the app: the median of seconds by cells of a block; NAN for none. */
-double rc_plan_rate(const struct rc_scale_run *runs, size_t n_runs);
+double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs);
 
-struct rc_planned_run {
-    enum rc_plan_size size;
+struct rc_scale_planned {
+    enum rc_scale_plan_size size;
     int64_t procs;       /* 1: sequential */
     struct rc_mesh mesh; /* the whole, as given to the program */
     struct rc_mesh block;
@@ -78,13 +78,13 @@ struct rc_planned_run {
     char why[160];     /* for people */
 };
 
-/* Free with rc_plan_free(), which makes it {0} again. */
-struct rc_plan {
+/* Free with rc_scale_plan_free(), which makes it {0} again. */
+struct rc_scale_plan {
     struct rc_mesh mesh, block; /* of the target */
     int64_t procs;
     int cut, per_host;
     bool packed;
-    struct rc_planned_run *runs; /* sequential ones first, then by processes; the full size first */
+    struct rc_scale_planned *runs; /* sequential first, then by processes; the full size first */
     size_t n_runs;
     double memory, host_memory; /* of a process of the target; NAN: not known */
     bool fits;                  /* the target */
@@ -92,22 +92,22 @@ struct rc_plan {
     double target_core_hours;
     struct rc_scale_notes notes;
 };
-void rc_plan_free(struct rc_plan *plan);
+void rc_scale_plan_free(struct rc_scale_plan *plan);
 
 /* Errors: a target that is no larger than its small runs, a block with fewer than four rows, a
  * cluster with too few cores for the small runs or for the target. */
-int rc_plan_make(const struct rc_plan_request *request, struct rc_plan *plan,
-                 struct rc_error *error);
+int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
+                       struct rc_error *error);
 /* -1, with what does not fit and what to do, where a small run does not fit in the memory of its
  * hosts. */
-int rc_plan_check(const struct rc_plan *plan, struct rc_error *error);
+int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error);
 
 /* Whether `run` is one that the plan asks for: which of its runs, or n_runs.  Runs of other
  * clusters, networks or per_host are not, where they say so. */
-size_t rc_plan_match(const struct rc_plan *plan, const struct rc_plan_request *request,
-                     const struct rc_scale_run *run);
+size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
+                           const struct rc_scale_request *request, const struct rc_scale_run *run);
 
 /* The names of sizes: "full", "quarter", "halved", "half". */
-const char *rc_plan_size_name(enum rc_plan_size size);
+const char *rc_scale_plan_size_name(enum rc_scale_plan_size size);
 
 #endif

@@ -8,15 +8,15 @@
 #include "platform/hostlist.h"
 #include "scaling/plan_internal.h"
 
-void rc_plan_hosts_free(struct rc_plan_hosts *hosts)
+void rc_scale_hosts_free(struct rc_scale_hosts *hosts)
 {
     free(hosts->order);
-    *hosts = (struct rc_plan_hosts){0};
+    *hosts = (struct rc_scale_hosts){0};
 }
 
 /* ---- which hosts ---- */
 
-static int add_host(struct rc_plan_hosts *hosts, const char *name, struct rc_error *error)
+static int add_host(struct rc_scale_hosts *hosts, const char *name, struct rc_error *error)
 {
     for (size_t i = 0; i < hosts->cluster->n_hosts; i++)
         if (strcmp(hosts->cluster->hosts[i].name, name) == 0) {
@@ -26,7 +26,7 @@ static int add_host(struct rc_plan_hosts *hosts, const char *name, struct rc_err
     return rc_error_set(error, "cluster '%s' has no host '%s'", hosts->cluster->name, name);
 }
 
-static int named_hosts(struct rc_plan_hosts *hosts, const char *text, struct rc_error *error)
+static int named_hosts(struct rc_scale_hosts *hosts, const char *text, struct rc_error *error)
 {
     struct rc_hostlist list;
     int status = 0;
@@ -54,7 +54,7 @@ static int by_speed(const void *a, const void *b)
     return (p->at > q->at) - (p->at < q->at);
 }
 
-static int sort_hosts(struct rc_plan_hosts *hosts, struct rc_error *error)
+static int sort_hosts(struct rc_scale_hosts *hosts, struct rc_error *error)
 {
     struct sorted_host *sorted = calloc(hosts->n + 1, sizeof *sorted);
     bool known = true;
@@ -78,7 +78,7 @@ static int sort_hosts(struct rc_plan_hosts *hosts, struct rc_error *error)
 /* ---- the target ---- */
 
 /* How many processes it has on a host, and on how many. */
-static int place_target(const struct rc_plan_request *request, struct rc_plan_hosts *hosts,
+static int place_target(const struct rc_scale_request *request, struct rc_scale_hosts *hosts,
                         struct rc_error *error)
 {
     struct rc_cluster cluster = *hosts->cluster;
@@ -113,13 +113,13 @@ static int place_target(const struct rc_plan_request *request, struct rc_plan_ho
     return 0;
 }
 
-static double memory_of(const struct rc_plan_request *request, const struct rc_mesh *block)
+static double memory_of(const struct rc_scale_request *request, const struct rc_mesh *block)
 {
     return request->bytes_base + request->bytes_per_cell * rc_mesh_cells(block);
 }
 
 /* The least that a process has on the first `n` hosts with `busy` on each; NAN: not known. */
-static double host_memory(const struct rc_plan_hosts *hosts, size_t n, int busy)
+static double host_memory(const struct rc_scale_hosts *hosts, size_t n, int busy)
 {
     double least = INFINITY;
 
@@ -138,10 +138,11 @@ static bool does_fit(double memory, double there)
     return !(memory > there * (1 + 1e-9)); /* also where one is not known */
 }
 
-int rc_plan_hosts_find(const struct rc_plan_request *request, int64_t largest, struct rc_plan *plan,
-                       struct rc_plan_hosts *hosts, struct rc_error *error)
+int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
+                        struct rc_scale_plan *plan, struct rc_scale_hosts *hosts,
+                        struct rc_error *error)
 {
-    *hosts = (struct rc_plan_hosts){.cluster = &request->platform->clusters[request->cluster]};
+    *hosts = (struct rc_scale_hosts){.cluster = &request->platform->clusters[request->cluster]};
     hosts->order = calloc(hosts->cluster->n_hosts + 1, sizeof *hosts->order);
     if (!hosts->order)
         return rc_error_no_memory(error);
@@ -178,7 +179,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* The first `n` of the hosts as an expression, in the cluster's order. */
-static char *expression(const struct rc_plan_hosts *hosts, size_t n, struct rc_error *error)
+static char *expression(const struct rc_scale_hosts *hosts, size_t n, struct rc_error *error)
 {
     size_t *places = calloc(n, sizeof *places);
     const char **names = calloc(n, sizeof *names);
@@ -198,10 +199,9 @@ static char *expression(const struct rc_plan_hosts *hosts, size_t n, struct rc_e
     return text;
 }
 
-int rc_plan_place(const struct rc_plan_request *request, const struct rc_plan_hosts *hosts,
-                  const struct rc_plan *plan, struct rc_planned_run *run, struct rc_error *error)
+int rc_scale_plan_place(const struct rc_scale_hosts *hosts, const struct rc_scale_plan *plan,
+                        struct rc_scale_planned *run, struct rc_error *error)
 {
-    (void)request;
     run->busy = hosts->target;
     run->copies = run->procs == 1 ? hosts->target : 1;
     run->per_host = 1;
@@ -216,8 +216,9 @@ int rc_plan_place(const struct rc_plan_request *request, const struct rc_plan_ho
     return run->hosts ? 0 : -1;
 }
 
-int rc_plan_cost(const struct rc_plan_request *request, const struct rc_plan_hosts *hosts,
-                 const struct rc_plan *plan, struct rc_planned_run *run, struct rc_error *error)
+int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
+                       const struct rc_scale_plan *plan, struct rc_scale_planned *run,
+                       struct rc_error *error)
 {
     const struct rc_scale_work cells = {0}, *work = request->work ? request->work : &cells;
     double cores = (double)run->n_hosts * run->busy * run->repeats, whole, part;

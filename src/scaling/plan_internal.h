@@ -7,7 +7,7 @@
 #include "scaling/plan.h"
 
 /* Those that may be used, the slowest first. */
-struct rc_plan_hosts {
+struct rc_scale_hosts {
     const struct rc_cluster *cluster;
     size_t *order; /* indexes into the cluster's hosts */
     size_t n;
@@ -17,15 +17,17 @@ struct rc_plan_hosts {
 
 /* Finds them; sets what the plan says of the target, and whether small runs of up to `largest`
  * processes must be packed.  To be freed, also on failure. */
-int rc_plan_hosts_find(const struct rc_plan_request *request, int64_t largest, struct rc_plan *plan,
-                       struct rc_plan_hosts *hosts, struct rc_error *error);
-void rc_plan_hosts_free(struct rc_plan_hosts *hosts);
+int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
+                        struct rc_scale_plan *plan, struct rc_scale_hosts *hosts,
+                        struct rc_error *error);
+void rc_scale_hosts_free(struct rc_scale_hosts *hosts);
 
 /* Puts a run on hosts. */
-int rc_plan_place(const struct rc_plan_request *request, const struct rc_plan_hosts *hosts,
-                  const struct rc_plan *plan, struct rc_planned_run *run, struct rc_error *error);
+int rc_scale_plan_place(const struct rc_scale_hosts *hosts, const struct rc_scale_plan *plan,
+                        struct rc_scale_planned *run, struct rc_error *error);
 /* Its memory and its cost, once it is placed. */
-int rc_plan_cost(const struct rc_plan_request *request, const struct rc_plan_hosts *hosts,
-                 const struct rc_plan *plan, struct rc_planned_run *run, struct rc_error *error);
+int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
+                       const struct rc_scale_plan *plan, struct rc_scale_planned *run,
+                       struct rc_error *error);
 
 #endif
