@@ -192,6 +192,10 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
                            const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                            struct rc_error *error);
 void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan);
+/* Adds those runs to the used ones that differ from the plan's in their rows alone, of a cut by
+ * rows: they tell of the same messages. */
+int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
+                           struct rc_error *error);
 
 /* The plans of all parts; `plans` has RC_SCALE_PARTS_MAX places.  Says what went wrong and returns
  * an exit status; to be freed either way. */

@@ -18,7 +18,7 @@ struct fit_options {
     struct rc_cmd_scale_options scale;
     const char *gamma;
     double noise;
-    bool force, dry_run;
+    bool force, dry_run, only;
 };
 
 static const struct fit_options fit_defaults = {.scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto",
@@ -43,6 +43,8 @@ static const struct rc_option fit_options[] = {
      .help = "by how much single runs vary, such as 2% (default: by the repeats)", MEMBER(noise)},
     {.name = "force", .kind = RC_OPTION_FLAG,
      .help = "take runs that disagree by more than 20 %", MEMBER(force)},
+    {.name = "only", .kind = RC_OPTION_FLAG,
+     .help = "take the runs of the plan alone, and none with other numbers of rows", MEMBER(only)},
     {.name = "dry-run", .kind = RC_OPTION_FLAG, .help = "show the model, and store nothing",
      MEMBER(dry_run)},
     RC_OPTION_DB(struct rc_cmd_scale_options),
@@ -358,7 +360,7 @@ static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
 /* ---- the command ---- */
 
 static int fit_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
-                   const struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
+                   struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
                    struct fitted *fitted, struct rc_scale_link *link)
 {
     struct rc_cmd_scale_crossing crossing = {0};
@@ -366,7 +368,8 @@ static int fit_all(const struct fit_options *options, const struct rc_cmd_scale 
     int status = 0;
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
-        status = fit_part(options, scale, i, &plans[i], &fitted[i], &error);
+        status = (!options->only && rc_cmd_scale_more_runs(runs, &plans[i], &error)) ||
+                 fit_part(options, scale, i, &plans[i], &fitted[i], &error);
     if (!status && scale->link) {
         status = rc_cmd_scale_make_crossing(scale, plans, runs, &crossing, &error) ||
                  fit_link(&crossing, fitted, plans, link, &error);
@@ -411,11 +414,12 @@ const struct rc_command rc_command_scale_fit = {
     .summary = "Make a model of the small runs that the store has",
     .details =
         "Takes all runs in the store that 'runcast scale plan' with the same options asks for, "
-        "also those that were made otherwise, and fits T = Tcomp + alpha(np) + gamma work with "
-        "alpha = c + d log2 np. Says whether the lines are straight, as far as a third size "
-        "(--check) or a third number of processes (--small 4,8,16) shows it. The model is kept in the store, for "
-        "'runcast scale predict' and 'compare'. Runs that are alike and disagree by more than 20 % "
-        "are refused, unless --force.",
+        "also those that were made otherwise, and those that differ from them in their rows alone, "
+        "and fits T = Tcomp + alpha(np) + gamma work with alpha = c + d log2 np. Says whether the "
+        "lines are straight, as far as a third size (--check) or a third number of processes "
+        "(--small 4,8,16) shows it. The model is kept in the store, for 'runcast scale predict' "
+        "and 'compare'. Runs that are alike and disagree by more than 20 % are refused, unless "
+        "--force.",
     .examples =
         "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
     .options = fit_options,

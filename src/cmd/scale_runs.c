@@ -243,6 +243,52 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
     return sort_runs(runs, plan, error);
 }
 
+/* Whether a run is one that the plan could have asked for, had it been for other rows: then its
+ * messages are the same. */
+static bool is_like(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+{
+    for (size_t i = 0; i < plan->plan.n_runs; i++) {
+        const struct rc_scale_planned *planned = &plan->plan.runs[i];
+        struct rc_scale_run other = *run;
+
+        other.mesh.extent[RC_MESH_ROWS] = planned->mesh.extent[RC_MESH_ROWS];
+        if (planned->procs == run->procs && rc_mesh_equal(&other.mesh, &planned->mesh))
+            return run->mesh.extent[RC_MESH_ROWS] % run->procs == 0 &&
+                   rc_scale_plan_match(&plan->plan, &plan->request, run) == plan->plan.n_runs &&
+                   rc_scale_plan_match(&plan->plan, &plan->request, &other) < plan->plan.n_runs;
+    }
+    return false;
+}
+
+/* Whether there is a sequential run of the block that `run` has. */
+static bool has_sequential(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+{
+    int64_t rows = run->mesh.extent[RC_MESH_ROWS] / run->procs;
+
+    for (size_t i = 0; i < plan->used.n; i++)
+        if (plan->used.items[i].procs == 1 &&
+            plan->used.items[i].mesh.extent[RC_MESH_ROWS] == rows)
+            return true;
+    return false;
+}
+
+int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
+                           struct rc_error *error)
+{
+    if (plan->plan.cut != 1)
+        return 0;
+    for (int parallel = 0; parallel < 2; parallel++)
+        for (size_t i = 0; i < runs->n; i++) {
+            const struct rc_scale_run *run = &runs->items[i];
+
+            if ((run->procs > 1) == parallel && is_like(plan, run) &&
+                (!parallel || has_sequential(plan, run)) &&
+                add_run(&plan->used, run, 0, error))
+                return -1;
+        }
+    return 0;
+}
+
 void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
 {
     rc_scale_plan_free(&plan->plan);

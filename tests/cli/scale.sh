@@ -257,6 +257,11 @@ begin 'a third size and a third number of processes show whether lines are strai
 ok scale measure "${target[@]}" --repeats 1 --told --check --small 4,8,16 --command "$command"
 ok scale fit "${target[@]}" --check --small 4,8,16
 prints 'straight: '
+ok scale fit "${target[@]}" --only --json # the runs of its own plan
+is "$(json "j['models'][0]['runs'], j['models'][0]['findings']")" '(6, [])'
+ok scale fit "${target[@]}" --json # and those that differ in rows alone, but on as many processes
+is "$(json "j['models'][0]['runs'], len(j['models'][0]['findings'])")" '(9, 3)'
+number "j['models'][0]['d']" 2
 ok scale fit "${target[@]}" --check --work fitted --dry-run
 prints 'of the cells'
 
