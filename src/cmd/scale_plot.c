@@ -9,7 +9,12 @@
 #include "cmd/plot.h"
 #include "cmd/scale_compare.h"
 
-enum { SERIES_MAX = 16, LABEL = 64, NAME = RC_CMD_CHOICE_NAME + RC_MESH_TEXT };
+enum {
+    SERIES_MAX = 16,
+    LABEL = 64,
+    NAME = RC_CMD_CHOICE_NAME + RC_MESH_TEXT,
+    LABELLED_MAX = 20 /* where there are more points, only those that no other beats have labels */
+};
 
 /* Choices that differ in processes alone, in one colour; the last one takes in what is left. */
 struct group {
@@ -20,8 +25,10 @@ struct group {
 };
 
 struct figure {
-    struct group groups[SERIES_MAX + 1]; /* and those that are marked */
+    struct group groups[SERIES_MAX];
     size_t n_groups;
+    double *front_x, *front_y; /* the line through those that no other beats, mesh by mesh */
+    size_t n_front;
     char (*labels)[LABEL];
     double *numbers; /* what the groups point into */
     const char **pointers;
@@ -86,25 +93,60 @@ static void add_choice(struct figure *figure, struct group *group, const struct 
     group->labels[i] = label;
 }
 
-static int collect(struct figure *figure, const struct rc_platform *platform,
-                   const struct rc_mesh *meshes, const struct rc_choices *choices,
-                   struct rc_error *error)
+/* Goes on with the line, which has a gap between meshes. */
+static void add_front(struct figure *figure, const struct rc_choice *choice, size_t *mesh)
 {
-    size_t room = choices->n + 1, n_meshes = 1;
-    char name[NAME];
+    if (!choice->pareto)
+        return;
+    if (figure->n_front > 0 && choice->mesh != *mesh) {
+        figure->front_x[figure->n_front] = NAN;
+        figure->front_y[figure->n_front++] = NAN;
+    }
+    *mesh = choice->mesh;
+    figure->front_x[figure->n_front] = figure->priced ? choice->price : choice->core_hours;
+    figure->front_y[figure->n_front++] = choice->seconds;
+}
 
-    figure->numbers = calloc(4 * room * SERIES_MAX, sizeof *figure->numbers);
+static size_t count_shown(const struct rc_choices *choices)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < choices->n; i++)
+        n += is_shown(&choices->items[i]);
+    return n;
+}
+
+static int make_room(struct figure *figure, size_t room, struct rc_error *error)
+{
+    figure->numbers = calloc(4 * room * (SERIES_MAX + 1), sizeof *figure->numbers);
     figure->pointers = calloc(room * SERIES_MAX, sizeof *figure->pointers);
     figure->labels = calloc(room, sizeof *figure->labels);
     if (!figure->numbers || !figure->pointers || !figure->labels)
         return rc_error_no_memory(error);
+    figure->front_x = figure->numbers + 4 * room * SERIES_MAX;
+    figure->front_y = figure->front_x + 2 * room;
+    return 0;
+}
+
+static int collect(struct figure *figure, const struct rc_platform *platform,
+                   const struct rc_mesh *meshes, const struct rc_choices *choices,
+                   struct rc_error *error)
+{
+    size_t room = choices->n + 1, n_meshes = 1, mesh = 0;
+    bool all = count_shown(choices) <= LABELLED_MAX;
+    char name[NAME];
+
+    if (make_room(figure, room, error))
+        return -1;
     for (size_t i = 0; i < choices->n; i++)
         n_meshes = choices->items[i].mesh + 1 > n_meshes ? choices->items[i].mesh + 1 : n_meshes;
     for (size_t i = 0; i < choices->n; i++) {
         if (!is_shown(&choices->items[i]))
             continue;
         name_of(platform, meshes, n_meshes, &choices->items[i], name);
-        label_of(&choices->items[i], figure->labels[i]);
+        if (all || choices->items[i].pareto)
+            label_of(&choices->items[i], figure->labels[i]);
+        add_front(figure, &choices->items[i], &mesh);
         add_choice(figure, find_group(figure, name, room), &choices->items[i], figure->labels[i]);
     }
     return 0;
@@ -121,13 +163,13 @@ static bool all_priced(const struct rc_choices *choices)
 static int draw(const char *path, const char *app, const char *currency,
                 const struct figure *figure, struct rc_error *error)
 {
-    struct rc_plot_series series[SERIES_MAX];
+    struct rc_plot_series series[SERIES_MAX + 1];
     char title[128], price[128];
     struct rc_plot plot = {.title = title,
                            .x = {.label = figure->priced ? price : "core-hours",
                                  .scale = RC_PLOT_LOG},
                            .y = {.label = "seconds", .scale = RC_PLOT_LOG},
-                           .series = series, .n_series = figure->n_groups};
+                           .series = series, .n_series = figure->n_groups + 1};
 
     snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
              app);
@@ -140,6 +182,9 @@ static int draw(const char *path, const char *app, const char *currency,
                                             .high = group->high, .labels = group->labels,
                                             .n = group->n};
     }
+    series[figure->n_groups] = (struct rc_plot_series){
+        .name = "none is both faster and cheaper", .style = RC_PLOT_LINE, .x = figure->front_x,
+        .y = figure->front_y, .n = figure->n_front};
     return rc_plot_write(path, &plot, 1, NULL, error);
 }
 
