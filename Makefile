@@ -11,7 +11,7 @@ help:
 	@echo "make test       all tests, plain and under sanitizers"
 	@echo "make bench      speed, side by side with other tools"
 	@echo "make evaluate   accuracy [PART=name]"
-	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=calibration|csv|expression|load|model|platform|predict|record|sense|sim|slowdown|sockets|trace|units|watch]"
+	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=calibration|csv|expression|load|model|platform|predict|record|scaling|sense|sim|slowdown|sockets|trace|units|watch]"
 	@echo "make apps       the workloads of apps/, for every MPI that is here"
 	@echo "make install    to PREFIX=$(PREFIX)"
 

@@ -25,5 +25,6 @@ extern const struct rc_command rc_command_sense;
 extern const struct rc_command rc_command_trace;
 extern const struct rc_command rc_command_skeleton;
 extern const struct rc_command rc_command_slowdown;
+extern const struct rc_command rc_command_scale;
 
 #endif

@@ -16,6 +16,7 @@
 #include "cmd/lab.h"
 #include "cmd/plot.h"
 #include "lab/sweep.h"
+#include "platform/platform.h"
 
 /* Seeds are kept as numbers of a run, which are doubles. */
 #define SEED_MAX (INT64_C(1) << 53)
@@ -44,6 +45,9 @@ static const struct rc_option option_table[] = {
      MEMBER(start)},
     {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "P", .least = 1,
      .help = "how many processes (default: as many as the hosts take)", MEMBER(procs)},
+    {.name = "per-host", .kind = RC_OPTION_INTEGER, .argument = "K", .least = 1,
+     .help = "how many processes a host takes (default: as the platform's placement says)",
+     MEMBER(per_host)},
     {.name = "cluster", .kind = RC_OPTION_TEXT, .argument = "NAME",
      .help = "the cluster to run on (default: the first)", MEMBER(cluster)},
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
@@ -245,7 +249,7 @@ static int read_inputs(struct rc_invocation *invocation, const struct rc_lab_sim
         return rc_cmd_fail(&error, "reading the load");
     *job = (struct rc_sim_job){
         .choice = {inputs->platform, options->cluster, options->hosts, options->network,
-                   options->procs, options->speed},
+                   options->procs, options->speed, (int)options->per_host},
         .load = inputs->load, .seed = (uint64_t)options->seed,
         .base = is_date(options->start)
                     ? RC_LOAD_EPOCH
@@ -340,6 +344,8 @@ static int run_sim(struct rc_invocation *invocation)
                                              "2000");
     if (options->seed > SEED_MAX)
         return rc_cmd_usage_text(invocation, "--seed: a seed is at most 2^53");
+    if (options->per_host > RC_PER_HOST_MAX)
+        return rc_cmd_usage_text(invocation, "--per-host: at most %d", RC_PER_HOST_MAX);
     if (!(options->every > 0))
         return rc_cmd_usage_text(invocation, "--every: a time above 0 is expected");
     if (!(options->history >= 0))

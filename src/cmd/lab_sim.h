@@ -9,7 +9,7 @@
 struct rc_lab_sim_options {
     const char *platform, *load, *start, *cluster, *hosts, *network, *keep, *sweep, *plot, *db;
     const char *compute;
-    int64_t seed, procs, jobs;
+    int64_t seed, procs, per_host, jobs;
     double every, history, speed, here, n;
     bool dry_run, no_store, json;
 };

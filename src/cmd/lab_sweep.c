@@ -222,7 +222,8 @@ int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_optio
     int status;
 
     if (invocation->n_arguments || options->platform || options->load || options->start ||
-        options->procs || options->cluster || options->hosts || options->network ||
+        options->procs || options->per_host || options->cluster || options->hosts ||
+        options->network ||
         options->keep || options->plot || options->no_store || !isnan(options->speed) ||
         options->compute || !isnan(options->here) || !isnan(options->n) || options->seed != 1 ||
         options->every != RC_SIM_EVERY ||

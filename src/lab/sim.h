@@ -38,6 +38,7 @@ struct rc_sim_choice {
     const char *network; /* NULL: each cluster's first */
     int64_t processes;   /* 0: as many as fit */
     double speed;        /* of hosts whose speed is not known; NAN: that is an error */
+    int per_host;        /* processes that a host takes; 0: by the platform's placement */
 };
 
 /* A host that has processes, with its own link into the cluster's network. */

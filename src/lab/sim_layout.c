@@ -39,16 +39,17 @@ static int candidates_make(struct candidates *candidates, size_t most, struct rc
                : rc_error_no_memory(error);
 }
 
-static void add_candidate(struct candidates *candidates, const struct rc_platform *platform,
+static void add_candidate(struct candidates *candidates, const struct rc_sim_choice *choice,
                           size_t cluster, size_t host)
 {
-    const struct rc_cluster *from = &platform->clusters[cluster];
+    const struct rc_cluster *from = &choice->platform->clusters[cluster];
     size_t i = candidates->cluster.n_hosts++;
 
     if (i == 0)
         candidates->cluster.order = from->order;
     candidates->cluster.hosts[i] = from->hosts[host];
-    candidates->cluster.hosts[i].cores = rc_cluster_slots(from, host);
+    candidates->cluster.hosts[i].cores =
+        choice->per_host > 0 ? choice->per_host : rc_cluster_slots(from, host);
     candidates->from[i] = cluster;
     candidates->hosts[i] = &from->hosts[host];
 }
@@ -78,7 +79,7 @@ static int list_candidates(const struct rc_sim_choice *choice, struct candidates
             status = rc_error_set(error, "the platform '%s' has no host %s",
                                   choice->platform->name, list.names[i]);
         else
-            add_candidate(candidates, choice->platform, cluster, host);
+            add_candidate(candidates, choice, cluster, host);
     }
     rc_hostlist_free(&list);
     return status;
@@ -101,7 +102,7 @@ static int take_cluster(const struct rc_sim_choice *choice, struct candidates *c
     if (candidates_make(candidates, platform->clusters[which].n_hosts, error))
         return -1;
     for (size_t i = 0; i < platform->clusters[which].n_hosts; i++)
-        add_candidate(candidates, platform, which, i);
+        add_candidate(candidates, choice, which, i);
     return 0;
 }
 

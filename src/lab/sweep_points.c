@@ -145,7 +145,7 @@ int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
         for (*procs = 0; *procs < each->n_procs; (*procs)++) {
             const struct rc_sim_choice choice = {sweep->platform,      each->cluster,
                                                  each->hosts,          each->network,
-                                                 each->procs[*procs], sweep->speed};
+                                                 each->procs[*procs], sweep->speed, 0};
             struct rc_sim_layout layout;
             int status = rc_sim_layout(&choice, &layout, error);
 
@@ -284,7 +284,7 @@ int rc_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *poin
         job->program[n++] = app->arguments[i];
     job->job = (struct rc_sim_job){
         .choice = {sweep->platform, app->cluster, app->hosts, app->network,
-                   app->procs[point->procs], sweep->speed},
+                   app->procs[point->procs], sweep->speed, 0},
         .load = sweep->loads[point->load], .seed = sweep->seeds[point->seed], .base = point->base,
         .start = point->start, .every = sweep->every, .history = sweep->history,
         .program = job->program, .n = NAN, .point = point->id};

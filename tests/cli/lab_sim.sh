@@ -233,6 +233,18 @@ ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-sto
 ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/grid.yaml" -p 8 --no-store \
     --load "$SOURCE_ROOT/examples/loads/office.yaml" -- poisson --size 1000
 
+begin '--per-host spreads processes over the hosts, whatever the placement'
+rose() { ok "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/white-rose.yaml" --no-store --json \
+    -p 4 "$@" -- poisson --size 100; }
+rose --cluster B
+is "$(json "j['hosts']")" b01
+rose --cluster B --per-host 1
+is "$(json "j['hosts']")" 'b[01-04]'
+rose --hosts 'b[05-08]' --per-host 2
+is "$(json "j['hosts']")" 'b[05-06]'
+misused "$RUNCAST" lab sim --platform "$SOURCE_ROOT/examples/white-rose.yaml" --per-host 99999 -- poisson
+complains '--per-host: at most 65536'
+
 begin 'each load and seed has a calendar of its own'
 for seed in 1 2; do
     for load in none random modal bursty; do

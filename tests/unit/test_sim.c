@@ -219,6 +219,10 @@ static void test_layout(void **state)
     assert_int_equal(layout.hosts[1].processes, 1);
     assert_same(layout.hosts[0].bandwidth, 9e6);
     rc_sim_layout_free(&layout);
+    layout = lay((struct rc_sim_choice){.speed = NAN, .processes = 3, .per_host = 1});
+    assert_string_equal(layout.text, "a[1-3]");
+    assert_int_equal(layout.hosts[0].processes, 1);
+    rc_sim_layout_free(&layout);
     layout = lay((struct rc_sim_choice){.speed = 7, .hosts = "b2,a1"});
     assert_int_equal(layout.processes, 3);
     assert_int_equal(layout.n_links, 1);

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_compare_show.c - what 'runcast scale compare' shows, for people and as JSON. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/table.h"
+#include "base/unit.h"
+#include "cmd/scale_compare.h"
+
+enum {
+    CELL = 2 * RC_UNIT_SIZE + 16,
+    SHOWN = 20,     /* choices of a mesh, besides those that no other beats */
+    SHOWN_UNFIT = 5 /* of those that do not fit */
+};
+
+/* ---- for people ---- */
+
+void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
+                        bool plain, char text[RC_CMD_CHOICE_NAME])
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < choice->n_parts && at < RC_CMD_CHOICE_NAME; i++) {
+        const struct rc_choice_part *part = &choice->parts[i];
+        const struct rc_cluster *cluster = &platform->clusters[part->cluster];
+
+        at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, "%s%s", i ? " + " : "",
+                               cluster->name);
+        if (!plain && at < RC_CMD_CHOICE_NAME)
+            at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, ":%" PRId64, part->procs);
+        if (i + 1 == choice->n_parts && at < RC_CMD_CHOICE_NAME)
+            at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, " %s",
+                                   cluster->networks[part->network].name);
+    }
+}
+
+static const struct rc_column columns[] = {
+    {.title = ""},
+    {.title = "mesh"},
+    {.title = "choice"},
+    {.title = "time", .right = true},
+    {.title = "90 %", .right = true},
+    {.title = "core-hours", .right = true},
+    {.title = "price", .right = true},
+    {.title = "memory", .right = true},
+    {.title = "in time", .right = true},
+    {.title = "in budget", .right = true},
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+static void put_percent(struct rc_table *table, double part)
+{
+    char text[CELL];
+
+    snprintf(text, sizeof text, isnan(part) ? "-" : "%.0f %%", 100 * part);
+    rc_table_text(table, text);
+}
+
+/* What the worst-off process needs of what it may have. */
+static void put_memory(struct rc_table *table, const struct rc_choice *choice)
+{
+    char text[CELL], needed[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
+    const struct rc_choice_part *worst = &choice->parts[0];
+
+    for (size_t i = 1; i < choice->n_parts; i++)
+        if (choice->parts[i].memory / choice->parts[i].host_memory >
+            worst->memory / worst->host_memory)
+            worst = &choice->parts[i];
+    rc_unit_format(worst->memory, RC_BYTES, needed);
+    rc_unit_format(worst->host_memory, RC_BYTES, has);
+    snprintf(text, sizeof text, "%s of %s", needed, has);
+    rc_table_text(table, isnan(worst->memory) ? "-" : text);
+}
+
+static void put_choice(struct rc_table *table, const struct rc_cmd_compared *compared,
+                       const struct rc_choice *choice, bool chances)
+{
+    char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT], text[CELL], low[RC_UNIT_SIZE],
+        high[RC_UNIT_SIZE];
+    bool ok = choice->state == RC_CHOICE_OK;
+
+    rc_table_text(table, ok && choice->pareto ? "*" : "");
+    rc_table_text(table, rc_mesh_text(&compared->meshes[choice->mesh], mesh));
+    rc_cmd_choice_name(compared->platform, choice, false, name);
+    rc_table_text(table, name);
+    rc_unit_format(choice->seconds, RC_SECONDS, text);
+    rc_table_text(table, ok                                    ? text
+                         : choice->state == RC_CHOICE_NO_MEMORY ? "does not fit"
+                                                                : "not measured");
+    rc_unit_format(choice->low, RC_SECONDS, low);
+    rc_unit_format(choice->high, RC_SECONDS, high);
+    snprintf(text, sizeof text, "%s to %s", low, high);
+    rc_table_text(table, ok ? text : "-");
+    rc_table_number(table, ok ? choice->core_hours : NAN);
+    rc_table_number(table, ok ? choice->price : NAN);
+    put_memory(table, choice);
+    if (!chances)
+        return;
+    put_percent(table, ok ? choice->on_time : NAN);
+    put_percent(table, ok ? choice->in_budget : NAN);
+}
+
+/* How many of a kind were shown of one mesh, and which were not. */
+struct shown {
+    size_t mesh, ok, unfit, left_out, unmeasured;
+};
+
+static bool is_shown(const struct rc_choice *choice, bool all, struct shown *shown)
+{
+    if (choice->mesh != shown->mesh) {
+        shown->mesh = choice->mesh;
+        shown->ok = shown->unfit = 0;
+    }
+    if (all)
+        return true;
+    if (choice->state == RC_CHOICE_NO_MODEL) {
+        shown->unmeasured++;
+        return false;
+    }
+    if (choice->state == RC_CHOICE_OK ? shown->ok++ < SHOWN || choice->pareto
+                                      : shown->unfit++ < SHOWN_UNFIT)
+        return true;
+    shown->left_out++;
+    return false;
+}
+
+int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
+{
+    size_t wanted = compared->chances ? N_COLUMNS : N_COLUMNS - 2;
+    struct rc_table *table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
+    struct shown shown = {.mesh = SIZE_MAX};
+
+    if (!table)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
+    for (size_t i = 0; i < compared->choices->n; i++)
+        if (is_shown(&compared->choices->items[i], all, &shown))
+            put_choice(table, compared, &compared->choices->items[i], compared->chances);
+    if (rc_table_finish(table))
+        return RC_EXIT_FAILED;
+    printf("* no other is both faster and cheaper%s%s\n",
+           *compared->platform->currency ? "; prices are in " : "",
+           compared->platform->currency);
+    if (shown.left_out + shown.unmeasured)
+        printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
+               "measured (--all)\n",
+               shown.left_out, shown.unmeasured);
+    rc_cmd_scale_notes_show(&compared->choices->notes);
+    return RC_EXIT_OK;
+}
+
+/* ---- for programs ---- */
+
+static const char *const state_names[] = {"ok", "does not fit", "not measured"};
+
+static json_t *part_json(const struct rc_platform *platform, const struct rc_choice_part *part)
+{
+    const struct rc_cluster *cluster = &platform->clusters[part->cluster];
+    json_t *object = json_object();
+
+    rc_json_set(object, "cluster", rc_json_text(cluster->name));
+    rc_json_set(object, "network", rc_json_text(cluster->networks[part->network].name));
+    rc_json_set(object, "p", json_integer(part->procs));
+    rc_json_set(object, "per_host", json_integer(part->per_host));
+    rc_json_set(object, "rows", json_integer(part->rows));
+    rc_json_set(object, "cores", json_integer(part->cores));
+    rc_json_set(object, "memory", rc_json_number(part->memory));
+    rc_json_set(object, "host_memory", rc_json_number(part->host_memory));
+    return object;
+}
+
+static json_t *choice_json(const struct rc_cmd_compared *compared, const struct rc_choice *choice)
+{
+    json_t *object = json_object(), *parts = json_array();
+    bool ok = choice->state == RC_CHOICE_OK;
+
+    for (size_t i = 0; i < choice->n_parts; i++)
+        json_array_append_new(parts, part_json(compared->platform, &choice->parts[i]));
+    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&compared->meshes[choice->mesh]));
+    rc_json_set(object, "state", rc_json_text(state_names[choice->state]));
+    rc_json_set(object, "why", rc_json_text(choice->why));
+    rc_json_set(object, "parts", parts);
+    rc_json_set(object, "seconds", rc_json_number(ok ? choice->seconds : NAN));
+    rc_json_set(object, "low", rc_json_number(ok ? choice->low : NAN));
+    rc_json_set(object, "high", rc_json_number(ok ? choice->high : NAN));
+    rc_json_set(object, "core_hours", rc_json_number(ok ? choice->core_hours : NAN));
+    rc_json_set(object, "price", rc_json_number(ok ? choice->price : NAN));
+    rc_json_set(object, "on_time", rc_json_number(ok ? choice->on_time : NAN));
+    rc_json_set(object, "in_budget", rc_json_number(ok ? choice->in_budget : NAN));
+    rc_json_set(object, "pareto", json_boolean(ok && choice->pareto));
+    return object;
+}
+
+void rc_cmd_compared_json(const struct rc_cmd_compared *compared)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < compared->choices->n; i++)
+        json_array_append_new(list, choice_json(compared, &compared->choices->items[i]));
+    rc_json_set(object, "app", rc_json_text(compared->app));
+    rc_json_set(object, "platform", rc_json_text(compared->platform->name));
+    rc_json_set(object, "choices", list);
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&compared->choices->notes));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}

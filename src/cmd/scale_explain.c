@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/number.h"
+#include "cmd/scale_predict.h"
+#include "scaling/forms.h"
+
+static const char *number(double value, char text[RC_NUMBER_SIZE])
+{
+    rc_number_format_short(value, 5, text);
+    return text;
+}
+
+/* Steps 1 and 2: what was measured; Tcomm is what parallel runs take longer. */
+static void explain_runs(const struct rc_scale_model *model)
+{
+    char block[RC_MESH_TEXT], a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scale_group *group = &model->samples.groups[i], *alone;
+
+        rc_mesh_text(&group->block, block);
+        if (group->procs == 1) {
+            printf("  1. %s on one process: Tcomp = %s s\n", block, number(group->mean, a));
+            continue;
+        }
+        alone = rc_scale_samples_find(&model->samples, 1, &group->block);
+        printf("  2. %s on each of %" PRId64 ": T = %s s", block, group->procs,
+               number(group->mean, a));
+        if (alone)
+            printf(", Tcomm = %s - %s = %s s", a, number(alone->mean, b),
+                   number(group->mean - alone->mean, c));
+        printf("\n");
+    }
+}
+
+/* Steps 3 and 4: the lines through them. */
+static void explain_lines(const struct rc_scale_model *model, int64_t procs)
+{
+    double growth = rc_scale_growth(model->k, (double)procs);
+    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->n_at; i++)
+        printf("  3. Tcomm(%" PRId64 ") = alpha + gamma work: alpha = %s s, gamma = %s s\n",
+               model->at[i].procs, number(model->at[i].alpha, a), number(model->at[i].gamma, b));
+    printf("  4. alpha(%" PRId64 ") = c + d %s = %s + %s x %s = %s s\n", procs,
+           model->k == 0 ? "log2 np" : "phi_k(np)", number(model->c, a), number(model->d, b),
+           number(growth, c), number(model->c + model->d * growth, d));
+}
+
+/* Steps 5 and 6: the answer. */
+static void explain_answer(const struct rc_scale_model *model, const struct rc_scale_parts *parts,
+                           int64_t procs)
+{
+    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
+
+    printf("  5. Tcomm(%" PRId64 ") = alpha + gamma work = %s + %s x %s", procs,
+           number(parts->alpha, a), number(model->gamma, b), number(parts->work, c));
+    if (model->has_beta)
+        printf(" + %s (surface)", number(parts->surface, d));
+    printf(" = %s s\n", number(parts->communicating, d));
+    printf("  6. T = Tcomp + Tcomm = %s + %s = %s s\n", number(parts->computing, a), d,
+           number(parts->seconds, b));
+}
+
+void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
+{
+    char text[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < prediction->scale->n_parts; i++) {
+        const struct rc_scale_share *share = &prediction->shares[i];
+        const struct rc_scale_parts *parts = &prediction->estimates[i].point;
+
+        if (share->rows == 0)
+            continue;
+        printf("steps for %s (%s):\n", share->model->setting.cluster,
+               share->model->setting.network);
+        explain_runs(share->model);
+        explain_lines(share->model, share->procs);
+        explain_answer(share->model, parts, share->procs);
+    }
+    if (prediction->scale->n_parts > 1)
+        printf("T = max over the clusters (Eq. 5)%s = %s s\n",
+               prediction->link ? " + the link's" : "",
+               number(prediction->estimate.point.seconds, text));
+}

@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/unit.h"
+#include "cmd/scale.h"
+#include "scaling/book.h"
+#include "scaling/forms.h"
+#include "scaling/straight.h"
+
+struct fit_options {
+    struct rc_cmd_scale_options scale;
+    const char *gamma;
+    double noise;
+    bool force, dry_run, only;
+};
+
+static const struct fit_options fit_defaults = {.scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto",
+                                                .noise = NAN};
+static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scale_gamma */
+
+#define MEMBER(member) .offset = offsetof(struct fit_options, member)
+
+static const struct rc_option fit_options[] = {
+    RC_OPTIONS_SCALE_TARGET,
+    RC_OPTION_SCALE_SIZE,
+    RC_OPTION_SCALE_PROCS,
+    RC_OPTIONS_SCALE_RUNS,
+    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
+    {.name = "gamma", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = gammas,
+     .help = "what communicating costs for each unit of work: one number for all numbers of "
+             "processes, each its own as in the paper, or auto (the default): one where they "
+             "differ by no more than noise",
+     MEMBER(gamma)},
+    {.name = "noise", .kind = RC_OPTION_QUANTITY, .argument = "PART", .dimension = RC_FRACTION,
+     .help = "by how much single runs vary, such as 2% (default: by the repeats)", MEMBER(noise)},
+    {.name = "force", .kind = RC_OPTION_FLAG,
+     .help = "take runs that disagree by more than 20 %", MEMBER(force)},
+    {.name = "only", .kind = RC_OPTION_FLAG,
+     .help = "take the runs of the plan alone, and none with other numbers of rows", MEMBER(only)},
+    {.name = "dry-run", .kind = RC_OPTION_FLAG, .help = "show the model, and store nothing",
+     MEMBER(dry_run)},
+    RC_OPTION_DB(struct rc_cmd_scale_options),
+    RC_OPTION_JSON(struct rc_cmd_scale_options),
+    RC_OPTIONS_END,
+};
+
+/* A model, and whether its lines are straight. */
+struct fitted {
+    struct rc_scale_model model;
+    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
+    size_t n_findings, runs;
+};
+
+/* ---- fitting ---- */
+
+/* Which runs the store has none of. */
+static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *error)
+{
+    char list[400] = "", mesh[RC_MESH_TEXT];
+    size_t at = 0, missing = 0;
+
+    for (size_t i = 0; i < plan->plan.n_runs; i++) {
+        const struct rc_scale_planned *run = &plan->plan.runs[i];
+
+        if (plan->have[i] > 0)
+            continue;
+        if (at < sizeof list)
+            at += (size_t)snprintf(list + at, sizeof list - at, "%s%s on %" PRId64,
+                                   missing ? ", " : "", rc_mesh_text(&run->mesh, mesh),
+                                   run->procs);
+        missing++;
+    }
+    if (missing == 0)
+        return 0;
+    rc_error_set(error, "%zu of the %zu small runs are not in the store: %s", missing,
+                 plan->plan.n_runs, list);
+    return rc_error_hint(error, "'runcast scale measure' with the same options makes them");
+}
+
+static int fit_work(const struct rc_cmd_scale *scale, const struct rc_scale_samples *samples,
+                    struct rc_scale_work *work, struct rc_error *error)
+{
+    return scale->work.kind == RC_WORK_POWER ? rc_scale_work_fit(samples, work, error)
+                                             : rc_scale_work_copy(&scale->work, work, error);
+}
+
+static void fill_options(const struct fit_options *options, struct rc_scale_options *out)
+{
+    rc_scale_options_init(out);
+    for (int i = 0; gammas[i]; i++)
+        if (strcmp(options->gamma, gammas[i]) == 0)
+            out->gamma = (enum rc_scale_gamma)i;
+    out->noise = options->noise;
+    out->bytes_per_cell = options->scale.bytes_per_cell;
+    out->force = options->force;
+}
+
+static int fit_part(const struct fit_options *options, const struct rc_cmd_scale *scale,
+                    size_t part, const struct rc_cmd_scale_plan *plan, struct fitted *fitted,
+                    struct rc_error *error)
+{
+    const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
+    struct rc_scale_setting setting = {.per_host = plan->plan.per_host, .cut = plan->plan.cut,
+                                       .packed = plan->plan.packed};
+    struct rc_scale_samples samples = {0};
+    struct rc_scale_work work = {0};
+    struct rc_scale_options how;
+    int status;
+
+    if (check_missing(plan, error))
+        return -1;
+    snprintf(setting.cluster, sizeof setting.cluster, "%s", cluster->name);
+    snprintf(setting.network, sizeof setting.network, "%s",
+             cluster->networks[scale->parts[part].network].name);
+    fill_options(options, &how);
+    status = rc_scale_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
+    if (!status)
+        status = fit_work(scale, &samples, &work, error);
+    if (!status)
+        status = rc_scale_fit(&samples, &work, &setting, &how, &fitted->model, error);
+    if (!status)
+        status = rc_scale_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
+    fitted->runs = plan->used.n;
+    rc_scale_samples_free(&samples);
+    rc_scale_work_free(&work);
+    return status;
+}
+
+/* What the link adds, by the runs across both clusters. */
+static int fit_link(const struct rc_cmd_scale_crossing *crossing, const struct fitted *fitted,
+                    const struct rc_cmd_scale_plan *plans, struct rc_scale_link *link,
+                    struct rc_error *error)
+{
+    struct rc_scale_share shares[2];
+    char mesh[RC_MESH_TEXT];
+
+    if (crossing->used.n == 0) {
+        rc_error_set(error, "the run across both clusters is not in the store: %s on %" PRId64,
+                     rc_mesh_text(&crossing->mesh, mesh), crossing->procs);
+        return rc_error_hint(error, "'runcast scale measure' with the same options makes it");
+    }
+    for (size_t i = 0; i < 2; i++)
+        shares[i] = (struct rc_scale_share){
+            .model = &fitted[i].model, .procs = crossing->procs / 2,
+            .rows = crossing->procs / 2 * plans[0].plan.block.extent[RC_MESH_ROWS]};
+    return rc_scale_link_measure(crossing->used.items, crossing->used.n, shares, 2, link, error);
+}
+
+/* ---- for people ---- */
+
+static const char *short_number(double value, char text[RC_NUMBER_SIZE])
+{
+    rc_number_format_short(value, 4, text);
+    return text;
+}
+
+static void show_groups(const struct rc_scale_model *model)
+{
+    char block[RC_MESH_TEXT], mean[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scale_group *group = &model->samples.groups[i];
+
+        printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s", short_number(group->mean,
+               mean), group->procs, group->procs == 1 ? "" : "es",
+               rc_mesh_text(&group->block, block), group->n, group->n == 1 ? "" : "s");
+        if (group->n > 1)
+            printf(", %.2g %% apart", 100 * (group->most / group->least - 1));
+        printf(")\n");
+    }
+}
+
+static void show_alpha(const struct rc_scale_model *model)
+{
+    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->n_at; i++)
+        printf("alpha(%" PRId64 ") = %s s (sd %s), gamma(%" PRId64 ") = %s s\n",
+               model->at[i].procs, short_number(model->at[i].alpha, a),
+               short_number(model->at[i].alpha_sd, b), model->at[i].procs,
+               short_number(model->at[i].gamma, c));
+    printf("alpha(np) = c + d %s, c = %s s, d = %s s%s\n",
+           model->k == 0 ? "log2 np" : "phi_k(np)", short_number(model->c, a),
+           short_number(model->d, b), model->level ? " (taken as constant)" : "");
+    if (model->k != 0)
+        printf("  phi_k(np) = (np^k - 1) / (k ln 2), k = %s\n", short_number(model->k, a));
+    printf("gamma = %s s for a unit of work (%s)\n", short_number(model->gamma, a),
+           model->one_gamma ? "one for all numbers of processes" : "that of the largest number");
+    if (model->has_beta)
+        printf("beta = %s s for a cell of surface\n", short_number(model->beta, a));
+}
+
+static void show_work(const struct rc_scale_model *model)
+{
+    char text[RC_FORM_TEXT], bytes[RC_UNIT_SIZE];
+
+    if (model->work.kind == RC_WORK_POWER)
+        printf("work is %s of the cells\n",
+               rc_scale_work_form_name(RC_FORM_POWER, model->work.exponent, text));
+    if (!isnan(model->bytes_per_cell)) {
+        rc_unit_format(model->bytes_base, RC_BYTES, bytes);
+        printf("memory of a process: %s and %.4g bytes for each cell\n", bytes,
+               model->bytes_per_cell);
+    }
+}
+
+static void show_fitted(const struct fit_options *options, const struct fitted *fitted)
+{
+    const struct rc_scale_model *model = &fitted->model;
+    size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
+
+    printf("%s on %s (%s, %d on a host), from %zu runs:\n", options->scale.app,
+           model->setting.cluster, model->setting.network, model->setting.per_host, fitted->runs);
+    show_groups(model);
+    show_alpha(model);
+    show_work(model);
+    printf("noise of a run: %.2g %%", 100 * model->noise.sd);
+    if (model->noise.freedom)
+        printf(" (%zu degrees of freedom)\n", model->noise.freedom);
+    else
+        printf(" (not measured)\n");
+    for (size_t i = 0; i < fitted->n_findings; i++) {
+        printf("%s: ", fitted->findings[i].bent ? "BENT" : "straight");
+        rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
+    }
+    rc_cmd_scale_notes_show(&model->notes);
+}
+
+/* ---- for programs ---- */
+
+static json_t *model_json(const struct fitted *fitted)
+{
+    const struct rc_scale_model *model = &fitted->model;
+    json_t *object = json_object(), *at = json_array(), *findings = json_array();
+
+    for (size_t i = 0; i < model->n_at; i++) {
+        json_t *each = json_object();
+
+        rc_json_set(each, "p", json_integer(model->at[i].procs));
+        rc_json_set(each, "alpha", rc_json_number(model->at[i].alpha));
+        rc_json_set(each, "alpha_sd", rc_json_number(model->at[i].alpha_sd));
+        rc_json_set(each, "gamma", rc_json_number(model->at[i].gamma));
+        json_array_append_new(at, each);
+    }
+    for (size_t i = 0; i < fitted->n_findings; i++) {
+        json_t *each = json_object();
+
+        rc_json_set(each, "bent", json_boolean(fitted->findings[i].bent));
+        rc_json_set(each, "deviation", rc_json_number(fitted->findings[i].deviation));
+        rc_json_set(each, "noise", rc_json_number(fitted->findings[i].noise));
+        rc_json_set(each, "text", rc_json_text(fitted->findings[i].text));
+        json_array_append_new(findings, each);
+    }
+    rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
+    rc_json_set(object, "network", rc_json_text(model->setting.network));
+    rc_json_set(object, "per_host", json_integer(model->setting.per_host));
+    rc_json_set(object, "runs", json_integer((json_int_t)fitted->runs));
+    rc_json_set(object, "c", rc_json_number(model->c));
+    rc_json_set(object, "d", rc_json_number(model->d));
+    rc_json_set(object, "k", rc_json_number(model->k));
+    rc_json_set(object, "gamma", rc_json_number(model->gamma));
+    rc_json_set(object, "one_gamma", json_boolean(model->one_gamma));
+    rc_json_set(object, "beta", model->has_beta ? rc_json_number(model->beta) : json_null());
+    rc_json_set(object, "at", at);
+    rc_json_set(object, "exponent", rc_json_number(model->work.exponent));
+    rc_json_set(object, "noise", rc_json_number(model->noise.sd));
+    rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));
+    rc_json_set(object, "bytes_per_cell", rc_json_number(model->bytes_per_cell));
+    rc_json_set(object, "bytes_base", rc_json_number(model->bytes_base));
+    rc_json_set(object, "findings", findings);
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&model->notes));
+    return object;
+}
+
+static json_t *link_json(const struct rc_scale_link *link)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "seconds", rc_json_number(link->seconds));
+    rc_json_set(object, "sd", rc_json_number(link->sd));
+    rc_json_set(object, "runs", json_integer((json_int_t)link->runs));
+    return object;
+}
+
+static void show_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
+                     const struct fitted *fitted, const struct rc_scale_link *link, int64_t id)
+{
+    json_t *object, *models;
+
+    if (!options->scale.json) {
+        for (size_t i = 0; i < scale->n_parts; i++)
+            show_fitted(options, &fitted[i]);
+        if (scale->link)
+            printf("the link between %s and %s adds %.4g s (sd %.2g)\n", link->cluster[0],
+                   link->cluster[1], link->seconds, link->sd);
+        if (id)
+            printf("stored as model %" PRId64 "\n", id);
+        return;
+    }
+    object = json_object();
+    models = json_array();
+    for (size_t i = 0; i < scale->n_parts; i++)
+        json_array_append_new(models, model_json(&fitted[i]));
+    rc_json_set(object, "app", rc_json_text(options->scale.app));
+    rc_json_set(object, "platform", rc_json_text(scale->platform->name));
+    rc_json_set(object, "models", models);
+    if (scale->link)
+        rc_json_set(object, "link", link_json(link));
+    rc_json_set(object, "id", id ? json_integer(id) : json_null());
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* ---- the store ---- */
+
+/* A copy of the model goes into the book: the one that is shown stays. */
+static int put_copy(struct rc_book *book, const struct rc_scale_model *model,
+                    struct rc_error *error)
+{
+    struct rc_scale_model copy;
+
+    return rc_scale_fit(&model->samples, &model->work, &model->setting, &model->options, &copy,
+                        error) ||
+                   rc_book_put(book, &copy, error)
+               ? -1
+               : 0;
+}
+
+static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
+                const struct rc_scale_link *link, int64_t *id)
+{
+    const char *app = scale->options->app, *platform = scale->platform->name;
+    struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_WRITE, NULL);
+    struct rc_book book = {0};
+    struct rc_error error = {0};
+    int status;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    status = rc_book_load(store, app, platform, &book, &error) < 0;
+    for (size_t i = 0; i < scale->n_parts && !status; i++)
+        status = put_copy(&book, &fitted[i].model, &error);
+    if (!status && scale->link)
+        status = rc_book_put_link(&book, link, &error);
+    if (!status)
+        status = rc_book_save(store, app, platform, &book, id, &error);
+    rc_book_free(&book);
+    rc_store_close(store);
+    return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
+}
+
+/* ---- the command ---- */
+
+static int fit_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
+                   struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
+                   struct fitted *fitted, struct rc_scale_link *link)
+{
+    struct rc_cmd_scale_crossing crossing = {0};
+    struct rc_error error = {0};
+    int status = 0;
+
+    for (size_t i = 0; i < scale->n_parts && !status; i++)
+        status = (!options->only && rc_cmd_scale_more_runs(runs, &plans[i], &error)) ||
+                 fit_part(options, scale, i, &plans[i], &fitted[i], &error);
+    if (!status && scale->link) {
+        status = rc_cmd_scale_make_crossing(scale, plans, runs, &crossing, &error) ||
+                 fit_link(&crossing, fitted, plans, link, &error);
+        rc_cmd_scale_crossing_free(&crossing);
+    }
+    return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
+}
+
+static int run_fit(struct rc_invocation *invocation)
+{
+    const struct fit_options *options = invocation->options;
+    struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX] = {0};
+    struct fitted *fitted = calloc(RC_SCALE_PARTS_MAX, sizeof *fitted);
+    struct rc_cmd_scale_runs runs = {0};
+    struct rc_scale_link link = {0};
+    struct rc_cmd_scale scale;
+    int64_t id = 0;
+    int status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
+
+    if (status == RC_EXIT_OK && !isnan(options->noise) && !(options->noise >= 0))
+        status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
+    if (status == RC_EXIT_OK && !fitted)
+        status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_scale_make_plans(&scale, &runs, plans);
+    if (status == RC_EXIT_OK)
+        status = fit_all(options, &scale, plans, &runs, fitted, &link);
+    if (status == RC_EXIT_OK && !options->dry_run)
+        status = save(&scale, fitted, &link, &id);
+    if (status == RC_EXIT_OK)
+        show_all(options, &scale, fitted, &link, id);
+    for (size_t i = 0; fitted && i < RC_SCALE_PARTS_MAX; i++)
+        rc_scale_model_free(&fitted[i].model);
+    free(fitted);
+    rc_cmd_scale_plans_free(plans, &runs);
+    rc_cmd_scale_end(&scale);
+    return status;
+}
+
+const struct rc_command rc_command_scale_fit = {
+    .name = "fit",
+    .summary = "Make a model of the small runs that the store has",
+    .details =
+        "Takes all runs in the store that 'runcast scale plan' with the same options asks for, "
+        "also those that were made otherwise, and those that differ from them in their rows alone, "
+        "and fits T = Tcomp + alpha(np) + gamma work with alpha = c + d log2 np. Says whether the "
+        "lines are straight, as far as a third size (--check) or a third number of processes "
+        "(--small 4,8,16) shows it. The model is kept in the store, for 'runcast scale predict' "
+        "and 'compare'. Runs that are alike and disagree by more than 20 % are refused, unless "
+        "--force.",
+    .examples =
+        "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
+    .options = fit_options,
+    .options_size = sizeof(struct fit_options),
+    .defaults = &fit_defaults,
+    .run = run_fit,
+};

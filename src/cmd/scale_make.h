@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_make.h - making the small runs of 'runcast scale measure', one at a time.
+ *
+ * Each is made by 'runcast record', into a store of its own that is thrown away: only a run that
+ * ended well, with all its copies, gets into the user's, as one. */
+#ifndef RC_CMD_SCALE_MAKE_H
+#define RC_CMD_SCALE_MAKE_H
+
+#include "cmd/scale.h"
+
+enum { RC_CMD_MAKING_PATH = 4096 };
+
+/* How runs are made. */
+struct rc_cmd_making {
+    const struct rc_cmd_scale *scale;
+    const char *command; /* the user's, with placeholders */
+    bool told;           /* the program tells its seconds */
+    bool sense;          /* sensors on the hosts */
+    struct rc_monitor monitor;
+    char self[RC_CMD_MAKING_PATH], scratch[RC_CMD_MAKING_PATH]; /* by rc_cmd_making_begin() */
+};
+
+/* One run that is to be made. */
+struct rc_cmd_making_run {
+    int64_t procs;
+    struct rc_mesh mesh, block;
+    const char *hosts;
+    size_t n_hosts;
+    int per_host, copies, fillers, network;
+    int busy; /* cores of a host that are, or stand for those that would be */
+};
+
+/* Makes a place for temporary files, and removes it. */
+int rc_cmd_making_begin(struct rc_cmd_making *making, struct rc_error *error);
+void rc_cmd_making_end(const struct rc_cmd_making *making);
+
+/* Makes a run and stores it.  None of its processes is left, also where it fails. */
+int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
+                      struct rc_store *store, struct rc_error *error);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_runs.c - the small runs that the store has, and the plans that they are part of. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "cmd/scale.h"
+#include "platform/hostlist.h"
+
+enum {
+    WANTED = RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS |
+             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS,
+    CLUSTERS_MAX = 64 /* that a run across clusters can be told to be on */
+};
+
+/* ---- reading ---- */
+
+static size_t cluster_of(const struct rc_platform *platform, const char *host)
+{
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        for (size_t k = 0; k < platform->clusters[i].n_hosts; k++)
+            if (strcmp(platform->clusters[i].hosts[k].name, host) == 0)
+                return i;
+    return platform->n_clusters;
+}
+
+/* The clusters that have hosts of the run, as bits; 0 where one of them is of none. */
+static uint64_t clusters_of(const struct rc_platform *platform, const char *hosts)
+{
+    struct rc_hostlist list = {0};
+    uint64_t all = 0;
+
+    if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        return 0;
+    for (size_t i = 0; i < list.count; i++) {
+        size_t cluster = cluster_of(platform, list.names[i]);
+
+        if (cluster >= platform->n_clusters || cluster >= CLUSTERS_MAX) {
+            all = 0;
+            break;
+        }
+        all |= (uint64_t)1 << cluster;
+    }
+    rc_hostlist_free(&list);
+    return all;
+}
+
+static int add_run(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run, uint64_t across,
+                   struct rc_error *error)
+{
+    size_t room = runs->room;
+
+    if (runs->n == RC_SCALE_RUNS_MAX) {
+        rc_error_set(error, "the store has more than %d runs of it", RC_SCALE_RUNS_MAX);
+        return rc_error_hint(error, "'runcast runs delete' deletes those that are not wanted");
+    }
+    if (rc_array_room(&runs->items, runs->n + 1, &room, sizeof *runs->items, error) ||
+        rc_array_room(&runs->across, runs->n + 1, &runs->room, sizeof *runs->across, error))
+        return -1;
+    runs->across[runs->n] = across;
+    runs->items[runs->n++] = *run;
+    return 0;
+}
+
+static void runs_free(struct rc_cmd_scale_runs *runs)
+{
+    free(runs->items);
+    free(runs->across);
+    *runs = (struct rc_cmd_scale_runs){0};
+}
+
+/* Runs of which the platform is not known may be this one's: their hosts tell. */
+static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
+                    struct rc_cmd_scale_runs *runs, struct rc_error *error)
+{
+    struct rc_scale_run each;
+    uint64_t across;
+
+    if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
+        rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
+        return 0;
+    across = each.cluster == RC_SCALE_CLUSTER_NONE ? clusters_of(scale->platform, run->hosts) : 0;
+    return add_run(runs, &each, across, error);
+}
+
+static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
+                    struct rc_cmd_scale_runs *runs, struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int got;
+
+    rc_run_filter_init(&filter);
+    filter.app = scale->options->app;
+    cursor = rc_run_find(store, &filter, WANTED, error);
+    if (!cursor)
+        return -1;
+    while ((got = rc_run_next(cursor, &run, error)) > 0)
+        if (take_run(scale, &run, runs, error)) {
+            got = -1;
+            break;
+        }
+    rc_run_cursor_close(cursor);
+    return got;
+}
+
+int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
+                           struct rc_error *error)
+{
+    char path[4096];
+    struct rc_store *store;
+    int status;
+
+    *runs = (struct rc_cmd_scale_runs){0};
+    if (rc_cmd_store_path(scale->options->db, path, sizeof path, error))
+        return -1;
+    if (access(path, F_OK))
+        return 0;
+    store = rc_store_open(path, RC_STORE_READ, NULL, error);
+    status = store ? read_all(scale, store, runs, error) : -1;
+    rc_store_close(store);
+    if (status)
+        runs_free(runs);
+    return status;
+}
+
+/* ---- plans ---- */
+
+static int read_small(const char *text, struct rc_scale_request *request, struct rc_error *error)
+{
+    const char *at = text, *end;
+
+    for (; text; at = end + 1) {
+        end = strchrnul(at, ',');
+        if (request->n_small == RC_SCALE_PLAN_SMALL_MAX)
+            return rc_error_set(error, "--small: at most %d numbers", RC_SCALE_PLAN_SMALL_MAX);
+        if (rc_integer_parse(at, (size_t)(end - at), &request->small[request->n_small]) ||
+            request->small[request->n_small] < 2) {
+            rc_error_set(error, "--small: '%.*s' is no number from 2 on",
+                         (int)(end - at < 60 ? end - at : 60), at);
+            return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
+        }
+        request->n_small++;
+        if (!*end)
+            break;
+    }
+    return 0;
+}
+
+/* What a cell takes in memory, by the run with the largest blocks; NAN where none tells. */
+static double guess_bytes(const struct rc_cmd_scale_runs *runs)
+{
+    double most = 0, bytes = NAN;
+
+    for (size_t i = 0; i < runs->n; i++) {
+        const struct rc_scale_run *run = &runs->items[i];
+        double cells = rc_mesh_cells(&run->mesh) / (double)run->procs;
+
+        if (run->memory > 0 && cells > most) {
+            most = cells;
+            bytes = run->memory / cells;
+        }
+    }
+    return bytes;
+}
+
+/* Seconds for a cell: of runs on this cluster or, where there is none, of all. */
+static double guess_rate(const struct rc_cmd_scale_runs *runs, size_t cluster)
+{
+    struct rc_scale_run *own = calloc(runs->n + 1, sizeof *own);
+    size_t n = 0;
+    double rate;
+
+    for (size_t i = 0; own && i < runs->n; i++)
+        if (runs->items[i].cluster == cluster)
+            own[n++] = runs->items[i];
+    rate = n ? rc_scale_plan_rate(own, n) : rc_scale_plan_rate(runs->items, runs->n);
+    free(own);
+    return rate;
+}
+
+static int fill_request(const struct rc_cmd_scale *scale, size_t part,
+                        const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request,
+                        struct rc_error *error)
+{
+    const struct rc_cmd_scale_options *options = scale->options;
+
+    rc_scale_request_init(request);
+    request->platform = scale->platform;
+    request->cluster = scale->parts[part].cluster;
+    request->network = scale->parts[part].network;
+    request->hosts = options->hosts;
+    request->mesh = scale->parts[part].mesh;
+    request->procs = scale->parts[part].procs;
+    request->cut = (int)options->cut;
+    request->per_host = scale->parts[part].per_host;
+    request->repeats = (int)options->repeats;
+    request->check = options->check || scale->work.kind == RC_WORK_POWER;
+    request->work = &scale->work;
+    request->bytes_per_cell =
+        isnan(options->bytes_per_cell) ? guess_bytes(runs) : options->bytes_per_cell;
+    request->rate = guess_rate(runs, request->cluster);
+    return read_small(options->small, request, error);
+}
+
+static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
+                     struct rc_error *error)
+{
+    plan->have = calloc(plan->plan.n_runs + 1, sizeof *plan->have);
+    if (!plan->have)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < runs->n; i++) {
+        size_t which = rc_scale_plan_match(&plan->plan, &plan->request, &runs->items[i]);
+
+        if (which == plan->plan.n_runs)
+            continue;
+        plan->have[which]++;
+        if (add_run(&plan->used, &runs->items[i], 0, error))
+            return -1;
+    }
+    for (size_t i = 0; i < plan->plan.n_runs; i++) {
+        size_t wanted = (size_t)plan->plan.runs[i].repeats;
+
+        plan->missing += plan->have[i] < wanted ? wanted - plan->have[i] : 0;
+    }
+    return 0;
+}
+
+int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
+                           const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
+                           struct rc_error *error)
+{
+    *plan = (struct rc_cmd_scale_plan){0};
+    if (fill_request(scale, part, runs, &plan->request, error))
+        return -1;
+    if (rc_scale_plan_make(&plan->request, &plan->plan, error))
+        return -1;
+    return sort_runs(runs, plan, error);
+}
+
+/* Whether a run is one that the plan could have asked for, had it been for other rows: then its
+ * messages are the same. */
+static bool is_like(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+{
+    for (size_t i = 0; i < plan->plan.n_runs; i++) {
+        const struct rc_scale_planned *planned = &plan->plan.runs[i];
+        struct rc_scale_run other = *run;
+
+        other.mesh.extent[RC_MESH_ROWS] = planned->mesh.extent[RC_MESH_ROWS];
+        if (planned->procs == run->procs && rc_mesh_equal(&other.mesh, &planned->mesh))
+            return run->mesh.extent[RC_MESH_ROWS] % run->procs == 0 &&
+                   rc_scale_plan_match(&plan->plan, &plan->request, run) == plan->plan.n_runs &&
+                   rc_scale_plan_match(&plan->plan, &plan->request, &other) < plan->plan.n_runs;
+    }
+    return false;
+}
+
+/* Whether there is a sequential run of the block that `run` has. */
+static bool has_sequential(const struct rc_cmd_scale_plan *plan, const struct rc_scale_run *run)
+{
+    int64_t rows = run->mesh.extent[RC_MESH_ROWS] / run->procs;
+
+    for (size_t i = 0; i < plan->used.n; i++)
+        if (plan->used.items[i].procs == 1 &&
+            plan->used.items[i].mesh.extent[RC_MESH_ROWS] == rows)
+            return true;
+    return false;
+}
+
+int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
+                           struct rc_error *error)
+{
+    if (plan->plan.cut != 1)
+        return 0;
+    for (int parallel = 0; parallel < 2; parallel++)
+        for (size_t i = 0; i < runs->n; i++) {
+            const struct rc_scale_run *run = &runs->items[i];
+
+            if ((run->procs > 1) == parallel && is_like(plan, run) &&
+                (!parallel || has_sequential(plan, run)) &&
+                add_run(&plan->used, run, 0, error))
+                return -1;
+        }
+    return 0;
+}
+
+void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
+{
+    rc_scale_plan_free(&plan->plan);
+    free(plan->have);
+    runs_free(&plan->used);
+    *plan = (struct rc_cmd_scale_plan){0};
+}
+
+int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
+                            struct rc_cmd_scale_plan *plans)
+{
+    struct rc_error error = {0};
+
+    memset(plans, 0, RC_SCALE_PARTS_MAX * sizeof *plans);
+    if (rc_cmd_scale_read_runs(scale, runs, &error))
+        return rc_cmd_fail(&error, "reading the store");
+    for (size_t i = 0; i < scale->n_parts; i++)
+        if (rc_cmd_scale_make_plan(scale, i, runs, &plans[i], &error))
+            return rc_cmd_fail(&error, "planning for the cluster %s",
+                               scale->platform->clusters[scale->parts[i].cluster].name);
+    return RC_EXIT_OK;
+}
+
+void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs)
+{
+    for (size_t i = 0; i < RC_SCALE_PARTS_MAX; i++)
+        rc_cmd_scale_plan_free(&plans[i]);
+    runs_free(runs);
+}
+
+/* ---- across two clusters ---- */
+
+/* The first two hosts of the plan's parallel runs. */
+static int two_hosts(const struct rc_scale_plan *plan, char **names, struct rc_error *error)
+{
+    struct rc_hostlist list = {0};
+
+    for (size_t i = 0; i < plan->n_runs; i++) {
+        const char *hosts = plan->runs[i].hosts;
+
+        if (plan->runs[i].n_hosts < 2)
+            continue;
+        if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, error))
+            return -1;
+        for (size_t k = 0; k < 2 && k < list.count; k++)
+            names[k] = strdup(list.names[k]);
+        rc_hostlist_free(&list);
+        return names[0] && names[1] ? 0 : rc_error_no_memory(error);
+    }
+    return rc_error_set(error, "the link between clusters cannot be measured: two hosts of each "
+                               "are needed");
+}
+
+int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
+                               const struct rc_cmd_scale_plan *plans,
+                               const struct rc_cmd_scale_runs *runs,
+                               struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
+{
+    uint64_t across = 0;
+    char *names[4] = {0};
+    int status = 0;
+
+    *crossing = (struct rc_cmd_scale_crossing){.procs = 4};
+    for (size_t i = 0; i < 2; i++) {
+        status = status || two_hosts(&plans[i].plan, names + 2 * i, error);
+        across |= (uint64_t)1 << (scale->parts[i].cluster % CLUSTERS_MAX);
+    }
+    if (!status)
+        status = rc_mesh_of_blocks(&plans[0].plan.block, crossing->procs, 1, &crossing->mesh,
+                                   error);
+    if (!status && !(crossing->hosts = rc_hostlist_compress((const char *const *)names, 4, error)))
+        status = -1;
+    for (size_t i = 0; i < 4; i++)
+        free(names[i]);
+    for (size_t i = 0; i < runs->n && !status; i++) {
+        const struct rc_scale_run *run = &runs->items[i];
+
+        if (runs->across[i] == across && run->procs == crossing->procs &&
+            rc_mesh_equal(&run->mesh, &crossing->mesh))
+            status = add_run(&crossing->used, run, across, error);
+    }
+    return status ? -1 : 0;
+}
+
+void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing)
+{
+    free(crossing->hosts);
+    runs_free(&crossing->used);
+    *crossing = (struct rc_cmd_scale_crossing){0};
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* draws.h - what the model might have been, had the small runs come out otherwise; and the form of
+ * growth another one.
+ *
+ * In every draw the noise is drawn (by chi squared with its degrees of freedom), then the mean of
+ * each group, then k of phi_k; and the fit is made anew.  The seed is fixed, and the stream comes
+ * from the names of cluster and network: a model is drawn in the same way in every question, so
+ * that choices are compared under the same luck, and two clusters are drawn independently. */
+#ifndef RC_SCALING_DRAWS_H
+#define RC_SCALING_DRAWS_H
+
+#include "scaling/model.h"
+
+enum { RC_SCALE_DRAWS = 2000 };
+
+struct rc_scale_draws;
+
+/* `model` must outlive them.  NULL where memory runs out, or the model cannot be drawn.  Free with
+ * rc_scale_draws_free().  They are some milliseconds' work: make them once for a model. */
+struct rc_scale_draws *rc_scale_draws_create(const struct rc_scale_model *model, uint64_t seed,
+                                             struct rc_error *error);
+void rc_scale_draws_free(struct rc_scale_draws *draws);
+
+/* The times of `mesh` on `procs` processes in every draw; each array has RC_SCALE_DRAWS places.
+ * `seconds` are of one run to come, with its own noise; the parts are without it. */
+int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
+                         int64_t procs, double *computing, double *communicating, double *seconds,
+                         struct rc_error *error);
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* plan.c - which small runs to make: their sizes. */
+#include "scaling/plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "scaling/plan_internal.h"
+#include "series/statistics.h"
+
+static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "half"};
+
+const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
+{
+    return size_names[size];
+}
+
+void rc_scale_request_init(struct rc_scale_request *request)
+{
+    *request = (struct rc_scale_request){.cut = 1, .repeats = 3, .bytes_per_cell = NAN,
+                                         .rate = NAN};
+}
+
+void rc_scale_plan_free(struct rc_scale_plan *plan)
+{
+    for (size_t i = 0; i < plan->n_runs; i++)
+        free(plan->runs[i].hosts);
+    free(plan->runs);
+    rc_scale_notes_free(&plan->notes);
+    *plan = (struct rc_scale_plan){0};
+}
+
+double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs)
+{
+    double *rates = calloc(n_runs + 1, sizeof *rates), median;
+    double *sorted;
+    size_t n = 0;
+
+    for (size_t i = 0; rates && i < n_runs; i++) {
+        struct rc_mesh block;
+
+        if (rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL) == 0)
+            rates[n++] = runs[i].seconds / rc_mesh_cells(&block);
+    }
+    sorted = rates ? rc_ts_sorted(rates, n, &n, NULL) : NULL;
+    median = sorted ? rc_ts_quantile(sorted, n, 0.5) : NAN;
+    free(sorted);
+    free(rates);
+    return median;
+}
+
+/* ---- what is asked for ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+
+    return (p > q) - (p < q);
+}
+
+/* The numbers of processes of the small runs, rising. */
+static int small_numbers(const struct rc_scale_request *request, int64_t *small, size_t *n,
+                         struct rc_error *error)
+{
+    static const int64_t usual[RC_MESH_DIRECTIONS][2] = {{4, 8}, {9, 16}, {27, 64}};
+
+    *n = request->n_small > 0 ? request->n_small : 2;
+    memcpy(small, request->n_small > 0 ? request->small : usual[request->cut - 1],
+           *n * sizeof *small);
+    qsort(small, *n, sizeof *small, by_number);
+    if (*n < 2)
+        return rc_error_set(error, "small runs are made on two numbers of processes at least");
+    for (size_t i = 0; i < *n; i++) {
+        if (small[i] < 2)
+            return rc_error_set(error, "small runs are made on 2 processes or more, and not %lld",
+                                (long long)small[i]);
+        if (i > 0 && small[i] == small[i - 1])
+            return rc_error_set(error, "small runs on %lld processes are asked for twice",
+                                (long long)small[i]);
+    }
+    if (small[*n - 1] < request->procs)
+        return 0;
+    rc_error_set(error, "a run on %lld processes is no larger than its small runs, which have %lld",
+                 (long long)request->procs, (long long)small[*n - 1]);
+    return rc_error_hint(error, "run it; or ask for smaller ones, such as --small 2,4");
+}
+
+static int check_request(const struct rc_scale_request *request, struct rc_error *error)
+{
+    if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
+                            request->cut);
+    if (request->cluster >= request->platform->n_clusters)
+        return rc_error_set(error, "the platform has no such cluster");
+    if (request->network > 0 &&
+        request->network >= request->platform->clusters[request->cluster].n_networks)
+        return rc_error_set(error, "cluster '%s' has no such network",
+                            request->platform->clusters[request->cluster].name);
+    if (request->n_small > RC_SCALE_PLAN_SMALL_MAX)
+        return rc_error_set(error, "small runs are made on at most %d numbers of processes",
+                            RC_SCALE_PLAN_SMALL_MAX);
+    if (request->repeats < 1 || request->repeats > RC_SCALE_PLAN_REPEATS_MAX)
+        return rc_error_set(error, "runs are made from 1 to %d times, and not %d",
+                            RC_SCALE_PLAN_REPEATS_MAX, request->repeats);
+    return 0;
+}
+
+/* ---- sizes ---- */
+
+static int64_t part_of(int64_t extent, int64_t by)
+{
+    int64_t part = (extent + by / 2) / by;
+
+    return part > 0 ? part : 1;
+}
+
+static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scale_plan_size size)
+{
+    struct rc_mesh block = *full;
+    int64_t *rows = &block.extent[RC_MESH_ROWS], *cols = &block.extent[RC_MESH_COLS];
+
+    if (size == RC_SCALE_PLAN_QUARTER)
+        *rows = part_of(*rows, 4);
+    else if (size != RC_SCALE_PLAN_FULL)
+        *rows = part_of(*rows, 2);
+    if (size == RC_SCALE_PLAN_HALVED)
+        *cols = part_of(*cols, 2);
+    return block;
+}
+
+static bool size_wanted(const struct rc_scale_request *request, enum rc_scale_plan_size size)
+{
+    if (size == RC_SCALE_PLAN_HALVED)
+        return request->cut > 1;
+    if (size == RC_SCALE_PLAN_HALF)
+        return request->check || (request->work && request->work->kind == RC_WORK_POWER);
+    return true;
+}
+
+static int check_block(const struct rc_scale_plan *plan, struct rc_error *error)
+{
+    char text[RC_MESH_TEXT];
+
+    if (plan->block.extent[RC_MESH_ROWS] >= 4 &&
+        (plan->cut == 1 || plan->block.extent[RC_MESH_COLS] >= 2))
+        return 0;
+    rc_error_set(error, "a process of the run has a block of %s, which is too small for a quarter "
+                        "of it to be run", rc_mesh_text(&plan->block, text));
+    return rc_error_hint(error, "plan for fewer processes or for a larger mesh");
+}
+
+static const char *why(enum rc_scale_plan_size size, bool sequential)
+{
+    switch (size) {
+    case RC_SCALE_PLAN_FULL:
+        return sequential ? "the computing of the run, on the block that a process will have"
+                          : "the same block and messages as the run, on few processes";
+    case RC_SCALE_PLAN_QUARTER:
+        return sequential ? "the computing of a quarter of the work"
+                          : "a quarter of the work: tells what hangs on work from what does not";
+    case RC_SCALE_PLAN_HALVED:
+        return sequential ? "the computing of as much work in another shape"
+                          : "as much work with other messages: tells work from messages";
+    case RC_SCALE_PLAN_HALF:
+        return sequential ? "whether computing is straight in work"
+                          : "whether the overhead is straight in work";
+    case RC_SCALE_PLAN_SIZES:
+        break;
+    }
+    return "";
+}
+
+/* ---- all of it ---- */
+
+static int plan_run(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
+                    struct rc_scale_plan *plan, int64_t procs, enum rc_scale_plan_size size,
+                    struct rc_error *error)
+{
+    struct rc_scale_planned *run = &plan->runs[plan->n_runs++]; /* so that it is freed */
+
+    *run = (struct rc_scale_planned){.size = size, .procs = procs, .repeats = request->repeats};
+    run->block = block_of(&plan->block, size);
+    if (rc_mesh_of_blocks(&run->block, procs, plan->cut, &run->mesh, error) ||
+        rc_scale_plan_place(hosts, plan, run, error) ||
+        rc_scale_plan_cost(request, hosts, plan, run, error))
+        return -1;
+    strcpy(run->why, why(size, procs == 1));
+    return 0;
+}
+
+static int plan_runs(const struct rc_scale_request *request, const struct rc_scale_hosts *hosts,
+                     const int64_t *small, size_t n_small, struct rc_scale_plan *plan,
+                     struct rc_error *error)
+{
+    plan->runs = calloc((n_small + 1) * RC_SCALE_PLAN_SIZES, sizeof *plan->runs);
+    if (!plan->runs)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i <= n_small; i++)
+        for (int size = 0; size < RC_SCALE_PLAN_SIZES; size++)
+            if (size_wanted(request, (enum rc_scale_plan_size)size) &&
+                plan_run(request, hosts, plan, i == 0 ? 1 : small[i - 1],
+                         (enum rc_scale_plan_size)size, error))
+                return -1;
+    for (size_t i = 0; i < plan->n_runs; i++) {
+        plan->share += plan->runs[i].share;
+        plan->core_hours += plan->runs[i].core_hours;
+    }
+    return 0;
+}
+
+int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
+                       struct rc_error *error)
+{
+    struct rc_scale_hosts hosts = {0};
+    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    size_t n_small;
+
+    *plan = (struct rc_scale_plan){.mesh = request->mesh, .procs = request->procs,
+                                   .cut = request->cut};
+    if (check_request(request, error) || small_numbers(request, small, &n_small, error) ||
+        rc_mesh_block(&plan->mesh, plan->procs, plan->cut, &plan->block, error) ||
+        check_block(plan, error))
+        return -1;
+    if (rc_scale_hosts_find(request, small[n_small - 1], plan, &hosts, error) ||
+        plan_runs(request, &hosts, small, n_small, plan, error)) {
+        rc_scale_hosts_free(&hosts);
+        rc_scale_plan_free(plan);
+        return -1;
+    }
+    rc_scale_hosts_free(&hosts);
+    return 0;
+}
+
+/* ---- asking ---- */
+
+int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error)
+{
+    for (size_t i = 0; i < plan->n_runs; i++) {
+        const struct rc_scale_planned *run = &plan->runs[i];
+        char text[RC_MESH_TEXT];
+
+        if (run->fits)
+            continue;
+        rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
+                            "needs %.3g GiB, and has %.3g GiB with %d on a host",
+                     rc_mesh_text(&run->mesh, text), (long long)run->procs,
+                     run->procs == 1 ? "" : "es", run->memory / 0x1p30, run->host_memory / 0x1p30,
+                     run->busy);
+        return rc_error_hint(error, "nor would the run itself: plan for more processes, or for "
+                                    "fewer on a host (--per-host)");
+    }
+    return 0;
+}
+
+size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
+                           const struct rc_scale_request *request, const struct rc_scale_run *run)
+{
+    if (run->cluster != RC_SCALE_CLUSTER_UNSAID && run->cluster != request->cluster)
+        return plan->n_runs;
+    if (run->procs > 1 &&
+        ((run->network != 0 && (size_t)run->network != request->network + 1) ||
+         run->cut != plan->cut))
+        return plan->n_runs;
+    for (size_t i = 0; i < plan->n_runs; i++) {
+        const struct rc_scale_planned *planned = &plan->runs[i];
+
+        if (planned->procs == run->procs && rc_mesh_equal(&planned->mesh, &run->mesh) &&
+            (run->per_host == 0 || run->per_host == planned->busy))
+            return i;
+    }
+    return plan->n_runs;
+}

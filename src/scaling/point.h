@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* point.h - many points of one model; for this room only. */
+#ifndef RC_SCALING_POINT_H
+#define RC_SCALING_POINT_H
+
+#include "scaling/estimate.h"
+#include "scaling/fit_system.h"
+
+/* rc_scale_point() with a system that was made or prepared for the model before. */
+int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_system *system,
+                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_parts *parts,
+                      struct rc_error *error);
+
+#endif

@@ -1,0 +1,345 @@
+#!/bin/bash
+# 'runcast scale': small runs on simulated clusters foretell large ones; what users may get wrong;
+# and that small runs are made once each, with nothing left behind.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+mkdir apps tmp
+export RUNCAST_APPS=$WORK/apps TMPDIR=$WORK/tmp
+
+cat > p.yaml << 'END'
+name: two
+currency: units
+clusters:
+  - name: A
+    hosts: a[01-32]
+    cores: 1
+    memory: 2GiB
+    speed: 2.4Gf
+    price: 1
+    networks:
+      - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
+      - {name: fast, bandwidth: 2Gbit, latency: 7us}
+    overrides:
+      - {hosts: "a[20-32]", speed: 2.2Gf}
+  - name: B
+    hosts: b[01-16]
+    cores: 4
+    memory: 8GiB
+    speed: 2Gf
+    price: 2
+    networks:
+      - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
+links:
+  - {between: [A, B], bandwidth: 100Mbit, latency: 1ms}
+END
+# A program whose seconds follow the model: what a process has to do, and what grows with processes.
+cat > app.sh << 'END'
+#!/bin/bash
+# app.sh LOG P ROWS COLS HOSTS
+echo "$*" >> "$1"
+(sleep 77.7 &)
+setsid sleep 77.8 &
+sleep "${APP_SLEEP:-0}"
+awk -v p="$2" -v rows="$3" -v cols="$4" 'BEGIN {
+    work = rows * cols / p
+    seconds = work * 1e-3 + (p > 1 ? 3 + 2 * log(p) / log(2) + work * 1e-4 : 0)
+    print "starting {"
+    printf "{\"parts\": {\"seconds\": 1},\n \"seconds\": %.12g,\n", seconds
+    printf " \"memory\": %.12g}\n", 1e6 + 16 * work
+}'
+END
+chmod +x app.sh
+
+scale() { "$RUNCAST" scale "$@"; }
+target=(--app model --platform p.yaml --cluster A --size 4096x1024 --procs 32)
+command='./app.sh log {p} {rows} {cols} {hosts}'
+# number EXPRESSION WANTED: what the JSON in out says, to four digits.
+number() { is "$(json "'%.4g' % ($1)")" "$2" "$1"; }
+nothing_left() {
+    is "$(pgrep -fc 'sleep 77\.[78]')" 0 'processes left'
+    is "$(ls tmp)" '' 'left in TMPDIR'
+}
+
+# ---- plans ----
+
+begin 'a plan has the runs of the paper, on hosts of their own, the slowest first'
+ok scale plan "${target[@]}" --json
+is "$(json "[(r['p'], r['mesh'][:2], r['size']) for r in j['plans'][0]['runs']]")" \
+    "[(1, [128, 1024], 'full'), (1, [32, 1024], 'quarter'), (4, [512, 1024], 'full'), \
+(4, [128, 1024], 'quarter'), (8, [1024, 1024], 'full'), (8, [256, 1024], 'quarter')]"
+is "$(json "j['plans'][0]['runs'][4]['hosts']")" 'a[20-27]'
+is "$(json "j['plans'][0]['missing'], j['plans'][0]['core_hours']")" '(18, None)'
+ok scale plan "${target[@]}" --repeats 1 --command 'mpirun -np {p} --host {hosts} ./a {rows}x{cols}'
+prints 'mpirun -np 4 --host a20,a21,a22,a23 ./a 512x1024'
+prints '6 runs, of which 6 are missing'
+ok scale plan --app model --platform p.yaml --size 4096 --procs B:64 --json
+is "$(json "[(r['copies'], r['fillers'], r['per_host']) for r in j['plans'][0]['runs']]")" \
+    '[(4, 0, 1), (4, 0, 1), (1, 3, 1), (1, 3, 1), (1, 3, 1), (1, 3, 1)]'
+ok scale plan --app model --platform p.yaml --size 4096x1024 --procs A:32,B:64 --link measured --json
+is "$(json "[p['mesh'][0] for p in j['plans']], j['link']['hosts'], j['link']['mesh'][0]")" \
+    "([2048, 2048], 'a[20-21],b[01-02]', 256)"
+ok scale plan --app model --platform p.yaml --size 4096x1024 --procs A:32,B:64 --split 3:1 --json
+is "$(json "[p['mesh'][0] for p in j['plans']]")" '[3072, 1024]'
+ok scale plan "${target[@]}" --check --small 4,8,16 --json
+is "$(json "sorted({r['p'] for r in j['plans'][0]['runs']}), {r['size'] for r in j['plans'][0]['runs']} >= {'half'}")" \
+    '([1, 4, 8, 16], True)'
+
+begin 'small runs that do not fit in memory are said'
+fails scale plan "${target[@]}" --bytes-per-cell 20kB
+prints 'DOES NOT FIT'
+complains 'runcast: planning: '
+fails scale measure "${target[@]}" --bytes-per-cell 20kB --command "$command"
+complains 'runcast: planning: '
+[ ! -e log ] || fault 'something was run'
+
+begin 'wrong input is told'
+bad() { misused scale "${@:2}"; complains "$1"; }
+plan=(plan --app model --platform p.yaml)
+bad '--app NAME is missing' plan --platform p.yaml --size 4096 --procs 32
+bad '--size SIZE is missing' "${plan[@]}" --procs 32 --cluster A
+bad '--platform FILE is missing' plan --app model --size 4096 --procs 32
+bad '--procs NP is missing' "${plan[@]}" --size 4096
+for size in 0 x 4096x 1x2x3x4 -3 1.5 4096xx2 9999999999999; do
+    bad "--size: '$size' is no mesh" "${plan[@]}" --size="$size" --procs A:32
+done
+bad 'say which with --cluster' "${plan[@]}" --size 4096 --procs 32
+bad "no cluster 'C'" "${plan[@]}" --size 4096 --procs C:32
+bad "is no number from 1" "${plan[@]}" --size 4096 --procs A:0
+bad "is no number from 1" "${plan[@]}" --size 4096 --procs A:32,
+bad "is there twice" "${plan[@]}" --size 4096 --procs A:32,A:16
+bad "need the clusters' names" "${plan[@]}" --size 4096 --procs 32,16
+bad "no network 'myrinet'" "${plan[@]}" --size 4096 --procs A:32 --network myrinet
+bad '--cut: 1, 2 or 3' "${plan[@]}" --size 4096 --procs A:32 --cut 4
+bad 'cut by rows' "${plan[@]}" --size 4096 --procs A:32,B:16 --cut 2
+bad "--split: 'fast' is not known" "${plan[@]}" --size 4096 --procs A:32,B:16 --split fast
+bad "--split: '1:2:3' is not known" "${plan[@]}" --size 4096 --procs A:32,B:16 --split 1:2:3
+bad 'has no rows' "${plan[@]}" --size 4096 --procs A:32,B:16 --split 1:0
+bad '--link measured is for two clusters' "${plan[@]}" --size 4096 --procs A:32 --link measured
+bad '--work: ' "${plan[@]}" --size 4096 --procs A:32 --work 'cells +'
+bad '--bytes-per-cell: more than 0' "${plan[@]}" --size 4096 --procs A:32 --bytes-per-cell 0
+bad '--command COMMAND is missing' measure "${target[@]}"
+bad 'there is no {p} in it' measure "${target[@]}" --command 'x {rows} {cols}'
+bad 'there is no {rows} in it' measure "${target[@]}" --command 'x {p} {cols}'
+bad '{nodes} is not known' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
+bad 'a quote ' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
+bad '--level is between' predict "${target[@]}" --level 1
+bad 'in which format to draw' predict "${target[@]}" --plot x.txt
+fails scale plan --app model --platform none.yaml --size 4096 --procs 32
+fails scale plan --app model --platform p.yaml --size 4096 --procs A:4
+fails scale plan --app model --platform p.yaml --size 8 --procs A:32
+fails scale plan "${target[@]}" --small 1,8
+complains "--small: '1' is no number from 2 on"
+
+# ---- measuring ----
+
+begin 'runs are made once each, and missing ones are listed'
+fails scale fit "${target[@]}"
+complains '6 of the 6 small runs are not in the store: 128 x 1024 on 1, 32 x 1024 on 1'
+complains "'runcast scale measure'"
+ok scale measure "${target[@]}" --repeats 1 --told --command "$command"
+prints '6 runs made'
+is "$(count_runs)" 6 runs
+ok "$RUNCAST" runs show 3 --json
+is "$(json "j['runs'][0]['seconds'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
+    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1})"
+ok scale measure "${target[@]}" --repeats 1 --told --command "$command" --json
+is "$(json "j['made'], j['known'], j['failed']")" '(0, 6, 0)'
+ok "$RUNCAST" runs delete 3
+ok scale measure "${target[@]}" --repeats 1 --told --command "$command"
+prints '1 run made, 5 in the store already'
+is "$(wc -l < log)" 7 'runs of the program'
+ok scale plan "${target[@]}" --repeats 2
+prints '1 of 2'
+prints '12 runs, of which 6 are missing'
+nothing_left
+
+begin 'all cores of a host are busy: sequential runs in copies, parallel ones beside fillers'
+rm -f log
+b=(--app full --platform p.yaml --size 4096x1024 --procs B:64 --repeats 1)
+APP_SLEEP=0.2 ok scale measure "${b[@]}" --told --command "$command"
+prints '6 runs made'
+is "$(grep -c '^log 1 64 1024 b01$' log | awk '{print ($1 >= 4)}')" 1 'copies of the sequential run'
+for host in b01 b02 b03 b04; do
+    is "$(grep -c "^log 1 64 1024 $host\$" log | awk '{print ($1 >= 3)}')" 1 "fillers on $host"
+done
+is "$(count_runs --app full)" 6 'runs: copies and fillers are none of their own'
+ok "$RUNCAST" runs show 9 10 --json
+is "$(json "[(r['p'], r['params'].get('copies'), r['params']['per_host']) for r in j['runs']]")" \
+    '[(1, 4, 4), (4, None, 4)]'
+nothing_left
+rm -f log
+ok scale measure --app alone "${b[@]:2}" --told --alone --command "$command"
+is "$(wc -l < log)" 6 'runs of the program'
+ok scale fit --app alone "${b[@]:2}"
+
+begin 'an interruption leaves no process, and the same command goes on'
+rm -f log
+APP_SLEEP=0.4 env --default-signal=INT "$RUNCAST" scale measure --app stopped "${b[@]:2}" --told \
+    --command "$command" > out 2> err < /dev/null &
+for ((i = 0; i < 300; i++)); do
+    grep -qs '^log 4 ' log && break
+    sleep 0.1
+done
+kill -INT $!
+wait $!
+is $? 130 'exit status'
+complains '2 runs are made; the same command goes on'
+is "$(count_runs --app stopped)" 2 runs
+nothing_left
+ok scale measure --app stopped "${b[@]:2}" --told --alone --command "$command"
+prints '4 runs made, 2 in the store already'
+
+begin 'runs that fail are told with their last line, and not stored'
+fails scale measure --app bad "${target[@]:2}" --repeats 2 --command \
+    "sh -c 'echo no such mesh >&2; test {rows}{cols}{p} = x'"
+complains '1 process, 128 x 1024, on a20: the program ended with status 1'
+complains 'its last words: no such mesh'
+prints '0 runs made, 6 failed'
+is "$(count_runs --app bad)" 0 runs
+fails scale measure --app bad "${target[@]:2}" --repeats 1 --told --command 'echo {p} {rows} {cols}'
+complains 'does not say how long it took'
+fails scale measure --app bad "${target[@]:2}" --repeats 1 --command './none {p} {rows} {cols}'
+is "$(count_runs --app bad)" 0 runs
+ok scale measure --app clock "${target[@]:2}" --repeats 1 --command 'echo {p} {rows} {cols}'
+is "$(count_runs --app clock)" 6 'runs whose seconds are those of the clock'
+nothing_left
+
+# ---- fitting and predicting ----
+
+begin 'a program that follows the model is foretold to the last digit'
+ok scale fit "${target[@]}" --json
+number "j['models'][0]['c']" 3
+number "j['models'][0]['d']" 2
+number "j['models'][0]['gamma']" 0.0001
+number "j['models'][0]['at'][0]['alpha']" 7
+number "j['models'][0]['bytes_per_cell']" 16
+ok scale fit "${target[@]}"
+prints 'alpha(np) = c + d log2 np, c = 3 s, d = 2 s'
+prints 'not measured'
+ok scale predict "${target[@]}" --json
+number "j['point']" "$(python3 -c 'print("%.4g" % (131072 * 1.1e-3 + 13))')"
+is "$(json "j['seconds']['low'] < j['point'] < j['seconds']['high']")" True
+is "$(json "j['parts'][0]['block'][:2]")" '[128, 1024]'
+number "j['parts'][0]['memory']" "$(python3 -c 'print("%.4g" % (1e6 + 16 * 131072))')"
+number "j['price'] / j['seconds']['mean'] * 3600" 32
+ok scale predict "${target[@]}" --explain
+prints '4. alpha(32) = c + d log2 np = 3 + 2 x 5 = 13 s'
+prints '6. T = Tcomp + Tcomm = 131.07 + 26.107 = 157.18 s'
+prints 'core-hours'
+ok scale predict "${target[@]}" --procs 16 --size 1024 --json
+number "j['point']" "$(python3 -c 'print("%.4g" % (65536 * 1.1e-3 + 11))')"
+fails scale predict "${target[@]}" --network fast
+complains "(fast) with meshes of 1024 columns"
+fails scale predict "${target[@]}" --size 2048
+complains 'with meshes of 2048 columns'
+fails scale predict "${target[@]}" --procs 64
+complains 'takes 32 processes, not 64'
+ok scale predict "${target[@]}" --procs 64 --force
+fails scale predict "${target[@]}" --bytes-per-cell 20kB
+complains 'it does not fit in memory'
+complains 'hint:'
+fails scale predict "${target[@]}" --app nobody
+complains 'no scaling model'
+
+begin 'runs that disagree are refused, unless --force'
+printf 'app,n,p,seconds,platform,hosts,rows,cols,network\nmodel,1024,4,220,two,"a[20-23]",512,1024,1\n' \
+    > odd.csv
+ok "$RUNCAST" runs import odd.csv
+fails scale fit "${target[@]}"
+complains '512 x 1024'
+complains 'hint:'
+ok scale fit "${target[@]}" --force --dry-run
+prints 'note:'
+ok "$RUNCAST" runs delete --import 1
+ok scale fit "${target[@]}"
+
+begin 'a third size and a third number of processes show whether lines are straight'
+ok scale measure "${target[@]}" --repeats 1 --told --check --small 4,8,16 --command "$command"
+ok scale fit "${target[@]}" --check --small 4,8,16
+prints 'straight: '
+ok scale fit "${target[@]}" --only --json # the runs of its own plan
+is "$(json "j['models'][0]['runs'], j['models'][0]['findings']")" '(6, [])'
+ok scale fit "${target[@]}" --json # and those that differ in rows alone, but on as many processes
+is "$(json "j['models'][0]['runs'], len(j['models'][0]['findings'])")" '(9, 3)'
+number "j['models'][0]['d']" 2
+ok scale fit "${target[@]}" --check --work fitted --dry-run
+prints 'of the cells'
+
+# ---- simulated clusters ----
+
+if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
+    begin 'simulated clusters'
+    skip 'there is no SimGrid'
+    finish
+    exit 0
+fi
+sim="$RUNCAST lab sim --platform p.yaml --network ethernet --hosts {hosts} --per-host {per_host} \
+-p {p} --no-store --json mg --size {cols} --rows {rows} --iterations 4"
+mg=(--app mg --platform p.yaml --size 16384)
+
+begin 'mg on two simulated clusters is foretold from 4 and 8 processes'
+ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/mg.c" "$SOURCE_ROOT/apps/app.c" \
+    "$SOURCE_ROOT/apps/app_checkpoint.c" -o apps/mg -lm
+ok scale measure "${mg[@]}" --procs A:32,B:64 --link measured --repeats 1 --told --alone \
+    --command "$sim"
+prints '13 runs made'
+ok scale fit "${mg[@]}" --procs A:32,B:64 --link measured --json
+is "$(json "[m['cluster'] for m in j['models']], j['link']['seconds'] >= 0")" "(['A', 'B'], True)"
+error() { # error SIMULATED: whether the prediction in out is within 7.65 % of it
+    json "abs(j['point'] / $1 - 1) < 0.0765"
+}
+for where in A:32:8192:1 B:64:8192:4; do
+    IFS=: read -r cluster p rows per_host <<< "$where"
+    ok "$RUNCAST" lab sim --platform p.yaml --network ethernet --cluster "$cluster" -p "$p" \
+        --per-host "$per_host" --no-store --json mg --size 16384 --rows "$rows" --iterations 4
+    seconds=$(json "j['seconds']")
+    ok scale predict "${mg[@]}" --size "${rows}x16384" --procs "$cluster:$p" --json
+    is "$(error "$seconds")" True "$where against $seconds"
+done
+
+begin 'rows are shared by time, memory, price or as given'
+ok scale predict "${mg[@]}" --procs A:32,B:64 --json
+is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
+is "$(json "abs(j['parts'][0]['seconds']['mean'] / j['parts'][1]['seconds']['mean'] - 1) < 0.1")" True
+ok scale predict "${mg[@]}" --procs A:32,B:64 --split 1:1 --link measured --json
+is "$(json "[p['rows'] for p in j['parts']], j['link'] >= 0")" '([8192, 8192], True)'
+ok scale predict "${mg[@]}" --procs A:32,B:64 --split memory --json
+is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
+ok scale predict "${mg[@]}" --procs A:32,B:64 --split price
+ok scale predict "${mg[@]}" --procs A:32,B:64
+prints 'of A (ethernet) and 64 of B (ethernet): '
+ok scale predict "${mg[@]}" --procs A:32,B:64 --explain
+prints 'Eq. 5'
+
+begin 'all choices are compared'
+ok scale compare "${mg[@]}" --procs A:16,32,B:64 --deadline 1h --budget 1000 --json
+is "$(json "sorted({'+'.join(p['cluster'] + str(p['p']) for p in c['parts']) for c in j['choices'] if c['state'] == 'ok'})")" \
+    "['A16', 'A16+B64', 'A32', 'A32+B64', 'B64']"
+is "$(json "all(a['seconds'] <= b['seconds'] for a, b in zip(s, s[1:])) if (s := [c for c in j['choices'] if c['state'] == 'ok']) else 0")" True
+is "$(json "all(c['on_time'] == 1 and c['in_budget'] == 1 for c in j['choices'] if c['state'] == 'ok')")" True
+is "$(json "min(c['price'] for c in j['choices'] if c['state'] == 'ok') == min(c['price'] for c in j['choices'] if c['pareto'])")" True
+is "$(json "j['choices'][0]['pareto']")" True
+ok scale compare "${mg[@]}" --size 16384,8192x16384 --procs A:16,32,B:64 --no-pairs
+prints '8192 x 16384'
+prints '*  16384 x 16384'
+ok scale compare "${mg[@]}" --cluster A --all
+prints 'not measured'
+ok scale compare "${mg[@]}" --procs A:32,B:64 --bytes-per-cell 300
+prints 'does not fit'
+fails scale compare "${mg[@]}" --bytes-per-cell 1MB
+prints 'does not fit'
+complains 'memory'
+complains 'hint:'
+fails scale compare "${mg[@]}" --size 999
+complains 'hint:'
+misused scale compare "${mg[@]}" --cluster C
+misused scale compare "${mg[@]}" --deadline 0
+misused scale compare "${mg[@]}" --procs C:4
+if command -v gnuplot > /dev/null; then
+    ok scale compare "${mg[@]}" --procs A:16,32,B:64 --plot x.svg
+    grep -q 'Time and price of mg' x.svg || fault 'no title in the plot'
+    ok scale predict "${mg[@]}" --procs A:32 --plot y.svg
+fi
+nothing_left
+
+finish
