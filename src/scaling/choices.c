@@ -268,7 +268,7 @@ static int mark_all(struct rc_choices *choices, struct rc_error *error)
 static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
 {
     const struct rc_choices *choices = choosing->choices;
-    size_t count[RC_CHOICE_NO_MODEL + 1] = {0};
+    size_t count[RC_CHOICE_STATES] = {0};
 
     for (size_t i = 0; i < choices->n; i++)
         count[choices->items[i].state]++;

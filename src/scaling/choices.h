@@ -41,7 +41,9 @@ void rc_choices_request_init(struct rc_choices_request *request);
 enum rc_choice_state {
     RC_CHOICE_OK,
     RC_CHOICE_NO_MEMORY, /* it does not fit */
-    RC_CHOICE_NO_MODEL   /* nothing was measured there: `why` says what to do */
+    RC_CHOICE_NO_MODEL,  /* nothing was measured there: `why` says what to do */
+    RC_CHOICE_NO_SPLIT,  /* a pair that cannot be shared as asked: `why` says what is in the way */
+    RC_CHOICE_STATES
 };
 
 struct rc_choice_part {

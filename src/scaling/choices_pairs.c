@@ -89,12 +89,15 @@ static int estimate_pair(struct rc_choosing *choosing, const struct pair *pair,
 static int split_pair(const struct rc_choosing *choosing, struct rc_scale_side *sides,
                       struct rc_choice *choice)
 {
+    const struct rc_mesh *mesh = &choosing->request->meshes[choice->mesh];
     struct rc_error why;
+    bool room;
 
-    if (rc_scale_split(sides, 2, &choosing->request->meshes[choice->mesh],
-                       choosing->request->split, &why) == 0)
+    if (rc_scale_split(sides, 2, mesh, choosing->request->split, &why) == 0)
         return 0;
-    choice->state = RC_CHOICE_NO_MEMORY;
+    room = rc_scale_side_rows(&sides[0], mesh) + rc_scale_side_rows(&sides[1], mesh) >=
+           mesh->extent[RC_MESH_ROWS];
+    choice->state = room ? RC_CHOICE_NO_SPLIT : RC_CHOICE_NO_MEMORY;
     snprintf(choice->why, sizeof choice->why, "%.300s", why.text);
     return 1;
 }

@@ -579,6 +579,38 @@ static void all_choices(void **state)
     rc_book_free(&book);
 }
 
+/* Pairs that memory, or the asked split, is in the way of. */
+static void pairs_that_cannot_be(void **state)
+{
+    struct rc_choice_cluster clusters[2] = {{.procs = {64}, .n_procs = 1, .per_host = 1},
+                                            {.procs = {32}, .n_procs = 1, .per_host = 4}};
+    const double weights[2] = {1, 1e-4};
+    struct rc_choices_request request;
+    struct rc_choices choices;
+    struct rc_book book;
+
+    make_book(&book);
+    rc_choices_request_init(&request);
+    request.platform = *state;
+    request.book = &book;
+    request.meshes = &n65536;
+    request.n_meshes = 1;
+    request.clusters = clusters;
+    request.split = RC_SPLIT_GIVEN;
+    request.weights = weights;
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), 0);
+    assert_int_equal(choice_of(&choices, 2, 0, 0)->state, RC_CHOICE_NO_SPLIT);
+    assert_string_equal(choice_of(&choices, 2, 0, 0)->why,
+                        "7 rows are too few for 32 processes of 'B'");
+    rc_choices_free(&choices);
+    request.bytes_per_cell = 64;
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), -1);
+    assert_int_equal(choice_of(&choices, 2, 0, 0)->state, RC_CHOICE_NO_MEMORY);
+    assert_non_null(strstr(choice_of(&choices, 2, 0, 0)->why, "which hold 49152"));
+    rc_choices_free(&choices);
+    rc_book_free(&book);
+}
+
 static void pareto(void **state)
 {
     const double seconds[] = {1, 2, 3, 4, 2, 5}, price[] = {9, 5, 6, 1, 5, NAN};
@@ -608,6 +640,7 @@ int main(void)
         cmocka_unit_test(memory_of_the_tables),
         cmocka_unit_test(scenario_one),
         cmocka_unit_test(all_choices),
+        cmocka_unit_test(pairs_that_cannot_be),
         cmocka_unit_test(pareto),
     };
 
