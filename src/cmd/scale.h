@@ -230,6 +230,8 @@ struct rc_cmd_scale_fill {
 
 /* Whether the template names what it must, and nothing that is not known. */
 int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *error);
+/* Whether it says on which hosts. */
+bool rc_cmd_scale_template_places(const char *template);
 /* The words of the command, up to a NULL; to be freed with rc_cmd_scale_words_free(). */
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);

@@ -15,6 +15,13 @@ enum {
     SHOWN_UNFIT = 5 /* of those that do not fit */
 };
 
+static const char *const state_names[RC_CHOICE_STATES] = {
+    [RC_CHOICE_OK] = "ok",
+    [RC_CHOICE_NO_MEMORY] = "does not fit",
+    [RC_CHOICE_NO_MODEL] = "not measured",
+    [RC_CHOICE_NO_SPLIT] = "cannot be split",
+};
+
 /* ---- for people ---- */
 
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
@@ -87,9 +94,7 @@ static void put_choice(struct rc_table *table, const struct rc_cmd_compared *com
     rc_cmd_choice_name(compared->platform, choice, false, name);
     rc_table_text(table, name);
     rc_unit_format(choice->seconds, RC_SECONDS, text);
-    rc_table_text(table, ok                                    ? text
-                         : choice->state == RC_CHOICE_NO_MEMORY ? "does not fit"
-                                                                : "not measured");
+    rc_table_text(table, ok ? text : state_names[choice->state]);
     rc_unit_format(choice->low, RC_SECONDS, low);
     rc_unit_format(choice->high, RC_SECONDS, high);
     snprintf(text, sizeof text, "%s to %s", low, high);
@@ -152,8 +157,6 @@ int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
 }
 
 /* ---- for programs ---- */
-
-static const char *const state_names[] = {"ok", "does not fit", "not measured"};
 
 static json_t *part_json(const struct rc_platform *platform, const struct rc_choice_part *part)
 {

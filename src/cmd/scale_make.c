@@ -180,6 +180,7 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
 {
     struct rc_buffer text = RC_BUFFER_INIT(RC_RECORD_FILE_MAX);
     char path[PATH_SIZE + 32];
+    double memory = NAN;
     int status;
 
     snprintf(path, sizeof path, "%s/%zu.json", making->scratch, copy);
@@ -191,9 +192,12 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
     if (!status && record->run.status != RC_RUN_OK)
         status = rc_error_set(error, "the program was stopped for a while, so that its seconds "
                                      "tell nothing");
-    if (!status && making->told)
-        status = rc_cmd_scale_told(job->out.data ? job->out.data : "", job->out.length,
-                                   &record->run.seconds, &record->run.memory, error);
+    if (status || !making->told)
+        return status;
+    status = rc_cmd_scale_told(job->out.data ? job->out.data : "", job->out.length,
+                               &record->run.seconds, &memory, error);
+    if (!isnan(memory)) /* else what was seen of it from outside */
+        record->run.memory = memory;
     return status;
 }
 

@@ -92,10 +92,11 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
     const struct rc_scale_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
 
-    return (struct rc_cmd_making_run){.procs = run->procs, .mesh = run->mesh, .block = run->block,
-                        .hosts = run->hosts, .n_hosts = run->n_hosts, .per_host = run->per_host,
-                        .copies = alone ? 1 : run->copies, .fillers = alone ? 0 : run->fillers,
-                        .busy = run->busy, .network = (int)plan->request.network + 1};
+    return (struct rc_cmd_making_run){
+        .procs = run->procs, .mesh = run->mesh, .block = run->block, .hosts = run->hosts,
+        .n_hosts = run->n_hosts, .per_host = run->per_host, .copies = alone ? 1 : run->copies,
+        .fillers = alone ? 0 : run->fillers, .busy = run->busy,
+        .network = (int)plan->request.network + 1};
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
@@ -231,6 +232,9 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
         show(&measuring);
         return RC_EXIT_OK;
     }
+    if (!rc_cmd_scale_template_places(options->command))
+        rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
+                    "own choice, and they are stored as if on the hosts of the plan");
     rc_cmd_work_begin(&work, "measuring");
     status = make_all(&measuring, plans, crossing);
     rc_cmd_work_end(&work);

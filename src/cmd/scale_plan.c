@@ -119,6 +119,9 @@ static void show_sums(const struct rc_cmd_scale_plan *plan)
         tell_cost(plan->plan.target_core_hours, NAN, target);
         printf(", and the target %s\n", target);
     }
+    if (plan->plan.share > 1)
+        printf("that is more than the target itself: fewer repeats (--repeats) or smaller runs "
+               "(--small) cost less\n");
 }
 
 static int show_commands(const struct plan_options *options, const struct rc_cmd_scale_plan *plan,

@@ -216,7 +216,8 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
     }
     rc_unit_format(it->memory[i], RC_BYTES, memory);
     rc_unit_format(it->host_memory[i], RC_BYTES, has);
-    printf("each process has %s", rc_mesh_text(&it->blocks[i], block));
+    printf("each process, %d on a host, has %s", it->per_host[i],
+           rc_mesh_text(&it->blocks[i], block));
     if (!isnan(it->memory[i])) {
         printf(" in %s", memory);
         if (!isnan(it->host_memory[i]))

@@ -132,6 +132,11 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
     return words ? 0 : -1;
 }
 
+bool rc_cmd_scale_template_places(const char *template)
+{
+    return strstr(template, "{hosts}") || strstr(template, "{slots}");
+}
+
 /* ---- words ---- */
 
 /* Fills in what stands in the word. */

@@ -31,6 +31,16 @@ ok "$RUNCAST" platform show "$SOURCE_ROOT/examples/white-rose.yaml" --json
 fails "$RUNCAST" platform check t.csv
 ok "$RUNCAST" doctor --json
 ok "$RUNCAST" help --json
+both=(--app s --platform "$SOURCE_ROOT/examples/white-rose.yaml" --size 4096 --procs "A:64,B:64")
+awk="awk -v p={p} -v r={rows} -v c={cols} 'BEGIN {printf \"{\\\"seconds\\\": %g}\", r * c / p + p}'"
+ok "$RUNCAST" scale plan "${both[@]}" --link measured --command "$awk" --json
+ok "$RUNCAST" scale measure "${both[@]}" --link measured --repeats 1 --told --alone --command "$awk"
+ok "$RUNCAST" scale fit "${both[@]}" --link measured
+fails "$RUNCAST" scale fit "${both[@]}" --check
+ok "$RUNCAST" scale predict "${both[@]}" --link measured --explain
+fails "$RUNCAST" scale predict "${both[@]}" --network myrinet
+ok "$RUNCAST" scale compare "${both[@]}" --json
+fails "$RUNCAST" scale compare "${both[@]}" --bytes-per-cell 1GB
 misused "$RUNCAST" runs lits
 fails "$RUNCAST" runs list --db t.csv
 

@@ -83,6 +83,9 @@ is "$(json "[p['mesh'][0] for p in j['plans']]")" '[3072, 1024]'
 ok scale plan "${target[@]}" --check --small 4,8,16 --json
 is "$(json "sorted({r['p'] for r in j['plans'][0]['runs']}), {r['size'] for r in j['plans'][0]['runs']} >= {'half'}")" \
     '([1, 4, 8, 16], True)'
+ok scale plan "${target[@]}" --size 4096 --cut 2 --json
+is "$(json "sorted({r['p'] for r in j['plans'][0]['runs']}), sorted({r['size'] for r in j['plans'][0]['runs']})")" \
+    "([1, 9, 16], ['full', 'halved', 'quarter'])"
 
 begin 'small runs that do not fit in memory are said'
 fails scale plan "${target[@]}" --bytes-per-cell 20kB
@@ -120,6 +123,8 @@ bad '--bytes-per-cell: more than 0' "${plan[@]}" --size 4096 --procs A:32 --byte
 bad '--command COMMAND is missing' measure "${target[@]}"
 bad 'there is no {p} in it' measure "${target[@]}" --command 'x {rows} {cols}'
 bad 'there is no {rows} in it' measure "${target[@]}" --command 'x {p} {cols}'
+bad 'there is no {layers} in it' measure "${target[@]}" --size 512 --cut 3 \
+    --command 'x {p} {rows} {cols}'
 bad '{nodes} is not known' measure "${target[@]}" --command 'x {p} {rows} {cols} {nodes}'
 bad 'a quote ' measure "${target[@]}" --command "x {p} {rows} {cols} 'y"
 bad '--level is between' predict "${target[@]}" --level 1
@@ -193,6 +198,7 @@ begin 'runs that fail are told with their last line, and not stored'
 fails scale measure --app bad "${target[@]:2}" --repeats 2 --command \
     "sh -c 'echo no such mesh >&2; test {rows}{cols}{p} = x'"
 complains '1 process, 128 x 1024, on a20: the program ended with status 1'
+complains 'note: the command has neither {hosts} nor {slots}'
 complains 'its last words: no such mesh'
 prints '0 runs made, 6 failed'
 is "$(count_runs --app bad)" 0 runs
@@ -324,6 +330,8 @@ prints '8192 x 16384'
 prints '*  16384 x 16384'
 ok scale compare "${mg[@]}" --cluster A --all
 prints 'not measured'
+ok scale compare "${mg[@]}" --procs A:32,B:64 --split 1000000:1
+prints 'cannot be split'
 ok scale compare "${mg[@]}" --procs A:32,B:64 --bytes-per-cell 300
 prints 'does not fit'
 fails scale compare "${mg[@]}" --bytes-per-cell 1MB
