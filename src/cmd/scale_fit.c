@@ -17,12 +17,12 @@
 struct fit_options {
     struct rc_cmd_scale_options scale;
     const char *gamma;
-    double noise;
+    double noise, model_error;
     bool force, dry_run, only;
 };
 
 static const struct fit_options fit_defaults = {.scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto",
-                                                .noise = NAN};
+                                                .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scale_gamma */
 
 #define MEMBER(member) .offset = offsetof(struct fit_options, member)
@@ -41,6 +41,11 @@ static const struct rc_option fit_options[] = {
      MEMBER(gamma)},
     {.name = "noise", .kind = RC_OPTION_QUANTITY, .argument = "PART", .dimension = RC_FRACTION,
      .help = "by how much single runs vary, such as 2% (default: by the repeats)", MEMBER(noise)},
+    {.name = "model-error", .kind = RC_OPTION_QUANTITY, .argument = "SD",
+     .dimension = RC_FRACTION,
+     .help = "the standard deviation of the method's own relative error for twice the processes "
+             "that were measured; it grows as the root of the doublings (default: 2%)",
+     MEMBER(model_error)},
     {.name = "force", .kind = RC_OPTION_FLAG,
      .help = "take runs that disagree by more than 20 %", MEMBER(force)},
     {.name = "only", .kind = RC_OPTION_FLAG,
@@ -99,6 +104,8 @@ static void fill_options(const struct fit_options *options, struct rc_scale_opti
         if (strcmp(options->gamma, gammas[i]) == 0)
             out->gamma = (enum rc_scale_gamma)i;
     out->noise = options->noise;
+    if (!isnan(options->model_error))
+        out->model_error = options->model_error;
     out->bytes_per_cell = options->scale.bytes_per_cell;
     out->force = options->force;
 }

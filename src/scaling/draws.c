@@ -15,7 +15,8 @@
 /* What was drawn, besides the means. */
 struct drawn {
     double c, d, k, gamma, beta;
-    double luck; /* of the run to come: its time by the mean of its like */
+    double fault; /* of the method: how many of its standard deviations */
+    double luck;  /* of the run to come: its time by the mean of its like */
 };
 
 struct rc_scale_draws {
@@ -86,6 +87,7 @@ static void draw_one(struct rc_scale_draws *draws, const double *weight, const i
                   &drawn->d);
     drawn->gamma = rc_fit_sum(rc_fit_gamma(system, system->n_at - 1), means, n);
     drawn->beta = rc_fit_sum(rc_fit_beta(system), means, n);
+    drawn->fault = rc_random_normal(random, 0, 1);
     drawn->luck = fmax(1 + rc_random_normal(random, 0, noise), MEAN_LEAST);
 }
 
@@ -119,12 +121,22 @@ failed:
     return NULL;
 }
 
+/* The relative sd of the method's own error: what was measured is known, and what is far from it is
+ * known less well. */
+static double model_error(const struct rc_scale_model *model, int64_t procs)
+{
+    int64_t most = model->at[model->n_at - 1].procs;
+
+    return procs <= most ? 0
+                         : model->options.model_error * sqrt(log2((double)procs / (double)most));
+}
+
 int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
                          int64_t procs, double *computing, double *communicating, double *seconds,
                          struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
-    double row[RC_SCALE_GROUPS_MAX], amount, surface;
+    double row[RC_SCALE_GROUPS_MAX], amount, surface, sd = model_error(draws->model, procs);
     struct rc_mesh block;
 
     if (rc_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
@@ -138,7 +150,8 @@ int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mes
         communicating[i] = procs == 1 ? 0
                                       : drawn->c + drawn->gamma * amount + drawn->beta * surface +
                                             drawn->d * rc_scale_growth(drawn->k, (double)procs);
-        seconds[i] = fmax(computing[i] + communicating[i], 0) * drawn->luck;
+        seconds[i] = fmax(computing[i] + communicating[i], 0) *
+                     fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;
     }
     return 0;
 }

@@ -277,6 +277,9 @@ static int check_options(const struct rc_scale_options *options, struct rc_error
     if (!(options->form_sd >= 0 && options->form_sd <= 1))
         return rc_error_set(error, "the sd of the form of growth is from 0 to 1, and not %g",
                             options->form_sd);
+    if (!(options->model_error >= 0 && options->model_error <= 1))
+        return rc_error_set(error, "the method's own error is from 0 to 100 %%, and not %g %%",
+                            100 * options->model_error);
     return 0;
 }
 

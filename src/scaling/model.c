@@ -10,7 +10,8 @@
 
 void rc_scale_options_init(struct rc_scale_options *options)
 {
-    *options = (struct rc_scale_options){.noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15};
+    *options = (struct rc_scale_options){.noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15,
+                                         .model_error = 0.02};
 }
 
 void rc_scale_model_free(struct rc_scale_model *model)

@@ -46,6 +46,11 @@ struct rc_scale_options {
     double noise;              /* relative sd of a single run; NAN: from the runs */
     double bytes_per_cell;     /* NAN: from the runs */
     double form_sd;            /* of k in phi_k, where two np were measured: 0.15 */
+    double model_error;        /* relative sd of the method's own error where there are twice the
+                                  processes of the largest small run, growing as the root of the
+                                  doublings: 0.02, which is 3.5 % for three.  So large were the
+                                  errors of the paper's twelve cases (root mean square), of two to
+                                  four doublings */
     bool force;                /* take runs that disagree */
 };
 void rc_scale_options_init(struct rc_scale_options *options);

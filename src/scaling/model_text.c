@@ -61,6 +61,7 @@ static int write_model(json_t *list, const struct rc_scale_model *model)
     rc_json_set(object, "noise", rc_json_number(options->noise));
     rc_json_set(object, "bytes_per_cell", rc_json_number(options->bytes_per_cell));
     rc_json_set(object, "form_sd", rc_json_number(options->form_sd));
+    rc_json_set(object, "model_error", rc_json_number(options->model_error));
     rc_json_set(object, "force", json_boolean(options->force));
     rc_json_set(object, "work", write_work(&model->work));
     rc_json_set(object, "groups", groups);
@@ -238,6 +239,7 @@ static const char *read_setting(const json_t *object, struct rc_scale_setting *s
         number_or_none(object, "noise", 0, 1, &options->noise) ||
         number_or_none(object, "bytes_per_cell", 1e-9, 1e12, &options->bytes_per_cell) ||
         number_in(object, "form_sd", 0, 1, &options->form_sd) ||
+        number_in(object, "model_error", 0, 1, &options->model_error) ||
         truth_of(object, "force", &options->force))
         return "the options that it was fitted with";
     options->gamma = (enum rc_scale_gamma)which;

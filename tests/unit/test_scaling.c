@@ -361,7 +361,8 @@ static double coverage(double noise, int repeats, uint64_t seed, int trials)
         assert_non_null(draws);
         assert_int_equal(rc_scale_estimate(&model, draws, &big, 64, &estimate, NULL), 0);
         rc_value_span(estimate.seconds, 0.9, &low, &high);
-        seconds = true_seconds(&truth, &big, 64) * (1 + rc_random_normal(random, 0, noise));
+        seconds = true_seconds(&truth, &big, 64) * (1 + rc_random_normal(random, 0, noise)) *
+                  (1 + rc_random_normal(random, 0, 0.02 * sqrt(3))); /* 8 to 64: three doublings */
         held += seconds >= low && seconds <= high;
         rc_scale_estimate_free(&estimate);
         rc_scale_draws_free(draws);
@@ -391,7 +392,7 @@ static void draws_without_noise(void **state)
 
     (void)state;
     rc_scale_options_init(&options);
-    options.form_sd = 0;
+    options.form_sd = options.model_error = 0;
     six_steps(&small, &table_one, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
     fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
     draws = rc_scale_draws_create(&model, 1, NULL);
@@ -411,6 +412,40 @@ static void draws_without_noise(void **state)
     assert_non_null(strstr(estimate.notes.text[0], "smaller than all that were measured"));
     assert_non_null(strstr(estimate.notes.text[1], "4096 processes are 512 times"));
     rc_scale_estimate_free(&estimate);
+    rc_scale_draws_free(draws);
+    rc_scale_model_free(&model);
+}
+
+/* What is far from the small runs is known less well, and they themselves are known: half of the
+ * interval is 1.645 sd. */
+static void the_methods_own_error_grows(void **state)
+{
+    static const int64_t procs[] = {8, 16, 64, 512};
+    struct rc_scale_options options;
+    struct rc_scale_estimate estimate;
+    struct rc_scale_model model;
+    struct rc_scale_draws *draws;
+    static struct small_runs small;
+    double low, high;
+
+    (void)state;
+    rc_scale_options_init(&options);
+    assert_near(options.model_error, 0.02, 0);
+    options.form_sd = 0;
+    six_steps(&small, &table_one, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
+    fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
+    draws = rc_scale_draws_create(&model, 1, NULL);
+    assert_non_null(draws);
+    for (size_t i = 0; i < sizeof procs / sizeof *procs; i++) {
+        struct rc_mesh mesh = big;
+        double sd = 0.02 * sqrt(log2((double)procs[i] / 8));
+
+        mesh.extent[RC_MESH_ROWS] = block_of_64.extent[RC_MESH_ROWS] * procs[i];
+        assert_int_equal(rc_scale_estimate(&model, draws, &mesh, procs[i], &estimate, NULL), 0);
+        rc_value_span(estimate.seconds, 0.9, &low, &high);
+        assert_near((high - low) / 2 / estimate.point.seconds, 1.645 * sd, 0.05 * sd + 1e-9);
+        rc_scale_estimate_free(&estimate);
+    }
     rc_scale_draws_free(draws);
     rc_scale_model_free(&model);
 }
@@ -626,6 +661,7 @@ int main(void)
         cmocka_unit_test(cuts_of_two_and_three),
         cmocka_unit_test(intervals_hold),
         cmocka_unit_test(draws_without_noise),
+        cmocka_unit_test(the_methods_own_error_grows),
         cmocka_unit_test(falling_alpha),
         cmocka_unit_test(straight_lines),
         cmocka_unit_test(bent_lines),

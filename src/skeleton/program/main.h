@@ -240,9 +240,9 @@ static int read_options(int argc, char **argv)
         else if (value && strcmp(argv[i], "--directory") == 0)
             directory = value;
         else
-            fail("unknown option '%s', or it needs a value; see --help", argv[i]);
+            refuse("unknown option '%s', or it needs a value; see --help", argv[i]);
         if ((end && (*end || end == value)) || repeats < 1 || !(flops > 0))
-            fail("%s: '%s' is not a number above 0", argv[i], value);
+            refuse("%s: '%s' is not a number above 0", argv[i], value);
         i++;
     }
     return 1;
@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (read_options(argc, argv)) {
         if (ranks != RANKS)
-            fail("this is for %d processes, and there are %d", RANKS, ranks);
+            refuse("this is for %d processes, and there are %d", RANKS, ranks);
         set_up();
         for (long i = 0; i < repeats; i++)
             run_once();

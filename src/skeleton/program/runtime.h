@@ -32,6 +32,30 @@ static void fail(const char *format, ...)
     exit(2);
 }
 
+/* What all ranks find alike before they do anything: one tells it, and all end in order.  A launcher
+ * that aborts may lose what was told. */
+static void refuse(const char *format, ...)
+{
+    va_list arguments;
+
+#ifndef SMPI_H
+    if (rank == 0)
+#endif
+    {
+        fprintf(stderr, "%s: ", NAME);
+        va_start(arguments, format);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+        fputc('\n', stderr);
+    }
+#ifdef SMPI_H
+    fflush(NULL);
+    _Exit(2); /* all ranks are threads of it */
+#endif
+    MPI_Finalize();
+    exit(2);
+}
+
 /* Memory that is there: its pages have been touched. */
 static void *memory(int64_t bytes)
 {

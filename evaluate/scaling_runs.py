@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Small runs, predictions from them, and the large runs that they were for."""
+import contextlib
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import time
+
+from running import Failure, alone, call, keep, line_of_json, read
+from scaling_cases import (APPS, CELL, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
+                           LAB_SMALL, LARGE, LARGE_BLOCK, PER_HOST)
+
+LAB = os.environ.get("RUNCAST_LAB", "evc")
+RUN_SECONDS = 1800  # the longest that anything may take
+
+
+class Bench:
+    """The program under test, and where results are kept."""
+
+    def __init__(self, program, root, work):
+        self.program, self.work = program, work
+        self.apps = program.parent / "apps"
+        self.white_rose = root / "examples" / "white-rose.yaml"
+        work.mkdir(parents=True, exist_ok=True)
+
+    def call(self, *words, seconds=RUN_SECONDS):
+        return call([self.program, *words], self.work, seconds)
+
+    def json(self, *words):
+        return json.loads(self.call(*words, "--json"))
+
+    def attempt(self, path, do):
+        """What is kept there, or what `do` gives, which is kept then; a failure is, too."""
+        found = read(path)
+        if found is not None:
+            return found
+        try:
+            with alone():
+                found = do()
+            print(f"{path.stem}: {found.get('seconds', 0):.4g} s", flush=True)
+        except (Failure, ValueError, KeyError, IndexError, TypeError) as failure:
+            found = {"failed": str(failure) or type(failure).__name__}
+            print(f"{path.stem}: FAILED: {found['failed']}", flush=True)
+        keep(path, found)
+        return read(path)
+
+    # ---- simulated clusters ----
+
+    def placed(self):
+        """The platform of the paper, with as many processes on a host as its memory figures say."""
+        path = self.work / "white-rose.yaml"
+        text = self.white_rose.read_text(encoding="utf-8")
+        path.write_text(text.replace("    cores: 2\n",
+                                     "    cores: 2\n    placement:\n      per_host: 1\n"),
+                        encoding="utf-8")
+        return path
+
+    def large(self):
+        path = self.work / "large.yaml"
+        path.write_text(
+            "name: large\nclusters:\n  - name: L\n"
+            f"    hosts: l[0001-{LARGE['hosts']}]\n    cores: {LARGE['cores']}\n"
+            f"    speed: {LARGE['speed']}\n    memory: 16GiB\n    networks:\n"
+            f"      - {{name: net, bandwidth: {LARGE['bandwidth']}, "
+            f"latency: {LARGE['latency']}}}\n", encoding="utf-8")
+        return path
+
+    def command(self, app, platform, network):
+        return shlex.join([str(self.program), "lab", "sim", "--platform", str(platform),
+                           "--network", network, "--hosts", "{hosts}", "--per-host", "{per_host}",
+                           "-p", "{p}", "--no-store", "--json", str(self.apps / "smpi" / app),
+                           "--rows", "{rows}", "--size", "{cols}", "--iterations",
+                           str(APPS[app])])
+
+    def foretell(self, app, platform, target, network, predict, *fit):
+        """Makes the small runs, fits a model to them, and predicts.  What is simulated comes out the
+        same each time, so that it is made once, and has no noise."""
+        db = ["--db", self.work / f"{app}.db"]
+        common = ["--app", app, "--platform", platform, "--network", network, *target,
+                  "--bytes-per-cell", CELL[app], *db]
+        self.call("scale", "measure", *common, "--repeats", 1, "--told", "--alone", "--command",
+                  self.command(app, platform, network), *fit)
+        fitted = self.json("scale", "fit", *common, "--repeats", 1, "--noise", "0%", "--only", *fit)
+        told = self.json("scale", "predict", *common, "--force", *predict, *fit)
+        return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted}
+
+    def simulate(self, app, platform, network, hosts, procs, rows, cols, split=None):
+        words = ["lab", "sim", "--platform", platform, "--network", network, "--hosts", hosts,
+                 "-p", procs, "--no-store", self.apps / "smpi" / app, "--rows", rows, "--size",
+                 cols, "--iterations", APPS[app]]
+        if split:
+            words += ["--split", ",".join(f"{part:.17g}" for part in split)]
+        place = words.index("--no-store")
+        return json.loads(self.call(*words[:place], "--json", *words[place:]))
+
+    # ---- virtual nodes ----
+
+    @contextlib.contextmanager
+    def nodes(self):
+        subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
+                       capture_output=True)
+        self.call("lab", "up", "--name", LAB, "--nodes", LAB_NODES, "--cpu", LAB_CPU, "--link",
+                  LAB_LINK)
+        path = self.work / "lab.yaml"
+        path.write_text(
+            f"name: lab\nclusters:\n  - name: lab\n    hosts: {LAB}[1-{LAB_NODES}]\n"
+            "    cores: 1\n    networks:\n      - {name: link, bandwidth: 100Mbit, latency: 50us}\n",
+            encoding="utf-8")
+        try:
+            time.sleep(0.5)
+            yield path
+        finally:
+            self.call("lab", "down", "--name", LAB)
+
+    def lab_run(self, app, rows, cols, iterations):
+        told = line_of_json(self.call(
+            "lab", "mpirun", "--name", LAB, "-n", LAB_NODES, self.apps / "openmpi" / app, "--rows",
+            rows, "--size", cols, "--iterations", iterations))
+        if told["check"] != "ok":
+            raise Failure(f"{app}: wrong result")
+        return told["seconds"]
+
+    def lab_case(self, app):
+        """Small runs and large ones take turns, so that both see the same machine."""
+        rows, cols, iterations = LAB_CASES[app]
+        with self.nodes() as platform:
+            common = ["--app", app, "--platform", platform, "--size", f"{rows}x{cols}", "--procs",
+                      LAB_NODES, "--small", LAB_SMALL, "--db", self.work / "lab.db"]
+            command = shlex.join([
+                str(self.program), "lab", "mpirun", "--name", LAB, "-n", "{p}",
+                str(self.apps / "openmpi" / app), "--rows", "{rows}", "--size", "{cols}",
+                "--iterations", str(iterations)])
+            measured = []
+            for turn in range(1, LAB_REPEATS + 1):
+                self.call("scale", "measure", *common, "--repeats", turn, "--told", "--command",
+                          command)
+                measured.append(self.lab_run(app, rows, cols, iterations))
+            fitted = self.json("scale", "fit", *common, "--repeats", LAB_REPEATS)
+            told = self.json("scale", "predict", *common)
+        return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted,
+                "measured": statistics.median(measured), "all": measured}
+
+
+def hosts_of(cluster, procs):
+    """Hosts for so many processes, the slower ones of A among them, as the paper's care wants."""
+    count = -(-procs // PER_HOST[cluster])
+    return f"a[{129 - count:03d}-128]" if cluster == "A" else f"b[01-{count:02d}]"
+
+
+def split_of(procs, shares):
+    """The part of the rows of each process, where clusters have shares of all."""
+    total = sum(shares.values())
+    return [shares[cluster] / total / count for cluster, count in procs.items()
+            for _ in range(count)]
+
+
+def large_mesh(procs):
+    rows, cols = LARGE_BLOCK
+    return procs * rows, cols
