@@ -330,7 +330,7 @@ prints '8192 x 16384'
 prints '*  16384 x 16384'
 ok scale compare "${mg[@]}" --cluster A --all
 prints 'not measured'
-ok scale compare "${mg[@]}" --procs A:32,B:64 --split 1000000:1
+ok scale compare "${mg[@]}" --procs A:32,B:64 --split 1000:1
 prints 'cannot be split'
 ok scale compare "${mg[@]}" --procs A:32,B:64 --bytes-per-cell 300
 prints 'does not fit'

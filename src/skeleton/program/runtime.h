@@ -42,7 +42,7 @@ static void refuse(const char *format, ...)
     if (rank == 0)
 #endif
     {
-        fprintf(stderr, "%s: ", NAME);
+        fprintf(stderr, "%s: rank %d: ", NAME, rank);
         va_start(arguments, format);
         vfprintf(stderr, format, arguments);
         va_end(arguments);
