@@ -127,17 +127,18 @@ class Bench:
         rows, cols, iterations = LAB_CASES[app]
         with self.nodes() as platform:
             common = ["--app", app, "--platform", platform, "--size", f"{rows}x{cols}", "--procs",
-                      LAB_NODES, "--small", LAB_SMALL, "--db", self.work / "lab.db"]
+                      LAB_NODES, "--db", self.work / "lab.db"]
+            small = ["--small", LAB_SMALL]
             command = shlex.join([
                 str(self.program), "lab", "mpirun", "--name", LAB, "-n", "{p}",
                 str(self.apps / "openmpi" / app), "--rows", "{rows}", "--size", "{cols}",
                 "--iterations", str(iterations)])
             measured = []
             for turn in range(1, LAB_REPEATS + 1):
-                self.call("scale", "measure", *common, "--repeats", turn, "--told", "--command",
-                          command)
+                self.call("scale", "measure", *common, *small, "--repeats", turn, "--told",
+                          "--command", command)
                 measured.append(self.lab_run(app, rows, cols, iterations))
-            fitted = self.json("scale", "fit", *common, "--repeats", LAB_REPEATS)
+            fitted = self.json("scale", "fit", *common, *small, "--repeats", LAB_REPEATS)
             told = self.json("scale", "predict", *common)
         return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted,
                 "measured": statistics.median(measured), "all": measured}
