@@ -10,7 +10,8 @@
 #include "scaling/plan_internal.h"
 #include "series/statistics.h"
 
-static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "half"};
+static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
+                                                            "half"};
 
 const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
 {
@@ -119,21 +120,33 @@ static int64_t part_of(int64_t extent, int64_t by)
 static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scale_plan_size size)
 {
     struct rc_mesh block = *full;
-    int64_t *rows = &block.extent[RC_MESH_ROWS], *cols = &block.extent[RC_MESH_COLS];
+    static const int64_t parts[RC_SCALE_PLAN_SIZES][2] = {
+        [RC_SCALE_PLAN_FULL] = {1, 1},   [RC_SCALE_PLAN_QUARTER] = {4, 1},
+        [RC_SCALE_PLAN_HALVED] = {2, 2}, [RC_SCALE_PLAN_NARROW] = {1, 4},
+        [RC_SCALE_PLAN_HALF] = {2, 1}};
 
-    if (size == RC_SCALE_PLAN_QUARTER)
-        *rows = part_of(*rows, 4);
-    else if (size != RC_SCALE_PLAN_FULL)
-        *rows = part_of(*rows, 2);
-    if (size == RC_SCALE_PLAN_HALVED)
-        *cols = part_of(*cols, 2);
+    block.extent[RC_MESH_ROWS] = part_of(full->extent[RC_MESH_ROWS], parts[size][RC_MESH_ROWS]);
+    block.extent[RC_MESH_COLS] = part_of(full->extent[RC_MESH_COLS], parts[size][RC_MESH_COLS]);
     return block;
 }
 
-static bool size_wanted(const struct rc_scale_request *request, enum rc_scale_plan_size size)
+/* Whether a halved block has about as large a surface as a quarter of the rows: the two are equal
+ * where rows are twice the columns.  The narrow one's is the quarter's where rows are as many as
+ * columns. */
+static bool is_long(const struct rc_mesh *block)
+{
+    double rows = (double)block->extent[RC_MESH_ROWS], cols = (double)block->extent[RC_MESH_COLS];
+
+    return rows > 1.4 * cols && rows < 4 * cols && cols >= 4;
+}
+
+static bool size_wanted(const struct rc_scale_request *request, const struct rc_mesh *full,
+                        enum rc_scale_plan_size size)
 {
     if (size == RC_SCALE_PLAN_HALVED)
-        return request->cut > 1;
+        return request->cut > 1 && !is_long(full);
+    if (size == RC_SCALE_PLAN_NARROW)
+        return request->cut > 1 && is_long(full);
     if (size == RC_SCALE_PLAN_HALF)
         return request->check || (request->work && request->work->kind == RC_WORK_POWER);
     return true;
@@ -161,6 +174,7 @@ static const char *why(enum rc_scale_plan_size size, bool sequential)
         return sequential ? "the computing of a quarter of the work"
                           : "a quarter of the work: tells what hangs on work from what does not";
     case RC_SCALE_PLAN_HALVED:
+    case RC_SCALE_PLAN_NARROW:
         return sequential ? "the computing of as much work in another shape"
                           : "as much work with other messages: tells work from messages";
     case RC_SCALE_PLAN_HALF:
@@ -199,7 +213,7 @@ static int plan_runs(const struct rc_scale_request *request, const struct rc_sca
         return rc_error_no_memory(error);
     for (size_t i = 0; i <= n_small; i++)
         for (int size = 0; size < RC_SCALE_PLAN_SIZES; size++)
-            if (size_wanted(request, (enum rc_scale_plan_size)size) &&
+            if (size_wanted(request, &plan->block, (enum rc_scale_plan_size)size) &&
                 plan_run(request, hosts, plan, i == 0 ? 1 : small[i - 1],
                          (enum rc_scale_plan_size)size, error))
                 return -1;
