@@ -115,9 +115,10 @@ int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error
 int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error);
 
 /* One cluster's side of a run across clusters: `procs` processes with `block` each, on a host each,
- * with fillers as this request's plan has them, and as often.  All of `side` is filled in: its mesh
- * is the side's own, and `share` is of this request's target.  side->hosts is to be freed by the
- * caller; it is NULL on failure.  An error where the cluster has fewer hosts than `procs`. */
+ * with fillers as this request's plan has them, and as often.  A plan was made of the request
+ * before.  All of `side` is filled in: its mesh is the side's own, and `share` is of this request's
+ * target.  side->hosts is to be freed by the caller; it is NULL on failure.  An error where the
+ * cluster has fewer hosts than `procs`. */
 int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
                        int64_t procs, struct rc_scale_planned *side, struct rc_error *error);
 

@@ -26,7 +26,7 @@ struct rc_scale_side {
 };
 
 /* The rows, with the columns and layers of `mesh`, that a side can hold by its memory; RC_MESH_MAX
- * where there is no limit, and 0 where it cannot take part at all. */
+ * where there is no limit (also where it is `beyond`), and 0 where it cannot take part at all. */
 int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mesh *mesh);
 
 /* Fills in the rows of each side.  Times are those of rc_scale_point(), which must not fall as rows
