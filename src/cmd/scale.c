@@ -127,6 +127,22 @@ static int need_cluster(const struct rc_cmd_scale *scale, size_t *cluster, struc
                          platform->clusters[1].name);
 }
 
+/* Clusters that --procs names are those that it runs on: --cluster can but say the same. */
+static int check_cluster(const struct rc_cmd_scale *scale, size_t named, struct rc_error *error)
+{
+    const char *name = scale->options->cluster;
+    size_t cluster;
+
+    if (!name)
+        return 0;
+    if (find_cluster(scale->platform, "cluster", name, strlen(name), &cluster, error))
+        return -1;
+    return cluster == named ? 0
+                            : rc_error_set(error, "--cluster: '%s' is not the cluster '%s' that "
+                                                  "--procs names",
+                                           name, scale->platform->clusters[named].name);
+}
+
 static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
 {
     struct rc_cmd_scale_number numbers[RC_SCALE_PARTS_MAX];
@@ -149,7 +165,8 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
             if (numbers[k].cluster == part->cluster)
                 return rc_error_set(error, "--procs: the cluster '%s' is there twice",
                                     scale->platform->clusters[part->cluster].name);
-        if (find_network(&scale->platform->clusters[part->cluster], scale->options->network,
+        if (check_cluster(scale, part->cluster, error) ||
+            find_network(&scale->platform->clusters[part->cluster], scale->options->network,
                          &part->network, error))
             return -1;
     }
@@ -166,11 +183,18 @@ static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
                                              RC_SCALE_PARTS_MAX, error);
 
     for (int64_t i = 0; i < n; i++) {
+        bool used = false;
+
         if (numbers[i].number > RC_PER_HOST_MAX)
             return rc_error_set(error, "--per-host: at most %d", RC_PER_HOST_MAX);
         for (size_t k = 0; k < scale->n_parts; k++)
-            if (numbers[i].cluster == SIZE_MAX || numbers[i].cluster == scale->parts[k].cluster)
+            if (numbers[i].cluster == SIZE_MAX || numbers[i].cluster == scale->parts[k].cluster) {
                 scale->parts[k].per_host = (int)numbers[i].number;
+                used = true;
+            }
+        if (!used)
+            return rc_error_set(error, "--per-host: there are no processes on the cluster '%s'",
+                                scale->platform->clusters[numbers[i].cluster].name);
     }
     return n < 0 ? -1 : 0;
 }
@@ -180,6 +204,7 @@ static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
 static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
 {
     const char *at = split, *end;
+    double sum = 0;
 
     for (size_t i = 0; i < scale->n_parts; i++, at = end + 1) {
         end = strchrnul(at, ':');
@@ -191,8 +216,11 @@ static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc
             return rc_error_hint(error, "write time, memory, price, or a number for each cluster "
                                         "with ':' between, such as 1:2");
         }
+        sum += scale->parts[i].weight;
     }
-    return 0;
+    return sum > 0 && isfinite(sum)
+               ? 0
+               : rc_error_set(error, "--split: '%.60s' gives no cluster a part of the rows", split);
 }
 
 int rc_cmd_scale_aim(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
@@ -222,7 +250,7 @@ static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
         sum += scale->parts[i].weight;
     for (size_t i = 0; i < scale->n_parts; i++) {
         struct rc_cmd_scale_part *part = &scale->parts[i];
-        double rows = (double)scale->mesh.extent[RC_MESH_ROWS] * part->weight / sum;
+        double rows = (double)scale->mesh.extent[RC_MESH_ROWS] * (part->weight / sum);
 
         part->mesh = scale->mesh;
         if (scale->n_parts > 1)
@@ -325,6 +353,16 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--link measured is for two clusters: --procs "
                                              "A:64,B:32");
     return RC_EXIT_OK;
+}
+
+int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
+                            const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale)
+{
+    int status = rc_cmd_scale_begin(invocation, options, scale);
+
+    if (status == RC_EXIT_OK && options->split && scale->aim != RC_SPLIT_GIVEN)
+        status = rc_cmd_usage_text(invocation, "--split: proportions such as 1:2 are expected");
+    return status;
 }
 
 void rc_cmd_scale_end(struct rc_cmd_scale *scale)

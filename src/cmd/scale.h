@@ -38,20 +38,23 @@ extern const char *const rc_cmd_scale_links[];
 
 #define RC_SCALE_MEMBER(member) .offset = offsetof(struct rc_cmd_scale_options, member)
 
-/* What the run is that is asked for. */
+/* What the run is that is asked for; with what is taken where --cluster, --network and --per-host
+ * are not given. */
 #define RC_OPTIONS_SCALE_TARGET                                                                    \
+    RC_OPTIONS_SCALE_PLACE("the cluster that it is to run on (default: the only one)",             \
+                           "the network of the cluster (default: its first)",                      \
+                           "processes on a host (default: as the platform's placement says)")
+#define RC_OPTIONS_SCALE_PLACE(cluster_help, network_help, per_host_help)                          \
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",                                    \
      .help = "the program (required)", RC_SCALE_MEMBER(app)},                                      \
     {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",                               \
      .help = "the platform file of the machines (required)", RC_SCALE_MEMBER(platform)},           \
     {.name = "cluster", .kind = RC_OPTION_TEXT, .argument = "NAME",                                \
-     .help = "the cluster that it is to run on (default: the only one)",                           \
-     RC_SCALE_MEMBER(cluster)},                                                                    \
+     .help = cluster_help, RC_SCALE_MEMBER(cluster)},                                              \
     {.name = "network", .kind = RC_OPTION_TEXT, .argument = "NAME",                                \
-     .help = "the network of the cluster (default: its first)", RC_SCALE_MEMBER(network)},         \
+     .help = network_help, RC_SCALE_MEMBER(network)},                                              \
     {.name = "per-host", .kind = RC_OPTION_TEXT, .argument = "K|A:K,B:K",                          \
-     .help = "processes on a host (default: as the platform's placement says)",                    \
-     RC_SCALE_MEMBER(per_host)},                                                                   \
+     .help = per_host_help, RC_SCALE_MEMBER(per_host)},                                            \
     {.name = "cut", .kind = RC_OPTION_INTEGER, .argument = "1|2|3", .least = 1,                    \
      .help = "in how many directions the mesh is cut for the processes (default: 1, by rows)",     \
      RC_SCALE_MEMBER(cut)}
@@ -136,6 +139,11 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
                        const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale);
 void rc_cmd_scale_end(struct rc_cmd_scale *scale);
 
+/* The same for verbs that plan small runs: of --split they take proportions alone. */
+int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
+                            const struct rc_cmd_scale_options *options,
+                            struct rc_cmd_scale *scale);
+
 /* The same for verbs that have no one target: platform and --cut alone. */
 int rc_cmd_scale_begin_platform(const struct rc_invocation *invocation,
                                 const struct rc_cmd_scale_options *options,
@@ -204,12 +212,15 @@ int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scal
 void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs);
 
 /* A run across two clusters, by which the link between them is measured: two processes on each,
- * one to a host, with blocks as large as the first cluster's.  Its place in the store is that of a
- * run on hosts of both. */
+ * one to a host, with blocks as large as the first cluster's, and as many busy cores as each
+ * cluster's own small runs have.  Its place in the store is that of a run on hosts of both. */
+enum { RC_CMD_CROSSING_SIDES = 2 };
 struct rc_cmd_scale_crossing {
-    struct rc_mesh mesh;
-    char *hosts; /* an expression; its own */
+    struct rc_mesh mesh, block;
+    struct rc_scale_planned sides[RC_CMD_CROSSING_SIDES]; /* their hosts are its own */
+    char *hosts; /* an expression for those of both; its own */
     int64_t procs;
+    int busy; /* the most of both sides: what its parameter per_host says */
     struct rc_cmd_scale_runs used;
 };
 int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
@@ -217,6 +228,13 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
                                const struct rc_cmd_scale_runs *runs,
                                struct rc_cmd_scale_crossing *crossing, struct rc_error *error);
 void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing);
+
+/* Whether all small runs fit in memory; -1 with what does not, and what to do.  `crossing` is
+ * looked at where the link is asked for. */
+int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
+                              const struct rc_cmd_scale_plan *plans,
+                              const struct rc_cmd_scale_crossing *crossing,
+                              struct rc_error *error);
 
 /* ---- commands of the user; in scale_template.c ---- */
 
@@ -263,5 +281,8 @@ void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n);
  * words are in the error), or the monitor cancels. */
 int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *monitor,
                     struct rc_error *error);
+
+/* Adds the last line that the program wrote as a hint to an error that is set; returns -1. */
+int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error);
 
 #endif

@@ -25,7 +25,10 @@ static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DE
 #define MEMBER(member) .offset = offsetof(struct compare_options, member)
 
 static const struct rc_option compare_options[] = {
-    RC_OPTIONS_SCALE_TARGET,
+    RC_OPTIONS_SCALE_PLACE("the only cluster to look at (default: all)",
+                           "the only network to look at (default: all; pairs of clusters run over "
+                           "the first of each)",
+                           "processes on a host (default: all numbers that were measured)"),
     {.name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE[,SIZE]",
      .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS (required)",
      RC_SCALE_MEMBER(size)},
@@ -122,11 +125,15 @@ static int read_per_host(struct comparing *comparing, struct rc_error *error)
                       : rc_cmd_scale_numbers("per-host", text, platform, numbers,
                                              RC_CHOICE_PROCS_MAX, error);
 
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
+        if (numbers[i].cluster != SIZE_MAX && comparing->clusters[numbers[i].cluster].excluded)
+            return rc_error_set(error, "--per-host: the cluster '%s' is not looked at",
+                                platform->clusters[numbers[i].cluster].name);
         for (size_t k = 0; k < platform->n_clusters; k++)
             if (numbers[i].cluster == SIZE_MAX || numbers[i].cluster == k)
                 comparing->clusters[k].per_host =
                     numbers[i].number < RC_PER_HOST_MAX ? (int)numbers[i].number : RC_PER_HOST_MAX;
+    }
     return n < 0 ? -1 : 0;
 }
 
@@ -134,15 +141,34 @@ static int leave_out(struct comparing *comparing, struct rc_error *error)
 {
     const char *name = comparing->options->scale.cluster;
     const struct rc_platform *platform = comparing->scale->platform;
+    size_t cluster;
 
     if (!name)
         return 0;
-    if (rc_platform_find_cluster(platform, name) == platform->n_clusters)
+    cluster = rc_platform_find_cluster(platform, name);
+    if (cluster == platform->n_clusters)
         return rc_error_set(error, "--cluster: the platform '%s' has no cluster '%s'",
                             platform->name, name);
+    if (comparing->clusters[cluster].excluded)
+        return rc_error_set(error, "--cluster: --procs names other clusters, and not '%s'", name);
     for (size_t i = 0; i < platform->n_clusters; i++)
         comparing->clusters[i].excluded |= strcmp(platform->clusters[i].name, name) != 0;
     return 0;
+}
+
+static int check_network(const struct comparing *comparing, struct rc_error *error)
+{
+    const struct rc_platform *platform = comparing->scale->platform;
+    const char *name = comparing->options->scale.network;
+
+    for (size_t i = 0; name && i < platform->n_clusters; i++)
+        for (size_t k = 0; k < platform->clusters[i].n_networks; k++)
+            if (strcmp(platform->clusters[i].networks[k].name, name) == 0)
+                return 0;
+    return !name ? 0
+                 : rc_error_set(error, "--network: no cluster of the platform '%s' has a network "
+                                       "'%s'",
+                                platform->name, name);
 }
 
 /* --split 1:2 is for the clusters in their order. */
@@ -168,8 +194,8 @@ static int read_all(struct comparing *comparing, struct rc_error *error)
     if (!comparing->clusters || !comparing->weights)
         return rc_error_no_memory(error);
     return read_meshes(comparing, error) || read_procs(comparing, error) ||
-                   read_per_host(comparing, error) || leave_out(comparing, error) ||
-                   read_split(comparing, error)
+                   leave_out(comparing, error) || read_per_host(comparing, error) ||
+                   check_network(comparing, error) || read_split(comparing, error)
                ? -1
                : 0;
 }
@@ -298,8 +324,8 @@ const struct rc_command rc_command_scale_compare = {
     .details =
         "Every choice for which there is a model ('runcast scale fit'): its time with the 90 % "
         "interval, core-hours and price, and whether it fits in memory; the fastest first. Those "
-        "that no other beats in both time and price are marked. With --deadline and --budget the "
-        "probabilities to keep them are told.",
+        "that no other beats in both time and price are marked. B:32/4 are 32 processes with 4 on "
+        "a host. With --deadline and --budget the probabilities to keep them are told.",
     .examples =
         "  runcast scale compare --app mg --size 65536 --platform p.yaml\n"
         "  runcast scale compare --app mg --size 32768,65536 --platform p.yaml \\\n"

@@ -6,7 +6,8 @@
 #include "cmd/scale.h"
 #include "scaling/choices.h"
 
-/* "A:64 ethernet", or "A:64 + B:32 ethernet"; without processes where `plain`. */
+/* "A:64 ethernet", or "A:64 + B:32/4 ethernet" with 4 on a host, or "A:64 myrinet + B:32/4
+ * ethernet"; without processes where `plain`. */
 enum { RC_CMD_CHOICE_NAME = 256 };
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
                         bool plain, char text[RC_CMD_CHOICE_NAME]);

@@ -2,6 +2,8 @@
 /* scale_compare_show.c - what 'runcast scale compare' shows, for people and as JSON. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -24,23 +26,43 @@ static const char *const state_names[RC_CHOICE_STATES] = {
 
 /* ---- for people ---- */
 
+/* Adds to a name, as far as it has room. */
+static void append(char text[RC_CMD_CHOICE_NAME], const char *format, ...) RC_PRINTF(2, 3);
+static void append(char text[RC_CMD_CHOICE_NAME], const char *format, ...)
+{
+    size_t at = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + at, RC_CMD_CHOICE_NAME - at, format, arguments);
+    va_end(arguments);
+}
+
+static const char *network_of(const struct rc_platform *platform,
+                              const struct rc_choice_part *part)
+{
+    const struct rc_cluster *cluster = &platform->clusters[part->cluster];
+
+    return part->network < cluster->n_networks ? cluster->networks[part->network].name : "";
+}
+
 void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choice *choice,
                         bool plain, char text[RC_CMD_CHOICE_NAME])
 {
-    size_t at = 0;
-
     text[0] = '\0';
-    for (size_t i = 0; i < choice->n_parts && at < RC_CMD_CHOICE_NAME; i++) {
+    for (size_t i = 0; i < choice->n_parts; i++) {
         const struct rc_choice_part *part = &choice->parts[i];
-        const struct rc_cluster *cluster = &platform->clusters[part->cluster];
+        const char *network = network_of(platform, part);
 
-        at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, "%s%s", i ? " + " : "",
-                               cluster->name);
-        if (!plain && at < RC_CMD_CHOICE_NAME)
-            at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, ":%" PRId64, part->procs);
-        if (i + 1 == choice->n_parts && at < RC_CMD_CHOICE_NAME)
-            at += (size_t)snprintf(text + at, RC_CMD_CHOICE_NAME - at, " %s",
-                                   cluster->networks[part->network].name);
+        append(text, "%s%s", i ? " + " : "", platform->clusters[part->cluster].name);
+        if (!plain)
+            append(text, ":%" PRId64, part->procs);
+        if (!plain && part->per_host > 1)
+            append(text, "/%d", part->per_host);
+        /* once, after the last one, where it is that of all */
+        if (*network && (i + 1 == choice->n_parts ||
+                         strcmp(network, network_of(platform, &choice->parts[i + 1])) != 0))
+            append(text, " %s", network);
     }
 }
 
@@ -82,6 +104,11 @@ static void put_memory(struct rc_table *table, const struct rc_choice *choice)
     rc_table_text(table, isnan(worst->memory) ? "-" : text);
 }
 
+static bool goes_beyond(const struct rc_choice *choice)
+{
+    return choice->state == RC_CHOICE_OK && choice->estimate.notes.n > 0;
+}
+
 static void put_choice(struct rc_table *table, const struct rc_cmd_compared *compared,
                        const struct rc_choice *choice, bool chances)
 {
@@ -89,7 +116,9 @@ static void put_choice(struct rc_table *table, const struct rc_cmd_compared *com
         high[RC_UNIT_SIZE];
     bool ok = choice->state == RC_CHOICE_OK;
 
-    rc_table_text(table, ok && choice->pareto ? "*" : "");
+    snprintf(text, sizeof text, "%s%s", ok && choice->pareto ? "*" : "",
+             goes_beyond(choice) ? "~" : "");
+    rc_table_text(table, text);
     rc_table_text(table, rc_mesh_text(&compared->meshes[choice->mesh], mesh));
     rc_cmd_choice_name(compared->platform, choice, false, name);
     rc_table_text(table, name);
@@ -132,22 +161,45 @@ static bool is_shown(const struct rc_choice *choice, bool all, struct shown *sho
     return false;
 }
 
+/* Why choices that were shown cannot be. */
+static void show_reasons(const struct rc_cmd_compared *compared, bool all)
+{
+    struct shown shown = {.mesh = SIZE_MAX};
+    char name[RC_CMD_CHOICE_NAME], text[RC_CMD_CHOICE_NAME + RC_SCALE_NOTE_SIZE + 2];
+
+    for (size_t i = 0; i < compared->choices->n; i++) {
+        const struct rc_choice *choice = &compared->choices->items[i];
+
+        if (!is_shown(choice, all, &shown) || choice->state == RC_CHOICE_OK || !*choice->why)
+            continue;
+        rc_cmd_choice_name(compared->platform, choice, false, name);
+        snprintf(text, sizeof text, "%s: %s", name, choice->why);
+        rc_option_wrap(stdout, text, 2, rc_cmd_width() ? rc_cmd_width() : 10000);
+    }
+}
+
 int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
 {
     size_t wanted = compared->chances ? N_COLUMNS : N_COLUMNS - 2;
     struct rc_table *table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
     struct shown shown = {.mesh = SIZE_MAX};
+    bool beyond = false;
 
     if (!table)
         return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
     for (size_t i = 0; i < compared->choices->n; i++)
-        if (is_shown(&compared->choices->items[i], all, &shown))
+        if (is_shown(&compared->choices->items[i], all, &shown)) {
             put_choice(table, compared, &compared->choices->items[i], compared->chances);
+            beyond |= goes_beyond(&compared->choices->items[i]);
+        }
     if (rc_table_finish(table))
         return RC_EXIT_FAILED;
     printf("* no other is both faster and cheaper%s%s\n",
            *compared->platform->currency ? "; prices are in " : "",
            compared->platform->currency);
+    if (beyond)
+        printf("~ goes beyond what was measured (--json says how)\n");
+    show_reasons(compared, all);
     if (shown.left_out + shown.unmeasured)
         printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
                "measured (--all)\n",
@@ -174,6 +226,23 @@ static json_t *part_json(const struct rc_platform *platform, const struct rc_cho
     return object;
 }
 
+/* What is doubtful about a choice: of its answer, and of the models that it is by. */
+static json_t *doubts_json(const struct rc_choice *choice)
+{
+    struct rc_scale_notes notes = {0};
+    json_t *list;
+
+    if (choice->state == RC_CHOICE_OK) {
+        rc_scale_notes_join(&notes, &choice->estimate.notes, NULL);
+        for (size_t i = 0; i < choice->n_parts; i++)
+            if (choice->parts[i].model)
+                rc_scale_notes_join(&notes, &choice->parts[i].model->notes, NULL);
+    }
+    list = rc_cmd_scale_notes_json(&notes);
+    rc_scale_notes_free(&notes);
+    return list;
+}
+
 static json_t *choice_json(const struct rc_cmd_compared *compared, const struct rc_choice *choice)
 {
     json_t *object = json_object(), *parts = json_array();
@@ -193,6 +262,7 @@ static json_t *choice_json(const struct rc_cmd_compared *compared, const struct 
     rc_json_set(object, "on_time", rc_json_number(ok ? choice->on_time : NAN));
     rc_json_set(object, "in_budget", rc_json_number(ok ? choice->in_budget : NAN));
     rc_json_set(object, "pareto", json_boolean(ok && choice->pareto));
+    rc_json_set(object, "notes", doubts_json(choice));
     return object;
 }
 

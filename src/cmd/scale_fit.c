@@ -64,6 +64,12 @@ struct fitted {
     size_t n_findings, runs;
 };
 
+/* What the link between two clusters adds, and what is doubtful about that. */
+struct linked {
+    struct rc_scale_link link;
+    struct rc_scale_notes notes;
+};
+
 /* ---- fitting ---- */
 
 /* Which runs the store has none of. */
@@ -127,6 +133,8 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
     snprintf(setting.cluster, sizeof setting.cluster, "%s", cluster->name);
     snprintf(setting.network, sizeof setting.network, "%s",
              cluster->networks[scale->parts[part].network].name);
+    rc_scale_setting_count(&setting, scale->platform, scale->parts[part].cluster, plan->used.items,
+                           plan->used.n);
     fill_options(options, &how);
     status = rc_scale_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
     if (!status)
@@ -141,10 +149,24 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
     return status;
 }
 
+/* Whether the runs across both clusters are alike, as those of one cluster must be. */
+static int check_crossing(const struct fit_options *options,
+                          const struct rc_cmd_scale_crossing *crossing,
+                          struct rc_scale_notes *notes, struct rc_error *error)
+{
+    struct rc_scale_samples samples = {0};
+    int status = rc_scale_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
+
+    if (!status)
+        status = rc_scale_samples_agree(&samples, options->force, notes, error);
+    rc_scale_samples_free(&samples);
+    return status;
+}
+
 /* What the link adds, by the runs across both clusters. */
-static int fit_link(const struct rc_cmd_scale_crossing *crossing, const struct fitted *fitted,
-                    const struct rc_cmd_scale_plan *plans, struct rc_scale_link *link,
-                    struct rc_error *error)
+static int fit_link(const struct fit_options *options,
+                    const struct rc_cmd_scale_crossing *crossing, const struct fitted *fitted,
+                    struct linked *linked, struct rc_error *error)
 {
     struct rc_scale_share shares[2];
     char mesh[RC_MESH_TEXT];
@@ -154,11 +176,14 @@ static int fit_link(const struct rc_cmd_scale_crossing *crossing, const struct f
                      rc_mesh_text(&crossing->mesh, mesh), crossing->procs);
         return rc_error_hint(error, "'runcast scale measure' with the same options makes it");
     }
+    if (check_crossing(options, crossing, &linked->notes, error))
+        return -1;
     for (size_t i = 0; i < 2; i++)
         shares[i] = (struct rc_scale_share){
             .model = &fitted[i].model, .procs = crossing->procs / 2,
-            .rows = crossing->procs / 2 * plans[0].plan.block.extent[RC_MESH_ROWS]};
-    return rc_scale_link_measure(crossing->used.items, crossing->used.n, shares, 2, link, error);
+            .rows = crossing->procs / 2 * crossing->block.extent[RC_MESH_ROWS]};
+    return rc_scale_link_measure(crossing->used.items, crossing->used.n, shares, 2, &linked->link,
+                                 error);
 }
 
 /* ---- for people ---- */
@@ -287,18 +312,27 @@ static json_t *model_json(const struct fitted *fitted)
     return object;
 }
 
-static json_t *link_json(const struct rc_scale_link *link)
+static json_t *link_json(const struct linked *linked)
 {
     json_t *object = json_object();
 
-    rc_json_set(object, "seconds", rc_json_number(link->seconds));
-    rc_json_set(object, "sd", rc_json_number(link->sd));
-    rc_json_set(object, "runs", json_integer((json_int_t)link->runs));
+    rc_json_set(object, "network", rc_json_text(linked->link.network));
+    rc_json_set(object, "seconds", rc_json_number(linked->link.seconds));
+    rc_json_set(object, "sd", rc_json_number(linked->link.sd));
+    rc_json_set(object, "runs", json_integer((json_int_t)linked->link.runs));
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&linked->notes));
     return object;
 }
 
+static void show_link(const struct linked *linked)
+{
+    printf("the link between %s and %s adds %.4g s (sd %.2g)\n", linked->link.cluster[0],
+           linked->link.cluster[1], linked->link.seconds, linked->link.sd);
+    rc_cmd_scale_notes_show(&linked->notes);
+}
+
 static void show_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
-                     const struct fitted *fitted, const struct rc_scale_link *link, int64_t id)
+                     const struct fitted *fitted, const struct linked *linked, int64_t id)
 {
     json_t *object, *models;
 
@@ -306,8 +340,7 @@ static void show_all(const struct fit_options *options, const struct rc_cmd_scal
         for (size_t i = 0; i < scale->n_parts; i++)
             show_fitted(options, &fitted[i]);
         if (scale->link)
-            printf("the link between %s and %s adds %.4g s (sd %.2g)\n", link->cluster[0],
-                   link->cluster[1], link->seconds, link->sd);
+            show_link(linked);
         if (id)
             printf("stored as model %" PRId64 "\n", id);
         return;
@@ -320,7 +353,7 @@ static void show_all(const struct fit_options *options, const struct rc_cmd_scal
     rc_json_set(object, "platform", rc_json_text(scale->platform->name));
     rc_json_set(object, "models", models);
     if (scale->link)
-        rc_json_set(object, "link", link_json(link));
+        rc_json_set(object, "link", link_json(linked));
     rc_json_set(object, "id", id ? json_integer(id) : json_null());
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -348,11 +381,15 @@ static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
     struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_WRITE, NULL);
     struct rc_book book = {0};
     struct rc_error error = {0};
-    int status;
+    int found, status;
 
     if (!store)
         return RC_EXIT_FAILED;
-    status = rc_book_load(store, app, platform, &book, &error) < 0;
+    found = rc_book_load(store, app, platform, &book, &error);
+    if (found == -2)
+        rc_cmd_note("the models that were stored are damaged, and are given up: %.300s",
+                    error.text);
+    status = found == -1 ? -1 : 0;
     for (size_t i = 0; i < scale->n_parts && !status; i++)
         status = put_copy(&book, &fitted[i].model, &error);
     if (!status && scale->link)
@@ -368,7 +405,7 @@ static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
 
 static int fit_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
                    struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
-                   struct fitted *fitted, struct rc_scale_link *link)
+                   struct fitted *fitted, struct linked *linked)
 {
     struct rc_cmd_scale_crossing crossing = {0};
     struct rc_error error = {0};
@@ -379,7 +416,7 @@ static int fit_all(const struct fit_options *options, const struct rc_cmd_scale 
                  fit_part(options, scale, i, &plans[i], &fitted[i], &error);
     if (!status && scale->link) {
         status = rc_cmd_scale_make_crossing(scale, plans, runs, &crossing, &error) ||
-                 fit_link(&crossing, fitted, plans, link, &error);
+                 fit_link(options, &crossing, fitted, linked, &error);
         rc_cmd_scale_crossing_free(&crossing);
     }
     return status ? rc_cmd_fail(&error, "fitting %s", options->scale.app) : RC_EXIT_OK;
@@ -391,10 +428,10 @@ static int run_fit(struct rc_invocation *invocation)
     struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX] = {0};
     struct fitted *fitted = calloc(RC_SCALE_PARTS_MAX, sizeof *fitted);
     struct rc_cmd_scale_runs runs = {0};
-    struct rc_scale_link link = {0};
+    struct linked linked = {0};
     struct rc_cmd_scale scale;
     int64_t id = 0;
-    int status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
+    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
 
     if (status == RC_EXIT_OK && !isnan(options->noise) && !(options->noise >= 0))
         status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
@@ -403,14 +440,15 @@ static int run_fit(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = rc_cmd_scale_make_plans(&scale, &runs, plans);
     if (status == RC_EXIT_OK)
-        status = fit_all(options, &scale, plans, &runs, fitted, &link);
+        status = fit_all(options, &scale, plans, &runs, fitted, &linked);
     if (status == RC_EXIT_OK && !options->dry_run)
-        status = save(&scale, fitted, &link, &id);
+        status = save(&scale, fitted, &linked.link, &id);
     if (status == RC_EXIT_OK)
-        show_all(options, &scale, fitted, &link, id);
+        show_all(options, &scale, fitted, &linked, id);
     for (size_t i = 0; fitted && i < RC_SCALE_PARTS_MAX; i++)
         rc_scale_model_free(&fitted[i].model);
     free(fitted);
+    rc_scale_notes_free(&linked.notes);
     rc_cmd_scale_plans_free(plans, &runs);
     rc_cmd_scale_end(&scale);
     return status;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +32,9 @@ enum {
     ERR_KEPT = 1 << 14,
     READ_SIZE = 1 << 14,
     TICK = 100, /* milliseconds between two looks at the monitor */
-    PAUSE = 10  /* milliseconds between two looks whether all have gone */
+    PAUSE = 10, /* milliseconds between two looks whether all have gone */
+    FILES_EACH = 3, /* descriptors of a program that runs */
+    FILES_SPARE = 64
 };
 #define GRACE 5.0 /* seconds between SIGTERM and SIGKILL */
 
@@ -51,10 +54,27 @@ void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n)
     }
 }
 
+/* ---- descriptors ---- */
+
+/* As many as `n` programs take, where that is allowed; `before` is what programs get back. */
+static void allow_descriptors(size_t n, struct rlimit *before)
+{
+    rlim_t wanted = (rlim_t)n * FILES_EACH + FILES_SPARE;
+    struct rlimit more;
+
+    if (getrlimit(RLIMIT_NOFILE, before))
+        *before = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY}; /* setting that is refused */
+    more = *before;
+    if (more.rlim_cur >= wanted)
+        return;
+    more.rlim_cur = more.rlim_max < wanted ? more.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &more);
+}
+
 /* ---- starting ---- */
 
 _Noreturn static void be_program(char *const *words, const char *path, pid_t parent, int out,
-                                 int err)
+                                 int err, const struct rlimit *files)
 {
     int nothing = open("/dev/null", O_RDONLY);
 
@@ -64,13 +84,15 @@ _Noreturn static void be_program(char *const *words, const char *path, pid_t par
         dup2(out, STDOUT_FILENO) >= 0 && dup2(err, STDERR_FILENO) >= 0) {
         rc_process_reset_signals();
         rc_process_close_on_exec();
+        setrlimit(RLIMIT_NOFILE, files);
         execv(path, words);
         dprintf(STDERR_FILENO, "cannot start %s: %s\n", words[0], strerror(errno));
     }
     _exit(127);
 }
 
-static pid_t fork_program(char *const *words, const char *path, int out, int err)
+static pid_t fork_program(char *const *words, const char *path, int out, int err,
+                          const struct rlimit *files)
 {
     sigset_t all, before;
     pid_t parent = getpid(), pid;
@@ -79,12 +101,12 @@ static pid_t fork_program(char *const *words, const char *path, int out, int err
     pthread_sigmask(SIG_SETMASK, &all, &before);
     pid = fork();
     if (pid == 0)
-        be_program(words, path, parent, out, err);
+        be_program(words, path, parent, out, err, files);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return pid;
 }
 
-static int start(struct rc_cmd_job *job, struct rc_error *error)
+static int start(struct rc_cmd_job *job, const struct rlimit *files, struct rc_error *error)
 {
     int out[2], err[2];
     char path[4096];
@@ -99,7 +121,7 @@ static int start(struct rc_cmd_job *job, struct rc_error *error)
         close(out[1]);
         return -1;
     }
-    job->pid = fork_program(job->words, path, out[1], err[1]);
+    job->pid = fork_program(job->words, path, out[1], err[1], files);
     if (job->pid < 0)
         rc_error_errno(error, errno, "cannot start '%.200s'", job->words[0]);
     close(out[1]);
@@ -286,8 +308,7 @@ static void await(struct rc_cmd_job *jobs, size_t n, struct pollfd *events)
         take_output(&jobs[i]);
 }
 
-/* Says what a program that failed wrote last. */
-static int failed(const struct rc_cmd_job *job, struct rc_error *error)
+int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error)
 {
     const struct rc_buffer *said = job->err.length ? &job->err : &job->out;
     const char *text = said->data ? said->data : "", *last;
@@ -297,16 +318,22 @@ static int failed(const struct rc_cmd_job *job, struct rc_error *error)
         length--;
     last = length ? memrchr(text, '\n', length) : NULL;
     last = last ? last + 1 : text;
-    rc_error_set(error, "%s ended with %s %d", job->goes_round ? "a program that keeps cores busy"
-                                                               : "the program",
-                 WIFSIGNALED(job->status) ? "signal" : "status",
-                 WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
     return length ? rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last)
                   : -1;
 }
 
+static int failed(const struct rc_cmd_job *job, struct rc_error *error)
+{
+    rc_error_set(error, "%s ended with %s %d", job->goes_round ? "a program that keeps cores busy"
+                                                               : "the program",
+                 WIFSIGNALED(job->status) ? "signal" : "status",
+                 WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
+    return rc_cmd_job_last_words(job, error);
+}
+
 /* 1: all that are to end have ended; 0: go on; -1: one failed. */
-static int look(struct rc_cmd_job *jobs, size_t n, struct rc_error *error)
+static int look(struct rc_cmd_job *jobs, size_t n, const struct rlimit *files,
+                struct rc_error *error)
 {
     bool running = false;
 
@@ -319,7 +346,7 @@ static int look(struct rc_cmd_job *jobs, size_t n, struct rc_error *error)
             return failed(&jobs[i], error);
     }
     for (size_t i = 0; i < n && running; i++)
-        if (jobs[i].pid == 0 && jobs[i].goes_round && start(&jobs[i], error))
+        if (jobs[i].pid == 0 && jobs[i].goes_round && start(&jobs[i], files, error))
             return -1;
     return !running;
 }
@@ -329,14 +356,16 @@ int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *
 {
     struct pollfd *events = calloc(3 * n + 1, sizeof *events);
     int status = events ? 0 : rc_error_no_memory(error);
+    struct rlimit files;
 
+    allow_descriptors(n, &files);
     prctl(PR_SET_CHILD_SUBREAPER, 1L);
     for (size_t i = 0; i < n && status == 0; i++)
-        status = start(&jobs[i], error);
+        status = start(&jobs[i], &files, error);
     while (status == 0) {
         await(jobs, n, events);
         reap(jobs, n);
-        status = look(jobs, n, error);
+        status = look(jobs, n, &files, error);
         if (status == 0 && rc_monitor_cancelled(monitor))
             status = rc_error_set(error, "interrupted");
         if (status == 0)
@@ -346,6 +375,7 @@ int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *
     prctl(PR_SET_CHILD_SUBREAPER, 0L);
     for (size_t i = 0; i < n; i++)
         close_all(&jobs[i]);
+    setrlimit(RLIMIT_NOFILE, &files);
     free(events);
     return status < 0 ? -1 : 0;
 }

@@ -109,7 +109,9 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
     add_param(words, "per_host", run->busy);
     if (run->procs == 1)
         add_param(words, "copies", run->busy);
-    add(words, "--db=%s/scratch.db", making->scratch);
+    if (run->alone && run->busy > 1)
+        add_param(words, "alone", 1);
+    add(words, "--db=%s/%zu.db", making->scratch, copy); /* none waits for another's */
     add(words, "--json=%s/%zu.json", making->scratch, copy);
     add(words, "--quiet");
     if (!making->sense)
@@ -155,14 +157,27 @@ static char **timed_words(const struct rc_cmd_making *making, const struct rc_cm
 
 /* ---- one run ---- */
 
+static size_t count_fillers(const struct rc_cmd_making_run *run)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < RC_CMD_MAKING_BESIDE; i++)
+        n += run->beside[i].n_hosts * (size_t)run->beside[i].fillers;
+    return n;
+}
+
 static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                       struct rc_cmd_job *jobs, size_t *n, struct rc_error *error)
+                       const struct rc_cmd_making_beside *beside, struct rc_cmd_job *jobs,
+                       size_t *n, struct rc_error *error)
 {
     struct rc_hostlist list = {0};
-    int status = rc_hostlist_expand(run->hosts, strlen(run->hosts), RC_HOSTS_MAX, &list, error);
+    int status = 0;
 
-    for (size_t i = 0; i < list.count && i < run->n_hosts && !status; i++)
-        for (int k = 0; k < run->fillers && !status; k++) {
+    if (beside->fillers > 0)
+        status = rc_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX, &list,
+                                    error);
+    for (size_t i = 0; i < list.count && i < beside->n_hosts && !status; i++)
+        for (int k = 0; k < beside->fillers && !status; k++) {
             const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
 
             jobs[*n].goes_round = true;
@@ -185,7 +200,9 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
 
     snprintf(path, sizeof path, "%s/%zu.json", making->scratch, copy);
     status = rc_buffer_read_file(&text, path, error);
-    if (!status)
+    if (status)
+        rc_cmd_job_last_words(job, error); /* why the recorder wrote none */
+    else
         status = rc_record_parse(record, text.data ? text.data : "", text.length, path, error);
     rc_buffer_free(&text);
     unlink(path);
@@ -201,13 +218,27 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
     return status;
 }
 
+/* A run that took hours is not lost where the store does not take it. */
+static int put_away(struct rc_store *store, const struct rc_record *record, struct rc_error *error)
+{
+    const char *temporary = getenv("TMPDIR");
+    const char *const directories[] = {".", temporary && *temporary ? temporary : "/tmp", NULL};
+    char path[PATH_SIZE];
+    int64_t id;
+
+    if (rc_record_store(store, record, &id, error) == 0)
+        return 0;
+    if (rc_record_save(record, directories, path, sizeof path, NULL))
+        return -1;
+    return rc_error_hint(error, "it is kept: 'runcast runs import %s' adds it", path);
+}
+
 /* All copies become one run: as long as they took on average, with the most memory of them. */
 static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *jobs, size_t copies,
                 struct rc_store *store, struct rc_error *error)
 {
     struct rc_record first, other;
     double sum, memory;
-    int64_t id;
     int status;
 
     rc_record_init(&first);
@@ -224,7 +255,7 @@ static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *job
     first.run.seconds = sum / (double)copies;
     first.run.memory = memory;
     if (!status)
-        status = rc_record_store(store, &first, &id, error);
+        status = put_away(store, &first, error);
     rc_record_free(&first);
     return status;
 }
@@ -243,7 +274,7 @@ static void forget_records(const struct rc_cmd_making *making, size_t copies)
 int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
                       struct rc_store *store, struct rc_error *error)
 {
-    size_t copies = (size_t)run->copies, n = copies + run->n_hosts * (size_t)run->fillers, made = 0;
+    size_t copies = (size_t)run->copies, n = copies + count_fillers(run), made = 0;
     struct rc_cmd_job *jobs = calloc(n + 1, sizeof *jobs);
     int status = jobs ? 0 : rc_error_no_memory(error);
 
@@ -253,8 +284,8 @@ int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_ma
         jobs[made].words = timed_words(making, run, made, error);
         status = jobs[made++].words ? 0 : -1;
     }
-    if (!status)
-        status = add_fillers(making, run, jobs, &made, error);
+    for (size_t i = 0; i < RC_CMD_MAKING_BESIDE && !status; i++)
+        status = add_fillers(making, run, &run->beside[i], jobs, &made, error);
     forget_records(making, copies);
     if (!status)
         status = rc_cmd_jobs_run(jobs, made, &making->monitor, error);

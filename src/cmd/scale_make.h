@@ -20,14 +20,23 @@ struct rc_cmd_making {
     char self[RC_CMD_MAKING_PATH], scratch[RC_CMD_MAKING_PATH]; /* by rc_cmd_making_begin() */
 };
 
+/* What keeps the other cores of some hosts busy meanwhile: sequential runs of the block. */
+struct rc_cmd_making_beside {
+    const char *hosts; /* an expression */
+    size_t n_hosts;
+    int fillers; /* on each of them */
+};
+enum { RC_CMD_MAKING_BESIDE = 2 };
+
 /* One run that is to be made. */
 struct rc_cmd_making_run {
     int64_t procs;
     struct rc_mesh mesh, block;
     const char *hosts;
-    size_t n_hosts;
-    int per_host, copies, fillers, network;
-    int busy; /* cores of a host that are, or stand for those that would be */
+    struct rc_cmd_making_beside beside[RC_CMD_MAKING_BESIDE];
+    int per_host, copies, network;
+    int busy;   /* cores of a host that are, or stand for those that would be */
+    bool alone; /* they were not, though: neither copies nor fillers */
 };
 
 /* Makes a place for temporary files, and removes it. */

@@ -94,9 +94,9 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
 
     return (struct rc_cmd_making_run){
         .procs = run->procs, .mesh = run->mesh, .block = run->block, .hosts = run->hosts,
-        .n_hosts = run->n_hosts, .per_host = run->per_host, .copies = alone ? 1 : run->copies,
-        .fillers = alone ? 0 : run->fillers, .busy = run->busy,
-        .network = (int)plan->request.network + 1};
+        .beside = {{run->hosts, run->n_hosts, alone ? 0 : run->fillers}},
+        .per_host = run->per_host, .copies = alone ? 1 : run->copies, .busy = run->busy,
+        .alone = alone, .network = (int)plan->request.network + 1};
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
@@ -120,13 +120,16 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
 static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
                             const struct rc_cmd_scale_plan *plans, struct rc_store *store)
 {
-    const struct rc_cmd_making_run run = {
-        .procs = it->procs, .mesh = it->mesh, .block = plans[0].plan.block, .hosts = it->hosts,
-        .n_hosts = 4, .per_host = 1, .copies = 1, .busy = 1,
+    struct rc_cmd_making_run run = {
+        .procs = it->procs, .mesh = it->mesh, .block = it->block, .hosts = it->hosts,
+        .per_host = 1, .copies = 1, .busy = it->busy, .alone = measuring->options->alone,
         .network = (int)plans[0].request.network + 1};
     bool given_up = false;
     int status = 0;
 
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        run.beside[i] = (struct rc_cmd_making_beside){
+            it->sides[i].hosts, it->sides[i].n_hosts, run.alone ? 0 : it->sides[i].fillers};
     for (size_t r = it->used.n; r < (size_t)plans[0].request.repeats && !status && !given_up; r++)
         status = try_run(measuring, &run, store, &given_up);
     return status;
@@ -220,9 +223,8 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
     struct rc_error error = {0};
     int status;
 
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (rc_scale_plan_check(&plans[i].plan, &error))
-            return rc_cmd_fail(&error, "planning");
+    if (rc_cmd_scale_check_memory(scale, plans, crossing, &error))
+        return rc_cmd_fail(&error, "planning");
     measuring.making = (struct rc_cmd_making){
         .scale = scale, .command = options->command, .told = options->told,
         .sense = options->sense,
@@ -249,7 +251,7 @@ static int run_measure(struct rc_invocation *invocation)
     struct rc_cmd_scale_runs runs = {0};
     struct rc_cmd_scale scale;
     struct rc_error error = {0};
-    int status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
+    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
 
     if (status == RC_EXIT_OK && !options->command)
         status = rc_cmd_usage_text(invocation, "--command COMMAND is missing");

@@ -167,10 +167,14 @@ static int show_plan(const struct plan_options *options, const struct rc_cmd_sca
 
 static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t repeats)
 {
-    char mesh[RC_MESH_TEXT];
+    char mesh[RC_MESH_TEXT], cost[RC_CMD_CROSSING_SIDES][CELL];
 
-    printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "\n", crossing->procs,
-           rc_mesh_text(&crossing->mesh, mesh), crossing->hosts, crossing->used.n, repeats);
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        tell_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
+    printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s of the "
+           "first cluster and %s of the second\n",
+           crossing->procs, rc_mesh_text(&crossing->mesh, mesh), crossing->hosts, crossing->used.n,
+           repeats, cost[0], cost[1]);
 }
 
 /* ---- for programs ---- */
@@ -235,6 +239,20 @@ static json_t *plan_json(const struct plan_options *options, const struct rc_cmd
     return object;
 }
 
+static json_t *side_json(const struct rc_scale_planned *side)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "hosts", rc_json_text(side->hosts));
+    rc_json_set(object, "fillers", json_integer(side->fillers));
+    rc_json_set(object, "memory", rc_json_number(side->memory));
+    rc_json_set(object, "host_memory", rc_json_number(side->host_memory));
+    rc_json_set(object, "fits", json_boolean(side->fits));
+    rc_json_set(object, "share", rc_json_number(side->share));
+    rc_json_set(object, "core_hours", rc_json_number(side->core_hours));
+    return object;
+}
+
 static void write_json(const struct plan_options *options, const struct rc_cmd_scale *scale,
                        const struct rc_cmd_scale_plan *plans,
                        const struct rc_cmd_scale_crossing *crossing)
@@ -247,10 +265,15 @@ static void write_json(const struct plan_options *options, const struct rc_cmd_s
     rc_json_set(object, "platform", rc_json_text(scale->platform->name));
     rc_json_set(object, "plans", list);
     if (scale->link) {
+        json_t *sides = json_array();
+
+        for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+            json_array_append_new(sides, side_json(&crossing->sides[i]));
         rc_json_set(link, "p", json_integer(crossing->procs));
         rc_json_set(link, "mesh", rc_cmd_scale_mesh_json(&crossing->mesh));
         rc_json_set(link, "hosts", rc_json_text(crossing->hosts));
         rc_json_set(link, "have", json_integer((json_int_t)crossing->used.n));
+        rc_json_set(link, "sides", sides);
         rc_json_set(object, "link", json_incref(link));
     }
     json_decref(link);
@@ -274,10 +297,9 @@ static int show_all(const struct plan_options *options, const struct rc_cmd_scal
             return rc_cmd_fail(&error, "showing the plan");
     if (scale->link && !options->scale.json)
         show_crossing(crossing, options->scale.repeats);
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (rc_scale_plan_check(&plans[i].plan, &error))
-            return rc_cmd_fail(&error, "planning");
-    return RC_EXIT_OK;
+    return rc_cmd_scale_check_memory(scale, plans, crossing, &error)
+               ? rc_cmd_fail(&error, "planning")
+               : RC_EXIT_OK;
 }
 
 static int run_plan(struct rc_invocation *invocation)
@@ -288,7 +310,7 @@ static int run_plan(struct rc_invocation *invocation)
     struct rc_cmd_scale_runs runs = {0};
     struct rc_cmd_scale scale;
     struct rc_error error = {0};
-    int status = rc_cmd_scale_begin(invocation, &options->scale, &scale);
+    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
 
     if (status == RC_EXIT_OK && options->command &&
         rc_cmd_scale_template_check(options->command, (int)options->scale.cut, &error))

@@ -69,25 +69,57 @@ static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
     return copy;
 }
 
+/* How many processes the platform's placement has on a host, as for plans. */
+static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
+{
+    int usual = cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0;
+
+    if (usual > 0 && cluster->order == RC_PLACE_SPREAD) {
+        int64_t each = (procs + (int64_t)cluster->n_hosts - 1) / (int64_t)cluster->n_hosts;
+
+        usual = each < usual ? (int)each : usual;
+    }
+    return usual;
+}
+
+/* The model of as many processes on a host as are asked for; else as the placement has and, where
+ * that was not measured, of any. */
+static const struct rc_scale_model *find_model(const struct rc_cmd_scale_prediction *it,
+                                               const struct rc_cmd_scale_part *part)
+{
+    const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
+    const int tries[] = {part->per_host ? part->per_host : usual_per_host(cluster, part->procs),
+                         part->per_host};
+    const struct rc_scale_model *model = NULL;
+
+    for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
+        model = rc_book_find(&it->book, cluster->name, cluster->networks[part->network].name,
+                             tries[i], (int)it->scale->options->cut, &it->scale->mesh,
+                             part->procs);
+    return model;
+}
+
+static int no_model(const struct rc_cmd_scale_prediction *it, const struct rc_cluster *cluster,
+                    const char *network, struct rc_error *error)
+{
+    rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
+                        "%" PRId64 " columns",
+                 it->scale->options->app, cluster->name, network,
+                 it->scale->mesh.extent[RC_MESH_COLS]);
+    return rc_error_hint(error, "'runcast scale plan', 'measure' and 'fit' with --cluster %s "
+                                "--network %s and that many columns make one",
+                         cluster->name, network);
+}
+
 static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
 {
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const char *network = cluster->networks[part->network].name;
-    const struct rc_scale_model *model =
-        rc_book_find(&it->book, cluster->name, network, part->per_host,
-                     (int)it->scale->options->cut, &it->scale->mesh, part->procs);
+    const struct rc_scale_model *model = find_model(it, part);
     struct rc_cluster copy;
 
-    if (!model) {
-        rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
-                            "%" PRId64 " columns",
-                     it->scale->options->app, cluster->name, network,
-                     it->scale->mesh.extent[RC_MESH_COLS]);
-        return rc_error_hint(error, "'runcast scale plan', 'measure' and 'fit' with --cluster %s "
-                                    "--network %s and that many columns make one",
-                             cluster->name, network);
-    }
+    if (!model)
+        return no_model(it, cluster, cluster->networks[part->network].name, error);
     it->draws[i] = rc_scale_draws_create(model, 1, error);
     if (!it->draws[i])
         return -1;
@@ -97,7 +129,7 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
     it->sides[i] = (struct rc_scale_side){
         .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
         .price = cluster->price, .cores = part->procs,
-        .memory = it->options->force ? NAN : it->host_memory[i], .weight = part->weight,
+        .memory = it->host_memory[i], .beyond = it->options->force, .weight = part->weight,
         .bytes_per_cell = isnan(it->scale->options->bytes_per_cell)
                               ? 0
                               : it->scale->options->bytes_per_cell};
@@ -148,10 +180,31 @@ static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_
                                 "clusters; --force predicts all the same");
 }
 
+/* What was measured of the link, over the network of both clusters where it is one. */
+static int find_link(struct rc_cmd_scale_prediction *it, struct rc_error *error)
+{
+    const struct rc_cmd_scale *scale = it->scale;
+    const char *names[2], *networks[2];
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[i].cluster];
+
+        names[i] = cluster->name;
+        networks[i] = cluster->networks[scale->parts[i].network].name;
+    }
+    it->link = rc_book_find_link(&it->book, names[0], names[1],
+                                 strcmp(networks[0], networks[1]) == 0 ? networks[0] : "",
+                                 scale->mesh.extent[RC_MESH_COLS]);
+    if (it->link)
+        return 0;
+    rc_error_set(error, "the link between '%s' (%s) and '%s' (%s) was not measured", names[0],
+                 networks[0], names[1], networks[1]);
+    return rc_error_hint(error, "'runcast scale measure' and 'fit' with --link measured do so");
+}
+
 static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
 {
     const struct rc_cmd_scale *scale = it->scale;
-    const char *names[2] = {"", ""};
 
     for (size_t i = 0; i < scale->n_parts; i++)
         if (find_part(it, i, error))
@@ -161,20 +214,15 @@ static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
     for (size_t i = 0; i < scale->n_parts; i++)
         if (check_memory(it, i, error))
             return -1;
-    for (size_t i = 0; scale->link && i < 2; i++)
-        names[i] = scale->platform->clusters[scale->parts[i].cluster].name;
-    if (scale->link) {
-        it->link = rc_book_find_link(&it->book, names[0], names[1], "",
-                                     scale->mesh.extent[RC_MESH_COLS]);
-        if (!it->link) {
-            rc_error_set(error, "the link between '%s' and '%s' was not measured", names[0],
-                         names[1]);
-            return rc_error_hint(error, "'runcast scale measure' and 'fit' with --link measured do "
-                                        "so");
-        }
-    }
-    return rc_scale_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link,
-                                  &it->estimate, it->estimates, error);
+    if ((scale->link && find_link(it, error)) ||
+        rc_scale_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
+                               it->estimates, error))
+        return -1;
+    for (size_t i = 0; i < scale->n_parts; i++)
+        if (it->shares[i].rows > 0 &&
+            rc_scale_notes_join(&it->estimate.notes, &it->shares[i].model->notes, error))
+            return -1;
+    return 0;
 }
 
 /* All clusters are held until the last one ends. */

@@ -152,23 +152,6 @@ static int read_small(const char *text, struct rc_scale_request *request, struct
     return 0;
 }
 
-/* What a cell takes in memory, by the run with the largest blocks; NAN where none tells. */
-static double guess_bytes(const struct rc_cmd_scale_runs *runs)
-{
-    double most = 0, bytes = NAN;
-
-    for (size_t i = 0; i < runs->n; i++) {
-        const struct rc_scale_run *run = &runs->items[i];
-        double cells = rc_mesh_cells(&run->mesh) / (double)run->procs;
-
-        if (run->memory > 0 && cells > most) {
-            most = cells;
-            bytes = run->memory / cells;
-        }
-    }
-    return bytes;
-}
-
 /* Seconds for a cell: of runs on this cluster or, where there is none, of all. */
 static double guess_rate(const struct rc_cmd_scale_runs *runs, size_t cluster)
 {
@@ -202,8 +185,9 @@ static int fill_request(const struct rc_cmd_scale *scale, size_t part,
     request->repeats = (int)options->repeats;
     request->check = options->check || scale->work.kind == RC_WORK_POWER;
     request->work = &scale->work;
-    request->bytes_per_cell =
-        isnan(options->bytes_per_cell) ? guess_bytes(runs) : options->bytes_per_cell;
+    request->bytes_per_cell = options->bytes_per_cell;
+    if (isnan(options->bytes_per_cell))
+        rc_scale_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
     request->rate = guess_rate(runs, request->cluster);
     return read_small(options->small, request, error);
 }
@@ -321,25 +305,40 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 
 /* ---- across two clusters ---- */
 
-/* The first two hosts of the plan's parallel runs. */
-static int two_hosts(const struct rc_scale_plan *plan, char **names, struct rc_error *error)
+/* Two processes on two hosts of each cluster, and the hosts of both as one expression. */
+static int place_sides(const struct rc_cmd_scale_plan *plans,
+                       struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
 {
-    struct rc_hostlist list = {0};
+    struct rc_hostlist lists[RC_CMD_CROSSING_SIDES] = {0};
+    const char *names[4];
+    size_t n = 0;
+    int status = 0;
 
-    for (size_t i = 0; i < plan->n_runs; i++) {
-        const char *hosts = plan->runs[i].hosts;
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES && !status; i++) {
+        struct rc_scale_planned *side = &crossing->sides[i];
 
-        if (plan->runs[i].n_hosts < 2)
-            continue;
-        if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, error))
-            return -1;
-        for (size_t k = 0; k < 2 && k < list.count; k++)
-            names[k] = strdup(list.names[k]);
-        rc_hostlist_free(&list);
-        return names[0] && names[1] ? 0 : rc_error_no_memory(error);
+        status = rc_scale_plan_side(&plans[i].request, &crossing->block,
+                                    crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
+                 rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i],
+                                    error);
+        crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
+        for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
+            names[n++] = lists[i].names[k];
     }
-    return rc_error_set(error, "the link between clusters cannot be measured: two hosts of each "
-                               "are needed");
+    if (!status && !(crossing->hosts = rc_hostlist_compress(names, n, error)))
+        status = -1;
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        rc_hostlist_free(&lists[i]);
+    return status ? -1 : 0;
+}
+
+/* Whether a run across both clusters is the one that is asked for. */
+static bool crosses(const struct rc_cmd_scale_crossing *crossing,
+                    const struct rc_scale_request *request, const struct rc_scale_run *run)
+{
+    return run->procs == crossing->procs && rc_mesh_equal(&run->mesh, &crossing->mesh) &&
+           (run->network == 0 || (size_t)run->network == request->network + 1) &&
+           (run->per_host == 0 || run->per_host == crossing->busy);
 }
 
 int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
@@ -348,33 +347,41 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
                                struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
 {
     uint64_t across = 0;
-    char *names[4] = {0};
+    int status;
+
+    *crossing = (struct rc_cmd_scale_crossing){.procs = 4, .block = plans[0].plan.block};
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        across |= (uint64_t)1 << (scale->parts[i].cluster % CLUSTERS_MAX);
+    status = place_sides(plans, crossing, error) ||
+             rc_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
+    for (size_t i = 0; i < runs->n && !status; i++)
+        if (runs->across[i] == across && crosses(crossing, &plans[0].request, &runs->items[i]))
+            status = add_run(&crossing->used, &runs->items[i], across, error);
+    return status ? -1 : 0;
+}
+
+int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
+                              const struct rc_cmd_scale_plan *plans,
+                              const struct rc_cmd_scale_crossing *crossing,
+                              struct rc_error *error)
+{
     int status = 0;
 
-    *crossing = (struct rc_cmd_scale_crossing){.procs = 4};
-    for (size_t i = 0; i < 2; i++) {
-        status = status || two_hosts(&plans[i].plan, names + 2 * i, error);
-        across |= (uint64_t)1 << (scale->parts[i].cluster % CLUSTERS_MAX);
-    }
-    if (!status)
-        status = rc_mesh_of_blocks(&plans[0].plan.block, crossing->procs, 1, &crossing->mesh,
-                                   error);
-    if (!status && !(crossing->hosts = rc_hostlist_compress((const char *const *)names, 4, error)))
-        status = -1;
-    for (size_t i = 0; i < 4; i++)
-        free(names[i]);
-    for (size_t i = 0; i < runs->n && !status; i++) {
-        const struct rc_scale_run *run = &runs->items[i];
-
-        if (runs->across[i] == across && run->procs == crossing->procs &&
-            rc_mesh_equal(&run->mesh, &crossing->mesh))
-            status = add_run(&crossing->used, run, across, error);
-    }
-    return status ? -1 : 0;
+    for (size_t i = 0; i < scale->n_parts && !status; i++)
+        status = rc_scale_plan_check(&plans[i].plan, error);
+    for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++)
+        status = rc_scale_planned_check(&crossing->sides[i], error);
+    if (status && isnan(scale->options->bytes_per_cell))
+        rc_error_hint(error, "memory is guessed by the runs in the store, and --bytes-per-cell "
+                             "says it; or plan for more processes, or for fewer on a host "
+                             "(--per-host)");
+    return status;
 }
 
 void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing)
 {
+    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
+        free(crossing->sides[i].hosts);
     free(crossing->hosts);
     runs_free(&crossing->used);
     *crossing = (struct rc_cmd_scale_crossing){0};

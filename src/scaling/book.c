@@ -2,6 +2,7 @@
 /* book.c - all scaling models of an app on a platform, and where they are kept. */
 #include "scaling/book.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,11 +130,18 @@ static bool joins(const struct rc_scale_link *link, const char *a, const char *b
 const struct rc_scale_link *rc_book_find_link(const struct rc_book *book, const char *a,
                                               const char *b, const char *network, int64_t cols)
 {
-    for (size_t i = 0; i < book->n_links; i++)
-        if (joins(&book->links[i], a, b) && book->links[i].cols == cols &&
-            (!*network || strcmp(book->links[i].network, network) == 0))
-            return &book->links[i];
-    return NULL;
+    const struct rc_scale_link *any = NULL;
+
+    for (size_t i = 0; i < book->n_links; i++) {
+        const struct rc_scale_link *link = &book->links[i];
+
+        if (!joins(link, a, b) || link->cols != cols)
+            continue;
+        if (strcmp(link->network, network) == 0)
+            return link;
+        any = any ? any : link;
+    }
+    return *network ? NULL : any;
 }
 
 int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link,
@@ -157,6 +165,28 @@ int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link,
 
 /* ---- in the store ---- */
 
+/* 1, -1 or -2, as rc_book_load(). */
+static int read_stored(const struct rc_stored_model *stored, const char *app, struct rc_book *book,
+                       struct rc_error *error)
+{
+    if (stored->format > RC_BOOK_FORMAT) {
+        rc_error_set(error, "the scaling models of '%s' are of format %d, and this program reads "
+                            "format %d", app, stored->format, RC_BOOK_FORMAT);
+        rc_error_hint(error, "a newer runcast made them, and can read them");
+        return -1;
+    }
+    if (stored->format < RC_BOOK_FORMAT) {
+        rc_error_set(error, "the scaling models of '%s' are of format %d, which there never was",
+                     app, stored->format);
+        rc_error_hint(error, "fit them again with 'runcast scale fit'");
+        return -2;
+    }
+    errno = 0;
+    if (rc_book_read(stored->body, strlen(stored->body), book, error) == 0)
+        return 1;
+    return errno == ENOMEM ? -1 : -2; /* a good text may need more memory than there is */
+}
+
 int rc_book_load(struct rc_store *store, const char *app, const char *platform,
                  struct rc_book *book, struct rc_error *error)
 {
@@ -166,14 +196,7 @@ int rc_book_load(struct rc_store *store, const char *app, const char *platform,
     *book = (struct rc_book){0};
     if (found <= 0)
         return found;
-    if (stored.format != RC_BOOK_FORMAT) {
-        rc_error_set(error, "the scaling models of '%s' are of format %d, and this program reads "
-                            "format %d", app, stored.format, RC_BOOK_FORMAT);
-        rc_error_hint(error, "fit them again with 'runcast scale fit'");
-        found = -1;
-    } else if (rc_book_read(stored.body, strlen(stored.body), book, error)) {
-        found = -1;
-    }
+    found = read_stored(&stored, app, book, error);
     rc_stored_model_free(&stored);
     return found;
 }

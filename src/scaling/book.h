@@ -40,7 +40,8 @@ int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link,
 const struct rc_scale_model *rc_book_find(const struct rc_book *book, const char *cluster,
                                           const char *network, int per_host, int cut,
                                           const struct rc_mesh *mesh, int64_t procs);
-/* In either order of the clusters; "" for `network`: any. */
+/* In either order of the clusters.  `network` is the one of both sides; "" where each has its own:
+ * then a link that was measured so or, where there is none, any. */
 const struct rc_scale_link *rc_book_find_link(const struct rc_book *book, const char *a,
                                               const char *b, const char *network, int64_t cols);
 
@@ -49,8 +50,11 @@ json_t *rc_book_json(const struct rc_book *book);
 /* Reads such a text.  Damage is an error that says what is wrong; `book` is then {0}. */
 int rc_book_read(const char *text, size_t length, struct rc_book *book, struct rc_error *error);
 
-/* The book of an app on a platform in the store.  Loading: 1, or 0 (and {0}) where there is none.
- * Saving is all or nothing. */
+/* The book of an app on a platform in the store.  Loading: 1, or 0 where there is none; -2 where
+ * its text is damaged, so that no more is lost if another is saved in its place; -1 where it cannot
+ * be read now, or a newer program made it, and it must be left as it is.  `book` is {0} unless 1.
+ * Saving is all or nothing.  The two are transactions of their own: of two programs that load,
+ * change and save at the same time, the last one's book stays. */
 struct rc_store;
 int rc_book_load(struct rc_store *store, const char *app, const char *platform,
                  struct rc_book *book, struct rc_error *error);

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "scaling/choices_internal.h"
 
 void rc_choices_request_init(struct rc_choices_request *request)
@@ -265,6 +266,22 @@ static int mark_all(struct rc_choices *choices, struct rc_error *error)
 
 /* ---- all of it ---- */
 
+/* The notes say what was left out, and would be seen nowhere else. */
+static int nothing_left(const struct rc_scale_notes *notes, struct rc_error *error)
+{
+    char text[400] = "";
+    size_t at = 0;
+
+    for (size_t i = 0; i < notes->n && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > 0 ? "; " : ": ",
+                               notes->text[i]);
+    rc_text_mend_cut(text, sizeof text);
+    rc_error_set(error, "there is nothing to choose from%s", text);
+    return rc_error_hint(error, notes->n > 0 ? "ask for fewer processes, or for more on a host"
+                                             : "is a cluster or network left out, or the mesh too "
+                                               "small to be cut?");
+}
+
 static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
 {
     const struct rc_choices *choices = choosing->choices;
@@ -274,11 +291,8 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
         count[choices->items[i].state]++;
     if (count[RC_CHOICE_OK] > 0)
         return 0;
-    if (choices->n == 0) {
-        rc_error_set(error, "there is nothing to choose from");
-        return rc_error_hint(error, "is a cluster or network left out, or the mesh too small to "
-                                    "be cut?");
-    }
+    if (choices->n == 0)
+        return nothing_left(&choices->notes, error);
     if (count[RC_CHOICE_NO_MODEL] > 0) {
         rc_error_set(error, "nothing was measured for any choice that would fit");
         return rc_error_hint(error, "'runcast scale plan' lists the runs to make, and 'runcast "
@@ -325,7 +339,7 @@ static int choose_all(struct rc_choosing *choosing, struct rc_error *error)
         for (size_t i = 0; i < request->platform->n_clusters; i++)
             if (choose_cluster(choosing, mesh, i, error))
                 return -1;
-        if (request->combinations && rc_choosing_pairs(choosing, mesh, error))
+        if (request->combinations && request->cut == 1 && rc_choosing_pairs(choosing, mesh, error))
             return -1;
     }
     return 0;

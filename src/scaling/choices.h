@@ -12,7 +12,9 @@ enum { RC_CHOICES_MAX = 20000, RC_CHOICE_PROCS_MAX = 64, RC_CHOICE_PARTS = 2 };
 /* What the user allows one cluster. */
 struct rc_choice_cluster {
     bool excluded;
-    int64_t procs[RC_CHOICE_PROCS_MAX]; /* none: powers of two from 1 on, and all that there are */
+    int64_t procs[RC_CHOICE_PROCS_MAX]; /* none: powers of two from 1 on, and all that there are.
+                                           More than there are with so many on a host are left out,
+                                           and a note says so */
     size_t n_procs;
     int per_host; /* 0: as the models were measured, or by the platform's placement */
 };
@@ -27,7 +29,8 @@ struct rc_choices_request {
     const struct rc_choice_cluster *clusters; /* one for each of the platform; NULL: all is free */
     const char *network;     /* only this one; NULL: all */
     bool combinations;       /* pairs of clusters that a link joins, too: true.  They run over the
-                                first network of each, or over `network` */
+                                first network of each, or over `network`; a mesh that is cut in
+                                several directions is not shared */
     enum rc_scale_aim split; /* of pairs: RC_SPLIT_TIME */
     const double *weights;   /* of RC_SPLIT_GIVEN, one for each cluster; NULL: all equal */
     bool links;              /* add the measured cost of links: false */
@@ -54,6 +57,8 @@ struct rc_choice_part {
     double memory;      /* bytes that a process needs; NAN: not known */
     double host_memory; /* bytes that it may have; NAN: not known */
     double price;       /* of a core and an hour; NAN: not known */
+    const struct rc_scale_model *model; /* of the request's book, with notes of its own; NULL where
+                                           nothing was measured */
 };
 
 struct rc_choice {
@@ -63,7 +68,8 @@ struct rc_choice {
     struct rc_choice_part parts[RC_CHOICE_PARTS];
     size_t n_parts;
     /* the rest of RC_CHOICE_OK alone */
-    struct rc_scale_estimate estimate; /* seconds; belongs to the choices */
+    struct rc_scale_estimate estimate; /* seconds; belongs to the choices.  Its notes are of what
+                                          goes beyond the measured alone: parts[].model has more */
     double seconds;     /* the mean of it */
     double low, high;   /* its 90 % interval */
     double core_hours;  /* by the mean */

@@ -30,11 +30,16 @@ const struct rc_scale_model *rc_choosing_model(const struct rc_choosing *choosin
                                                const struct rc_choice_place *place,
                                                const struct rc_mesh *mesh, int64_t procs);
 
+/* The name of a place's network; "" where its cluster has none. */
+const char *rc_choosing_network(const struct rc_choosing *choosing,
+                                const struct rc_choice_place *place);
+
 /* The numbers of processes on a host that a cluster is looked at with, over that network. */
 size_t rc_choosing_per_host(const struct rc_choosing *choosing, size_t cluster, size_t network,
                             int per_host[RC_CHOICE_PER_HOST_MAX]);
-/* The numbers of processes that are looked at; an error where one asked for is too many. */
-int rc_choosing_procs(const struct rc_choosing *choosing, const struct rc_choice_place *place,
+/* The numbers of processes that are looked at, maybe none; those that were asked for and are more
+ * than the place takes are left out, with a note. */
+int rc_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place *place,
                       int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n, struct rc_error *error);
 
 /* Fills in a part but for its rows; `model` may be NULL. */

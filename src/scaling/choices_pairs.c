@@ -40,10 +40,13 @@ static const struct rc_scale_link *link_of(struct rc_choosing *choosing, const s
 {
     const struct rc_scale_link *link;
     const char *a = name_of(choosing, &pair->place[0]), *b = name_of(choosing, &pair->place[1]);
+    const char *network = rc_choosing_network(choosing, &pair->place[0]);
 
     if (!choosing->request->links)
         return NULL;
-    link = rc_book_find_link(choosing->request->book, a, b, "", mesh->extent[RC_MESH_COLS]);
+    if (strcmp(network, rc_choosing_network(choosing, &pair->place[1])) != 0)
+        network = "";
+    link = rc_book_find_link(choosing->request->book, a, b, network, mesh->extent[RC_MESH_COLS]);
     if (!link)
         rc_scale_note(&choosing->choices->notes, error,
                       "the link between '%s' and '%s' was not measured for %lld columns, and is "

@@ -12,8 +12,8 @@ static const struct rc_cluster *cluster_at(const struct rc_choosing *choosing, s
     return &choosing->request->platform->clusters[cluster];
 }
 
-static const char *network_at(const struct rc_choosing *choosing,
-                              const struct rc_choice_place *place)
+const char *rc_choosing_network(const struct rc_choosing *choosing,
+                                const struct rc_choice_place *place)
 {
     const struct rc_cluster *cluster = cluster_at(choosing, place->cluster);
 
@@ -38,8 +38,8 @@ const struct rc_scale_model *rc_choosing_model(const struct rc_choosing *choosin
                                                const struct rc_mesh *mesh, int64_t procs)
 {
     return rc_book_find(choosing->request->book, cluster_at(choosing, place->cluster)->name,
-                        network_at(choosing, place), place->per_host, choosing->request->cut, mesh,
-                        procs);
+                        rc_choosing_network(choosing, place), place->per_host,
+                        choosing->request->cut, mesh, procs);
 }
 
 const struct rc_scale_draws *rc_choosing_draws(struct rc_choosing *choosing,
@@ -78,14 +78,39 @@ size_t rc_choosing_per_host(const struct rc_choosing *choosing, size_t cluster, 
         const struct rc_scale_setting *setting = &request->book->models[i].setting;
 
         if (strcmp(setting->cluster, cluster_at(choosing, cluster)->name) == 0 &&
-            strcmp(setting->network, network_at(choosing, &place)) == 0 &&
+            strcmp(setting->network, rc_choosing_network(choosing, &place)) == 0 &&
             setting->cut == request->cut)
             n = add_number(per_host, n, setting->per_host);
     }
     return n > 0 ? n : add_number(per_host, 0, 0);
 }
 
-int rc_choosing_procs(const struct rc_choosing *choosing, const struct rc_choice_place *place,
+/* Those that were asked for.  With another number on a host they may fit, so that they are no
+ * error. */
+static int asked_procs(struct rc_choosing *choosing, const struct rc_cluster *cluster,
+                       const struct rc_choice_cluster *asked, int64_t *procs, size_t *n,
+                       struct rc_error *error)
+{
+    int64_t most = rc_cluster_capacity(cluster);
+
+    for (size_t i = 0; i < asked->n_procs; i++) {
+        if (asked->procs[i] < 1)
+            return rc_error_set(error, "cluster '%s' takes from 1 to %lld processes, and not %lld",
+                                cluster->name, (long long)most, (long long)asked->procs[i]);
+        if (asked->procs[i] <= most)
+            procs[(*n)++] = asked->procs[i];
+        else if (rc_scale_note(&choosing->choices->notes, error,
+                               "cluster '%s' takes at most %lld processes with %d on a host: %lld "
+                               "are left out",
+                               cluster->name, (long long)most,
+                               cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0,
+                               (long long)asked->procs[i]))
+            return -1;
+    }
+    return 0;
+}
+
+int rc_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place *place,
                       int64_t procs[RC_CHOICE_PROCS_MAX], size_t *n, struct rc_error *error)
 {
     const struct rc_choices_request *request = choosing->request;
@@ -93,18 +118,8 @@ int rc_choosing_procs(const struct rc_choosing *choosing, const struct rc_choice
     int64_t most = rc_cluster_capacity(&cluster);
 
     *n = 0;
-    if (request->clusters && request->clusters[place->cluster].n_procs > 0) {
-        const struct rc_choice_cluster *asked = &request->clusters[place->cluster];
-
-        for (; *n < asked->n_procs; ++*n) {
-            procs[*n] = asked->procs[*n];
-            if (procs[*n] < 1 || procs[*n] > most)
-                return rc_error_set(error, "cluster '%s' takes from 1 to %lld processes, and not "
-                                           "%lld", cluster.name, (long long)most,
-                                    (long long)procs[*n]);
-        }
-        return 0;
-    }
+    if (request->clusters && request->clusters[place->cluster].n_procs > 0)
+        return asked_procs(choosing, &cluster, &request->clusters[place->cluster], procs, n, error);
     for (int64_t p = 1; p < most && *n + 1 < RC_CHOICE_PROCS_MAX; p *= 2)
         procs[(*n)++] = p;
     if (most >= 1)
@@ -136,7 +151,7 @@ void rc_choosing_part(const struct rc_choosing *choosing, const struct rc_choice
     *part = (struct rc_choice_part){.cluster = place->cluster, .network = place->network,
                                     .procs = procs, .rows = mesh->extent[RC_MESH_ROWS],
                                     .per_host = place->per_host, .cores = procs,
-                                    .price = cluster.price};
+                                    .price = cluster.price, .model = model};
     if (part->per_host == 0)
         part->per_host = cluster.n_hosts > 0 ? rc_cluster_slots(&cluster, 0) : 0;
     if (choosing->request->whole_hosts)

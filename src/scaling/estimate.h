@@ -55,14 +55,16 @@ struct rc_scale_share {
  * largest of the models' seconds for its parts.  Plain data. */
 struct rc_scale_link {
     char cluster[2][RC_NAME_MAX + 1];
-    char network[RC_NAME_MAX + 1];
+    char network[RC_NAME_MAX + 1]; /* of both sides; "" where each has its own */
     int64_t cols;   /* of the mesh: the length of the messages */
     double seconds; /* >= 0; what came out below 0 is 0 */
     double sd;      /* by the noise of the runs */
     size_t runs;
 };
 /* `runs` are runs of one mesh across the clusters of `shares`, which have its rows (the small run
- * of np0 = 4 has two processes on each side, with the blocks of the target). */
+ * of np0 = 4 has two processes on each side, with the blocks of the target).  Whether they agree is
+ * not asked here: rc_scale_samples_make() puts them in one group, cut 1, and
+ * rc_scale_samples_agree() tells. */
 int rc_scale_link_measure(const struct rc_scale_run *runs, size_t n_runs,
                           const struct rc_scale_share *shares, size_t n_shares,
                           struct rc_scale_link *link, struct rc_error *error);

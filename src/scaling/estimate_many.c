@@ -91,7 +91,10 @@ int rc_scale_link_measure(const struct rc_scale_run *runs, size_t n_runs,
 
         noise = fmax(noise, shares[i].model->noise.sd);
         memcpy(link->cluster[i], setting->cluster, sizeof setting->cluster);
-        memcpy(link->network, setting->network, sizeof setting->network);
+        if (i == 0)
+            memcpy(link->network, setting->network, sizeof setting->network);
+        else if (strcmp(link->network, setting->network) != 0)
+            link->network[0] = '\0';
     }
     link->cols = runs[0].mesh.extent[RC_MESH_COLS];
     link->seconds = fmax(mean - without, 0);

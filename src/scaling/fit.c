@@ -262,7 +262,36 @@ static int fit_times(struct rc_scale_model *model, struct rc_error *error)
         return -1;
     status = fit_terms(model, means, &system, error);
     rc_fit_system_free(&system);
+    if (!status && model->samples.cut > 1 && !model->has_beta)
+        status = rc_scale_note(&model->notes, error,
+                               "the runs cannot tell what hangs on messages from what hangs on "
+                               "work: they need blocks of three sizes, with other messages for as "
+                               "much work");
     return status;
+}
+
+/* What the runs were made on makes doubtful. */
+static int note_setting(struct rc_scale_model *model, struct rc_error *error)
+{
+    const struct rc_scale_setting *setting = &model->setting;
+    bool one = setting->unsaid == 1, named = setting->network[0] != '\0';
+
+    if (setting->packed && rc_scale_note(&model->notes, error,
+                                         "small runs were packed on hosts: the network's part may "
+                                         "be understated"))
+        return -1;
+    if (setting->alone > 0 &&
+        rc_scale_note(&model->notes, error, "%zu run%s made alone: shared memory is not in %s",
+                      setting->alone, setting->alone == 1 ? " was" : "s were",
+                      setting->alone == 1 ? "it" : "them"))
+        return -1;
+    if (setting->unsaid == 0)
+        return 0;
+    return rc_scale_note(&model->notes, error,
+                         "%zu run%s not say %s hosts or network, and %s taken to be of %s%s%s%s",
+                         setting->unsaid, one ? " does" : "s do", one ? "its" : "their",
+                         one ? "is" : "are", setting->cluster, named ? " (" : "",
+                         setting->network, named ? ")" : "");
 }
 
 static int check_options(const struct rc_scale_options *options, struct rc_error *error)
@@ -297,11 +326,7 @@ int rc_scale_fit(const struct rc_scale_samples *samples, const struct rc_scale_w
     model->noise = rc_scale_samples_noise(samples);
     if (!isnan(options->noise))
         model->noise = (struct rc_scale_noise){options->noise, 0};
-    if (fit_times(model, error) || rc_scale_memory_fit(model, error))
-        goto failed;
-    if (setting->packed && rc_scale_note(&model->notes, error,
-                                         "small runs were packed on hosts: the network's part may "
-                                         "be understated"))
+    if (fit_times(model, error) || rc_scale_memory_fit(model, error) || note_setting(model, error))
         goto failed;
     return 0;
 failed:

@@ -22,6 +22,20 @@ void rc_scale_model_free(struct rc_scale_model *model)
     *model = (struct rc_scale_model){0};
 }
 
+void rc_scale_setting_count(struct rc_scale_setting *setting, const struct rc_platform *platform,
+                            size_t cluster, const struct rc_scale_run *runs, size_t n_runs)
+{
+    bool clusters = platform->n_clusters > 1,
+         networks = platform->clusters[cluster].n_networks > 1;
+
+    setting->alone = setting->unsaid = 0;
+    for (size_t i = 0; i < n_runs; i++) {
+        setting->alone += runs[i].alone;
+        setting->unsaid += (clusters && runs[i].cluster == RC_SCALE_CLUSTER_UNSAID) ||
+                           (networks && runs[i].procs > 1 && runs[i].network == 0);
+    }
+}
+
 double rc_scale_memory(const struct rc_scale_model *model, const struct rc_mesh *block)
 {
     return model->bytes_base + model->bytes_per_cell * rc_mesh_cells(block);

@@ -38,7 +38,14 @@ struct rc_scale_setting {
     int per_host; /* busy cores of a host; 0: not known */
     int cut;      /* directions */
     bool packed;  /* small runs were packed on hosts, since there were too few: see plan.h */
+    size_t alone;  /* runs that were made alone (samples.h) */
+    size_t unsaid; /* runs that do not say their hosts or network, where these could be others */
 };
+/* Sets `alone` and `unsaid`, of which the fit makes notes, by the runs that a model of cluster
+ * number `cluster` of the platform is fitted to.  Hosts could be others where the platform has
+ * several clusters, and the network of a parallel run where the cluster has several. */
+void rc_scale_setting_count(struct rc_scale_setting *setting, const struct rc_platform *platform,
+                            size_t cluster, const struct rc_scale_run *runs, size_t n_runs);
 
 /* rc_scale_options_init() gives the defaults. */
 struct rc_scale_options {

@@ -57,6 +57,8 @@ static int write_model(json_t *list, const struct rc_scale_model *model)
     rc_json_set(object, "per_host", json_integer(setting->per_host));
     rc_json_set(object, "cut", json_integer(setting->cut));
     rc_json_set(object, "packed", json_boolean(setting->packed));
+    rc_json_set(object, "alone", json_integer((json_int_t)setting->alone));
+    rc_json_set(object, "unsaid", json_integer((json_int_t)setting->unsaid));
     rc_json_set(object, "gamma", json_string(gamma_names[options->gamma]));
     rc_json_set(object, "noise", rc_json_number(options->noise));
     rc_json_set(object, "bytes_per_cell", rc_json_number(options->bytes_per_cell));
@@ -137,6 +139,17 @@ static int truth_of(const json_t *object, const char *name, bool *value)
 
     *value = json_is_true(member);
     return json_is_boolean(member) ? 0 : -1;
+}
+
+/* A number of runs; 0 where it is missing, as in texts of before it was counted. */
+static int count_of(const json_t *object, const char *name, size_t *count)
+{
+    int64_t value = 0;
+
+    if (json_object_get(object, name) && whole_in(object, name, 0, RC_SCALE_RUNS_MAX, &value))
+        return -1;
+    *count = (size_t)value;
+    return 0;
 }
 
 static int name_of(const json_t *object, const char *name, char text[RC_NAME_MAX + 1])
@@ -229,7 +242,8 @@ static const char *read_setting(const json_t *object, struct rc_scale_setting *s
         return "the name of its cluster or network";
     if (whole_in(object, "per_host", 0, RC_PER_HOST_MAX, &per_host) ||
         whole_in(object, "cut", 1, RC_MESH_DIRECTIONS, &cut) ||
-        truth_of(object, "packed", &setting->packed))
+        truth_of(object, "packed", &setting->packed) ||
+        count_of(object, "alone", &setting->alone) || count_of(object, "unsaid", &setting->unsaid))
         return "how its processes are placed";
     setting->per_host = (int)per_host;
     setting->cut = (int)cut;

@@ -7,10 +7,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "scaling/forms.h"
 #include "scaling/plan_internal.h"
 #include "series/statistics.h"
 
-static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "half"};
+static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
+                                                            "half"};
 
 const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
 {
@@ -49,6 +51,42 @@ double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs)
     free(sorted);
     free(rates);
     return median;
+}
+
+void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
+                         double *bytes_base)
+{
+    double *cells = calloc(n_runs + 1, sizeof *cells), *bytes = calloc(n_runs + 1, sizeof *bytes);
+    double least = INFINITY, most = 0, base, slope;
+    size_t n = 0;
+
+    *bytes_per_cell = NAN;
+    *bytes_base = 0;
+    for (size_t i = 0; cells && bytes && i < n_runs; i++) {
+        struct rc_mesh block;
+
+        if (!(runs[i].memory > 0 && isfinite(runs[i].memory)) ||
+            rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
+            continue;
+        cells[n] = rc_mesh_cells(&block);
+        bytes[n] = runs[i].memory;
+        least = fmin(least, cells[n]);
+        if (cells[n] > most) {
+            most = cells[n];
+            *bytes_per_cell = bytes[n] / cells[n];
+        }
+        n++;
+    }
+    /* between blocks of about one size a line would be noise */
+    if (n > 0 && most >= 2 * least) {
+        rc_scale_line(cells, bytes, NULL, n, &base, &slope);
+        if (base >= 0 && slope > 0) {
+            *bytes_per_cell = slope;
+            *bytes_base = base;
+        }
+    }
+    free(cells);
+    free(bytes);
 }
 
 /* ---- what is asked for ---- */
@@ -118,22 +156,34 @@ static int64_t part_of(int64_t extent, int64_t by)
 
 static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scale_plan_size size)
 {
+    static const int64_t parts[RC_SCALE_PLAN_SIZES][2] = {
+        [RC_SCALE_PLAN_FULL] = {1, 1},   [RC_SCALE_PLAN_QUARTER] = {4, 1},
+        [RC_SCALE_PLAN_HALVED] = {2, 2}, [RC_SCALE_PLAN_NARROW] = {1, 4},
+        [RC_SCALE_PLAN_HALF] = {2, 1}};
     struct rc_mesh block = *full;
-    int64_t *rows = &block.extent[RC_MESH_ROWS], *cols = &block.extent[RC_MESH_COLS];
 
-    if (size == RC_SCALE_PLAN_QUARTER)
-        *rows = part_of(*rows, 4);
-    else if (size != RC_SCALE_PLAN_FULL)
-        *rows = part_of(*rows, 2);
-    if (size == RC_SCALE_PLAN_HALVED)
-        *cols = part_of(*cols, 2);
+    block.extent[RC_MESH_ROWS] = part_of(full->extent[RC_MESH_ROWS], parts[size][RC_MESH_ROWS]);
+    block.extent[RC_MESH_COLS] = part_of(full->extent[RC_MESH_COLS], parts[size][RC_MESH_COLS]);
     return block;
 }
 
-static bool size_wanted(const struct rc_scale_request *request, enum rc_scale_plan_size size)
+/* Whether a halved block has about as large a surface as a quarter of the rows: the two are equal
+ * where rows are twice the columns.  The narrow one's is the quarter's where rows are as many as
+ * columns. */
+static bool is_long(const struct rc_mesh *block)
+{
+    double rows = (double)block->extent[RC_MESH_ROWS], cols = (double)block->extent[RC_MESH_COLS];
+
+    return rows > 1.4 * cols && rows < 4 * cols && cols >= 4;
+}
+
+static bool size_wanted(const struct rc_scale_request *request, const struct rc_mesh *full,
+                        enum rc_scale_plan_size size)
 {
     if (size == RC_SCALE_PLAN_HALVED)
-        return request->cut > 1;
+        return request->cut > 1 && !is_long(full);
+    if (size == RC_SCALE_PLAN_NARROW)
+        return request->cut > 1 && is_long(full);
     if (size == RC_SCALE_PLAN_HALF)
         return request->check || (request->work && request->work->kind == RC_WORK_POWER);
     return true;
@@ -161,6 +211,7 @@ static const char *why(enum rc_scale_plan_size size, bool sequential)
         return sequential ? "the computing of a quarter of the work"
                           : "a quarter of the work: tells what hangs on work from what does not";
     case RC_SCALE_PLAN_HALVED:
+    case RC_SCALE_PLAN_NARROW:
         return sequential ? "the computing of as much work in another shape"
                           : "as much work with other messages: tells work from messages";
     case RC_SCALE_PLAN_HALF:
@@ -199,7 +250,7 @@ static int plan_runs(const struct rc_scale_request *request, const struct rc_sca
         return rc_error_no_memory(error);
     for (size_t i = 0; i <= n_small; i++)
         for (int size = 0; size < RC_SCALE_PLAN_SIZES; size++)
-            if (size_wanted(request, (enum rc_scale_plan_size)size) &&
+            if (size_wanted(request, &plan->block, (enum rc_scale_plan_size)size) &&
                 plan_run(request, hosts, plan, i == 0 ? 1 : small[i - 1],
                          (enum rc_scale_plan_size)size, error))
                 return -1;
@@ -235,23 +286,33 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
 
 /* ---- asking ---- */
 
+int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error)
+{
+    char text[RC_MESH_TEXT];
+
+    if (run->fits)
+        return 0;
+    rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
+                        "needs %.3g GiB, and has %.3g GiB with %d on a host",
+                 rc_mesh_text(&run->mesh, text), (long long)run->procs, run->procs == 1 ? "" : "es",
+                 run->memory / 0x1p30, run->host_memory / 0x1p30, run->busy);
+    return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
+                                "where a cell takes less than the runs so far made believe, say "
+                                "so with --bytes-per-cell");
+}
+
 int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error)
 {
-    for (size_t i = 0; i < plan->n_runs; i++) {
-        const struct rc_scale_planned *run = &plan->runs[i];
-        char text[RC_MESH_TEXT];
-
-        if (run->fits)
-            continue;
-        rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
-                            "needs %.3g GiB, and has %.3g GiB with %d on a host",
-                     rc_mesh_text(&run->mesh, text), (long long)run->procs,
-                     run->procs == 1 ? "" : "es", run->memory / 0x1p30, run->host_memory / 0x1p30,
-                     run->busy);
-        return rc_error_hint(error, "nor would the run itself: plan for more processes, or for "
-                                    "fewer on a host (--per-host)");
-    }
+    for (size_t i = 0; i < plan->n_runs; i++)
+        if (rc_scale_planned_check(&plan->runs[i], error))
+            return -1;
     return 0;
+}
+
+/* One on fewer hosts was packed: what has no neighbour across the network tells little of it. */
+static bool is_spread(const struct rc_scale_planned *planned, const struct rc_scale_run *run)
+{
+    return run->procs == 1 || run->n_hosts == 0 || run->n_hosts >= planned->n_hosts;
 }
 
 size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
@@ -267,7 +328,7 @@ size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
         const struct rc_scale_planned *planned = &plan->runs[i];
 
         if (planned->procs == run->procs && rc_mesh_equal(&planned->mesh, &run->mesh) &&
-            (run->per_host == 0 || run->per_host == planned->busy))
+            (run->per_host == 0 || run->per_host == planned->busy) && is_spread(planned, run))
             return i;
     }
     return plan->n_runs;

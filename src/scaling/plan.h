@@ -5,7 +5,9 @@
  * are made again with a quarter of the work: a quarter of the rows, which leaves the messages of a
  * cut by rows as they are.  With a cut of two or three directions that shortens some messages, so
  * a third size is run, with half the rows and half the columns: it has the same work and other
- * messages, which is what the term of the surface (model.h) is fitted to.
+ * messages, which is what the term of the surface (model.h) is fitted to.  Of a block with twice as
+ * many rows as columns that would be the quarter turned round, with the same messages; so where it
+ * is near that, the third size has all rows and a quarter of the columns.
  *
  * They are spread, one process to a host: packed on few hosts, none would have a neighbour on both
  * sides across the network, as every inner host of a large run has.  In simulated trials packed
@@ -29,6 +31,7 @@ enum rc_scale_plan_size {
     RC_SCALE_PLAN_FULL,    /* the block of the target */
     RC_SCALE_PLAN_QUARTER, /* a quarter of its rows */
     RC_SCALE_PLAN_HALVED,  /* half its rows and half its columns: cuts of two or three directions */
+    RC_SCALE_PLAN_NARROW,  /* a quarter of its columns: in place of that, where rows are many */
     RC_SCALE_PLAN_HALF,    /* half its rows: the check of straightness */
     RC_SCALE_PLAN_SIZES
 };
@@ -38,7 +41,8 @@ struct rc_scale_request {
     const struct rc_platform *platform;
     size_t cluster;    /* of the platform */
     size_t network;    /* of the cluster */
-    const char *hosts; /* those that the target may run on; NULL: any of the cluster */
+    const char *hosts; /* those that the target may run on, of which those of other clusters are
+                          passed over; NULL: any of the cluster */
     struct rc_mesh mesh;
     int64_t procs;
     int cut;      /* 1 */
@@ -57,6 +61,11 @@ void rc_scale_request_init(struct rc_scale_request *request);
 
 /* A rough rate from runs of the app: the median of seconds by cells of a block; NAN for none. */
 double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs);
+/* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
+ * by a line through blocks and bytes or, where that is no line of memory, by what the cells of the
+ * largest block take.  NAN and 0 where no run tells. */
+void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
+                         double *bytes_base);
 
 struct rc_scale_planned {
     enum rc_scale_plan_size size;
@@ -95,19 +104,31 @@ struct rc_scale_plan {
 void rc_scale_plan_free(struct rc_scale_plan *plan);
 
 /* Errors: a target that is no larger than its small runs, a block with fewer than four rows, a
- * cluster with too few cores for the small runs or for the target. */
+ * cluster with too few cores for the small runs or for the target, hosts of which none is of the
+ * cluster, or one of no cluster. */
 int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
                        struct rc_error *error);
 /* -1, with what does not fit and what to do, where a small run does not fit in the memory of its
  * hosts. */
 int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error);
+/* The same of one run. */
+int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error);
+
+/* One cluster's side of a run across clusters: `procs` processes with `block` each, on a host each,
+ * with fillers as this request's plan has them, and as often.  A plan was made of the request
+ * before.  All of `side` is filled in: its mesh is the side's own, and `share` is of this request's
+ * target.  side->hosts is to be freed by the caller; it is NULL on failure.  An error where the
+ * cluster has fewer hosts than `procs`. */
+int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
+                       int64_t procs, struct rc_scale_planned *side, struct rc_error *error);
 
 /* Whether `run` is one that the plan asks for: which of its runs, or n_runs.  Runs of other
- * clusters, networks or per_host are not, where they say so. */
+ * clusters, networks or per_host are not, nor are parallel ones on fewer hosts than the plan's
+ * (there they were packed), where they say so. */
 size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
                            const struct rc_scale_request *request, const struct rc_scale_run *run);
 
-/* The names of sizes: "full", "quarter", "halved", "half". */
+/* The names of sizes: "full", "quarter", "halved", "narrow", "half". */
 const char *rc_scale_plan_size_name(enum rc_scale_plan_size size);
 
 #endif

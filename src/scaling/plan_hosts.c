@@ -16,26 +16,46 @@ void rc_scale_hosts_free(struct rc_scale_hosts *hosts)
 
 /* ---- which hosts ---- */
 
-static int add_host(struct rc_scale_hosts *hosts, const char *name, struct rc_error *error)
+/* Which host of the cluster that is; n_hosts for none. */
+static size_t host_of(const struct rc_cluster *cluster, const char *name)
 {
-    for (size_t i = 0; i < hosts->cluster->n_hosts; i++)
-        if (strcmp(hosts->cluster->hosts[i].name, name) == 0) {
-            hosts->order[hosts->n++] = i;
-            return 0;
-        }
-    return rc_error_set(error, "cluster '%s' has no host '%s'", hosts->cluster->name, name);
+    size_t i = 0;
+
+    while (i < cluster->n_hosts && strcmp(cluster->hosts[i].name, name) != 0)
+        i++;
+    return i;
 }
 
-static int named_hosts(struct rc_scale_hosts *hosts, const char *text, struct rc_error *error)
+/* Hosts of other clusters are for the plans of those. */
+static int add_host(const struct rc_platform *platform, struct rc_scale_hosts *hosts,
+                    const char *name, struct rc_error *error)
+{
+    size_t at = host_of(hosts->cluster, name);
+
+    if (at < hosts->cluster->n_hosts) {
+        hosts->order[hosts->n++] = at;
+        return 0;
+    }
+    for (size_t i = 0; i < platform->n_clusters; i++)
+        if (host_of(&platform->clusters[i], name) < platform->clusters[i].n_hosts)
+            return 0;
+    return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'", platform->name, name);
+}
+
+static int named_hosts(const struct rc_platform *platform, struct rc_scale_hosts *hosts,
+                       const char *text, struct rc_error *error)
 {
     struct rc_hostlist list;
     int status = 0;
 
-    if (rc_hostlist_expand(text, strlen(text), hosts->cluster->n_hosts, &list, error))
+    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &list, error))
         return -1;
     for (size_t i = 0; i < list.count && !status; i++)
-        status = add_host(hosts, list.names[i], error);
+        status = add_host(platform, hosts, list.names[i], error);
     rc_hostlist_free(&list);
+    if (!status && hosts->n == 0)
+        return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
+                            hosts->cluster->name);
     return status;
 }
 
@@ -149,7 +169,7 @@ int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
     if (!request->hosts)
         for (; hosts->n < hosts->cluster->n_hosts; hosts->n++)
             hosts->order[hosts->n] = hosts->n;
-    else if (named_hosts(hosts, request->hosts, error))
+    else if (named_hosts(request->platform, hosts, request->hosts, error))
         return -1;
     if (sort_hosts(hosts, error) || place_target(request, hosts, error))
         return -1;
@@ -236,4 +256,29 @@ int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_s
     run->share = cores * part / whole / (double)plan->procs;
     run->core_hours = run->share * plan->target_core_hours;
     return 0;
+}
+
+int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
+                       int64_t procs, struct rc_scale_planned *side, struct rc_error *error)
+{
+    struct rc_scale_plan plan = {.mesh = request->mesh, .procs = request->procs,
+                                 .cut = request->cut};
+    struct rc_scale_hosts hosts = {0};
+    int status;
+
+    *side = (struct rc_scale_planned){.procs = procs, .block = *block, .repeats = request->repeats,
+                                      .why = "one side of a run across clusters"};
+    status = rc_mesh_block(&plan.mesh, plan.procs, plan.cut, &plan.block, error) ||
+             rc_scale_hosts_find(request, procs, &plan, &hosts, error);
+    plan.packed = false;
+    status = status || rc_mesh_of_blocks(block, procs, plan.cut, &side->mesh, error) ||
+             rc_scale_plan_place(&hosts, &plan, side, error) ||
+             rc_scale_plan_cost(request, &hosts, &plan, side, error);
+    if (status) {
+        free(side->hosts);
+        side->hosts = NULL;
+    }
+    rc_scale_hosts_free(&hosts);
+    rc_scale_notes_free(&plan.notes);
+    return status ? -1 : 0;
 }

@@ -40,12 +40,13 @@ static bool has_host(const struct rc_cluster *cluster, const char *name)
     return false;
 }
 
-/* The cluster that has all of `hosts`. */
-static size_t cluster_of(const struct rc_platform *platform, const char *hosts)
+/* The cluster that has all of `hosts`, and how many they are. */
+static size_t cluster_of(const struct rc_platform *platform, const char *hosts, size_t *n_hosts)
 {
     struct rc_hostlist list = {0};
     size_t found = RC_SCALE_CLUSTER_NONE;
 
+    *n_hosts = 0;
     if (!platform || !hosts || !*hosts)
         return RC_SCALE_CLUSTER_UNSAID;
     if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
@@ -58,6 +59,7 @@ static size_t cluster_of(const struct rc_platform *platform, const char *hosts)
         if (i == list.count)
             found = c;
     }
+    *n_hosts = list.count;
     rc_hostlist_free(&list);
     return found;
 }
@@ -78,7 +80,7 @@ static int mesh_of(const struct rc_run *run, int cut, struct rc_mesh *mesh, stru
 int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform,
                     struct rc_scale_run *out, struct rc_error *why)
 {
-    int64_t cut, network, per_host, copies;
+    int64_t cut, network, per_host, copies, alone;
     struct rc_mesh block;
 
     *out = (struct rc_scale_run){.id = run->id, .procs = run->p, .seconds = run->seconds,
@@ -95,13 +97,15 @@ int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform
         whole(run, "network", 0, 0, 1 << 20, &network, why) ||
         whole(run, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
         whole(run, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
+        whole(run, "alone", 0, 0, 1, &alone, why) ||
         mesh_of(run, (int)cut, &out->mesh, why) ||
         rc_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
         return 0;
     out->cut = (int)cut;
     out->network = (int)network;
     out->per_host = (int)(run->p == 1 && copies > 0 ? copies : per_host);
-    out->cluster = cluster_of(platform, run->hosts);
+    out->alone = alone == 1;
+    out->cluster = cluster_of(platform, run->hosts, &out->n_hosts);
     return 1;
 }
 

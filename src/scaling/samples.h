@@ -5,7 +5,8 @@
  * rest: rows, cols, layers (a run without rows is square, or a cube where cut is 3), cut (1, 2 or
  * 3; 1 where not said), network (its place in the cluster's list, from 1), per_host (processes that
  * a host had busy, its fillers among them), copies (how often a sequential run was made on the host
- * at once).  Its cluster is that of its hosts. */
+ * at once), alone (1: the cores that per_host and copies tell of were idle all the same).  Its
+ * cluster is that of its hosts. */
 #ifndef RC_SCALING_SAMPLES_H
 #define RC_SCALING_SAMPLES_H
 
@@ -29,6 +30,9 @@ struct rc_scale_run {
     int network;   /* from 1; 0: not said */
     int per_host;  /* 0: not said; of a sequential run, its copies */
     size_t cluster; /* which of the platform's, or one of the next two */
+    size_t n_hosts; /* 0: not said, or not looked for */
+    bool alone;     /* made without fillers and copies, where the target has several processes on a
+                       host: what they would share is not in its time */
 };
 #define RC_SCALE_CLUSTER_UNSAID SIZE_MAX       /* the run does not say its hosts */
 #define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1)   /* its hosts are of several clusters, or of none */

@@ -62,7 +62,7 @@ int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mes
 {
     int64_t least = least_of(side), low = least - 1, high = RC_MESH_MAX;
 
-    if (isnan(side->memory) || isinf(side->memory) || rows_fit(side, mesh, high))
+    if (side->beyond || isnan(side->memory) || isinf(side->memory) || rows_fit(side, mesh, high))
         return high;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;

@@ -22,16 +22,17 @@ struct rc_scale_side {
     double memory;               /* bytes that a process may have; NAN or INFINITY: no limit */
     double bytes_per_cell;       /* that a process needs; 0: as the model has it */
     double weight;               /* RC_SPLIT_GIVEN */
+    bool beyond;                 /* more than `memory` is allowed: it only weighs RC_SPLIT_MEMORY */
 };
 
 /* The rows, with the columns and layers of `mesh`, that a side can hold by its memory; RC_MESH_MAX
- * where there is no limit, and 0 where it cannot take part at all. */
+ * where there is no limit (also where it is `beyond`), and 0 where it cannot take part at all. */
 int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mesh *mesh);
 
 /* Fills in the rows of each side.  Times are those of rc_scale_point(), which must not fall as rows
- * grow.  No side gets more than its memory holds, nor fewer rows than its cut has parts of
- * them (unless none).  Errors: they do not fit in the memory of all; a price that is not known
- * (RC_SPLIT_PRICE). */
+ * grow.  No side gets more than its memory holds (unless `beyond`), nor fewer rows than its cut
+ * has parts of them (unless none).  Errors: they do not fit in the memory of all; a price that is
+ * not known (RC_SPLIT_PRICE). */
 int rc_scale_split(struct rc_scale_side *sides, size_t n_sides, const struct rc_mesh *mesh,
                    enum rc_scale_aim aim, struct rc_error *error);
 

@@ -337,6 +337,43 @@ static void cuts_of_two_and_three(void **state)
     }
 }
 
+static bool says_messages(const struct rc_scale_model *model)
+{
+    for (size_t i = 0; i < model->notes.n; i++)
+        if (strstr(model->notes.text[i], "cannot tell what hangs on messages"))
+            return true;
+    return false;
+}
+
+/* Two sizes of block cannot tell messages from work: that is said, but of a cut by rows, where
+ * messages are all alike. */
+static void messages_that_are_not_told(void **state)
+{
+    static struct small_runs small;
+    const struct rc_mesh block = {{512, 512, 1}}, halved = {{256, 256, 1}};
+    const int64_t procs[2] = {9, 16};
+    struct rc_scale_model model;
+
+    (void)state;
+    for (int cut = 1; cut <= 2; cut++) {
+        const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6,
+                                    .beta = 1e-4, .cut = cut};
+
+        six_steps(&small, &truth, &block, (int[]){1, 4}, 2, procs, 2, 2, 0, NULL);
+        fit_runs(&small, cut, NULL, NULL, "A", "ethernet", 1, &model);
+        assert_false(model.has_beta);
+        assert_int_equal(says_messages(&model), cut == 2);
+        rc_scale_model_free(&model);
+        add_runs(&small, &truth, &halved, 1, 2, 0, NULL);
+        for (int j = 0; j < 2; j++)
+            add_runs(&small, &truth, &halved, procs[j], 2, 0, NULL);
+        fit_runs(&small, cut, NULL, NULL, "A", "ethernet", 1, &model);
+        assert_int_equal(model.has_beta, cut == 2);
+        assert_false(says_messages(&model));
+        rc_scale_model_free(&model);
+    }
+}
+
 /* ---- draws ---- */
 
 /* How often the time of a run to come lies in its interval of 90 %. */
@@ -659,6 +696,7 @@ int main(void)
         cmocka_unit_test(missing_runs),
         cmocka_unit_test(runs_that_disagree),
         cmocka_unit_test(cuts_of_two_and_three),
+        cmocka_unit_test(messages_that_are_not_told),
         cmocka_unit_test(intervals_hold),
         cmocka_unit_test(draws_without_noise),
         cmocka_unit_test(the_methods_own_error_grows),

@@ -213,7 +213,83 @@ static void plans_that_cannot_be(void **state)
     ask(&request, *state, 0, &n32768, 64, 1);
     request.hosts = "b01";
     assert_int_equal(rc_scale_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text, "cluster 'A' has no host 'b01'");
+    assert_string_equal(error.text, "--hosts: none of these hosts is of cluster 'A'");
+    request.hosts = "a[001-100],c01";
+    assert_int_equal(rc_scale_plan_make(&request, &plan, &error), -1);
+    assert_string_equal(error.text, "--hosts: no cluster of 'white-rose' has a host 'c01'");
+}
+
+/* One list of hosts is for the plans of several clusters: each takes its own. */
+static void plans_share_hosts(void **state)
+{
+    static const char *const expected[2] = {"a[076-079]", "b[01-04]"};
+    struct rc_scale_request request;
+    struct rc_scale_plan plan;
+
+    for (size_t cluster = 0; cluster < 2; cluster++) {
+        ask(&request, *state, cluster, &n32768, 64, 0);
+        request.hosts = "a[001-128],b[01-87]";
+        assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+        assert_int_equal(plan.runs[2].procs, 4);
+        assert_string_equal(plan.runs[2].hosts, expected[cluster]);
+        rc_scale_plan_free(&plan);
+    }
+    /* those of others add no room */
+    ask(&request, *state, 0, &n32768, 64, 1);
+    request.hosts = "a[001-063],b[01-87]";
+    assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), -1);
+}
+
+/* Where rows are twice the columns, half of both is a quarter of the rows turned round: the runs of
+ * the plan tell messages from work all the same. */
+static void plans_of_long_blocks(void **state)
+{
+    static struct small_runs small;
+    static const struct {
+        int cut;
+        int64_t procs;
+        struct rc_mesh mesh;
+        const char *third; /* of the sequential runs */
+    } cases[] = {{2, 64, {{32768, 16384, 1}}, "4096 x 512"},
+                 {2, 64, {{32768, 21760, 1}}, "4096 x 680"},
+                 {3, 125, {{320, 160, 160}}, "64 x 8 x 32"}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6,
+                                    .beta = 1e-4, .cut = cases[i].cut};
+        struct rc_scale_request request;
+        struct rc_scale_model model;
+        struct rc_scale_plan plan;
+        char text[RC_MESH_TEXT];
+
+        ask(&request, *state, 0, &cases[i].mesh, cases[i].procs, 1);
+        request.cut = cases[i].cut;
+        assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+        assert_int_equal(plan.n_runs, 9);
+        assert_int_equal(plan.runs[2].size, RC_SCALE_PLAN_NARROW);
+        assert_string_equal(rc_scale_plan_size_name(plan.runs[2].size), "narrow");
+        assert_string_equal(rc_mesh_text(&plan.runs[2].mesh, text), cases[i].third);
+        small.n = 0;
+        for (size_t j = 0; j < plan.n_runs; j++)
+            add_runs(&small, &truth, &plan.runs[j].block, plan.runs[j].procs, 2, 0, NULL);
+        fit_runs(&small, truth.cut, NULL, NULL, "A", "ethernet", 1, &model);
+        assert_true(model.has_beta);
+        assert_near(model.beta, truth.beta, 1e-7 * truth.beta);
+        rc_scale_model_free(&model);
+        rc_scale_plan_free(&plan);
+    }
+    /* far from twice, half of both is as good as ever */
+    for (int64_t rows = 32768; rows <= 131072; rows *= 4) {
+        struct rc_scale_request request;
+        struct rc_scale_plan plan;
+
+        ask(&request, *state, 0, &(struct rc_mesh){{rows, 32768, 1}}, 64, 1);
+        request.cut = 2;
+        assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+        assert_int_equal(plan.n_runs, 9);
+        assert_int_equal(plan.runs[2].size, RC_SCALE_PLAN_HALVED);
+        rc_scale_plan_free(&plan);
+    }
 }
 
 /* Which runs of the store are those of a plan. */
@@ -244,6 +320,190 @@ static void plans_and_runs(void **state)
     assert_near(rc_scale_plan_rate(&run, 1), 1 / (250.0 * 65536), 1e-15);
     assert_true(isnan(rc_scale_plan_rate(NULL, 0)));
     rc_scale_plan_free(&plan);
+}
+
+/* Four busy cores on a host are four processes, or one and three fillers: the hosts tell. */
+static void packed_runs_are_others(void **state)
+{
+    struct rc_scale_request request;
+    struct rc_scale_plan plan;
+    struct rc_scale_run run = {.procs = 4, .cut = 1, .seconds = 1, .cluster = 1, .network = 1,
+                               .per_host = 4, .n_hosts = 1};
+
+    ask(&request, *state, 1, &n32768, 64, 0);
+    assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+    run.mesh = plan.runs[2].mesh;
+    assert_int_equal(rc_scale_plan_match(&plan, &request, &run), plan.n_runs);
+    run.n_hosts = 4;
+    assert_int_equal(rc_scale_plan_match(&plan, &request, &run), 2);
+    run.n_hosts = 0; /* not said */
+    assert_int_equal(rc_scale_plan_match(&plan, &request, &run), 2);
+    rc_scale_plan_free(&plan);
+    /* a plan that packs takes packed ones, and such as are better */
+    ask(&request, *state, 1, &n32768, 16, 0);
+    request.hosts = "b[01-04]";
+    assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+    run.mesh = plan.runs[2].mesh;
+    for (run.n_hosts = 1; run.n_hosts <= 4; run.n_hosts++)
+        assert_int_equal(rc_scale_plan_match(&plan, &request, &run), 2);
+    rc_scale_plan_free(&plan);
+}
+
+/* What a run of the store says of its hosts, and of the cores beside it. */
+static void hosts_of_runs(void **state)
+{
+    struct rc_param params[] = {{"per_host", 4}, {"alone", 1}};
+    struct rc_run run;
+    struct rc_scale_run out;
+    struct rc_error why;
+
+    rc_run_init(&run);
+    run.p = 12;
+    run.n = 1536;
+    run.seconds = 7;
+    run.hosts = "b[01-03]";
+    assert_int_equal(rc_scale_run_of(&run, *state, &out, NULL), 1);
+    assert_int_equal(out.cluster, 1);
+    assert_int_equal(out.n_hosts, 3);
+    assert_false(out.alone);
+    run.params = params;
+    run.n_params = COUNT(params);
+    run.hosts = "a001,b01";
+    assert_int_equal(rc_scale_run_of(&run, *state, &out, NULL), 1);
+    assert_true(out.cluster == RC_SCALE_CLUSTER_NONE);
+    assert_int_equal(out.n_hosts, 2);
+    assert_true(out.alone);
+    run.hosts = "";
+    params[1].value = 0;
+    assert_int_equal(rc_scale_run_of(&run, *state, &out, NULL), 1);
+    assert_int_equal(out.n_hosts, 0);
+    assert_false(out.alone);
+    params[1].value = 2;
+    assert_int_equal(rc_scale_run_of(&run, *state, &out, &why), 0);
+    assert_non_null(strstr(why.text, "alone is 2"));
+}
+
+/* A line through all blocks, so that what a process has anyway is not taken for cells. */
+static void memory_before_a_plan(void **state)
+{
+    struct rc_scale_run runs[3] = {{.procs = 1, .cut = 1, .mesh = {{16, 64, 1}}, .memory = NAN},
+                                   {.procs = 4, .cut = 1, .mesh = {{64, 64, 1}}, .memory = NAN},
+                                   {.procs = 4, .cut = 1, .mesh = {{256, 64, 1}}, .memory = NAN}};
+    double bytes, base;
+
+    (void)state;
+    rc_scale_plan_bytes(runs, 3, &bytes, &base);
+    assert_true(isnan(bytes));
+    assert_same(base, 0);
+    runs[0].memory = runs[1].memory = 1e7 + 32 * 1024; /* blocks of 16 x 64 */
+    rc_scale_plan_bytes(runs, 3, &bytes, &base);
+    assert_near(bytes, 1e7 / 1024 + 32, 1e-6); /* one size: no line */
+    assert_same(base, 0);
+    runs[2].memory = 1e7 + 32 * 4096;
+    rc_scale_plan_bytes(runs, 3, &bytes, &base);
+    assert_near(bytes, 32, 1e-6);
+    assert_near(base, 1e7, 1e-2);
+    runs[2].memory = 1e6; /* less for more: by the largest block */
+    rc_scale_plan_bytes(runs, 3, &bytes, &base);
+    assert_near(bytes, 1e6 / 4096, 1e-9);
+    assert_same(base, 0);
+}
+
+/* A side of a run across clusters has the fillers of its plan, and needs and costs as much. */
+static void sides_of_a_crossing(void **state)
+{
+    const struct rc_mesh block = {{1024, 32768, 1}}, large = {{4096, 32768, 1}};
+    struct rc_scale_request request;
+    struct rc_scale_planned side;
+    struct rc_error error;
+
+    ask(&request, *state, 1, &n32768, 32, 0);
+    request.bytes_per_cell = 32;
+    request.rate = 1e-5;
+    assert_int_equal(rc_scale_plan_side(&request, &block, 2, &side, NULL), 0);
+    assert_string_equal(side.hosts, "b[01-02]");
+    assert_int_equal(side.n_hosts, 2);
+    assert_int_equal(side.per_host, 1);
+    assert_int_equal(side.copies, 1);
+    assert_int_equal(side.fillers, 3);
+    assert_int_equal(side.busy, 4);
+    assert_int_equal(side.repeats, 3);
+    assert_int_equal(side.mesh.extent[RC_MESH_ROWS], 2048);
+    assert_same(side.memory, 0x1p30);
+    assert_same(side.host_memory, 0x1p31);
+    assert_int_equal(rc_scale_planned_check(&side, NULL), 0);
+    /* 2 hosts with 4 cores each, thrice, for the time of 32 */
+    assert_near(side.share, 2 * 4 * 3 / 32.0, 1e-12);
+    assert_near(side.core_hours, 2 * 4 * 3 * 1e-5 * 0x1p25 / 3600, 1e-9);
+    free(side.hosts);
+    assert_int_equal(rc_scale_plan_side(&request, &large, 2, &side, NULL), 0);
+    assert_int_equal(rc_scale_planned_check(&side, &error), -1);
+    assert_non_null(strstr(error.text, "needs 4 GiB, and has 2 GiB with 4 on a host"));
+    assert_non_null(strstr(error.hint, "--bytes-per-cell"));
+    free(side.hosts);
+    /* also where small runs would be packed */
+    ask(&request, *state, 1, &n32768, 12, 0);
+    request.hosts = "b[01-03]";
+    assert_int_equal(rc_scale_plan_side(&request, &block, 2, &side, NULL), 0);
+    assert_string_equal(side.hosts, "b[01-02]");
+    assert_int_equal(side.fillers, 3);
+    free(side.hosts);
+    request.procs = 4;
+    request.hosts = "b05";
+    assert_int_equal(rc_scale_plan_side(&request, &block, 2, &side, &error), -1);
+    assert_null(side.hosts);
+}
+
+static bool has_note(const struct rc_scale_notes *notes, const char *text)
+{
+    for (size_t i = 0; i < notes->n; i++)
+        if (strstr(notes->text[i], text))
+            return true;
+    return false;
+}
+
+/* Runs that were made alone, or do not say where, are doubts of the model. */
+static void doubts_of_runs(void **state)
+{
+    static struct small_runs small;
+    const struct rc_platform *platform = *state;
+    struct rc_cluster cluster = platform->clusters[0];
+    struct rc_platform single = *platform;
+    const struct rc_scale_run runs[] = {
+        {.procs = 1, .cluster = RC_SCALE_CLUSTER_UNSAID, .network = 1},
+        {.procs = 4, .cluster = 0, .network = 0},
+        {.procs = 1, .cluster = 0, .network = 0, .alone = true}, /* needs no network */
+        {.procs = 4, .cluster = 0, .network = 1, .alone = true}};
+    struct rc_scale_setting setting = {.cluster = "A", .network = "ethernet", .unsaid = 99};
+    const struct rc_scale_work cells = {0};
+    struct rc_scale_samples samples;
+    struct rc_scale_options options;
+    struct rc_scale_model model;
+
+    rc_scale_options_init(&options);
+    six_steps(&small, &table_one, &(struct rc_mesh){{1024, 65536, 1}}, (int[]){1, 4}, 2,
+              (int64_t[]){4, 8}, 2, 2, 0, NULL);
+    assert_int_equal(rc_scale_samples_make(small.runs, small.n, 1, &samples, NULL), 0);
+    rc_scale_setting_count(&setting, platform, 0, runs, COUNT(runs));
+    assert_int_equal(setting.alone, 2);
+    assert_int_equal(setting.unsaid, 2);
+    assert_int_equal(rc_scale_fit(&samples, &cells, &setting, &options, &model, NULL), 0);
+    assert_true(has_note(&model.notes, "2 runs were made alone: shared memory is not in them"));
+    assert_true(has_note(&model.notes, "2 runs do not say their hosts or network, and are taken to "
+                                       "be of A (ethernet)"));
+    rc_scale_model_free(&model);
+    /* where there is one of each, nothing is in doubt */
+    cluster.n_networks = 1;
+    single.clusters = &cluster;
+    single.n_clusters = 1;
+    rc_scale_setting_count(&setting, &single, 0, runs, 2);
+    assert_int_equal(setting.alone, 0);
+    assert_int_equal(setting.unsaid, 0);
+    assert_int_equal(rc_scale_fit(&samples, &cells, &setting, &options, &model, NULL), 0);
+    assert_false(has_note(&model.notes, "made alone"));
+    assert_false(has_note(&model.notes, "do not say"));
+    rc_scale_model_free(&model);
+    rc_scale_samples_free(&samples);
 }
 
 /* ---- several clusters ---- */
@@ -324,6 +584,13 @@ static void a_measured_link(void **state)
     assert_string_equal(link.cluster[0], "A");
     assert_string_equal(link.cluster[1], "B");
     assert_int_equal(link.cols, 65536);
+    assert_string_equal(link.network, "ethernet");
+    strcpy(models[0].setting.network, "myrinet"); /* each has its own */
+    assert_int_equal(rc_scale_link_measure(runs, 2, shares, 2, &link, NULL), 0);
+    assert_string_equal(link.network, "");
+    strcpy(models[1].setting.network, "myrinet");
+    assert_int_equal(rc_scale_link_measure(runs, 2, shares, 2, &link, NULL), 0);
+    assert_string_equal(link.network, "myrinet");
     runs[1].procs = 8;
     assert_int_equal(rc_scale_link_measure(runs, 2, shares, 2, &link, NULL), -1);
     for (int i = 0; i < 2; i++)
@@ -377,6 +644,17 @@ static void splits(void **state)
     assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_TIME, &error), -1);
     assert_non_null(strstr(error.text, "do not fit in the memory of these clusters, which hold "
                                        "49152"));
+    assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_MEMORY, NULL), -1);
+    /* beyond memory, which still says who gets more */
+    sides[0].beyond = sides[1].beyond = true;
+    assert_true(rc_scale_side_rows(&sides[0], &n65536) == RC_MESH_MAX);
+    assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_MEMORY, NULL), 0);
+    assert_near((double)sides[0].share.rows, 65536 * 2 / 3.0, 1);
+    assert_int_equal(sides[0].share.rows + sides[1].share.rows, 65536);
+    sides[0].memory = 0x1p29;
+    assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_MEMORY, NULL), 0);
+    assert_int_equal(sides[0].share.rows, 32768);
+    assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
     for (int i = 0; i < 2; i++)
         rc_scale_model_free(&models[i]);
 }
@@ -611,6 +889,122 @@ static void pairs_that_cannot_be(void **state)
     rc_book_free(&book);
 }
 
+/* With four on a host there is room for what does not fit with one on each. */
+static void too_many_for_some(void **state)
+{
+    struct rc_choice_cluster clusters[2] = {{.excluded = true}, {.procs = {128}, .n_procs = 1}};
+    const struct rc_mesh block = {{1024, 65536, 1}};
+    struct rc_choices_request request;
+    struct rc_choices choices;
+    struct rc_scale_model model;
+    struct rc_book book = {0};
+    struct rc_error error;
+
+    for (int per_host = 1; per_host <= 4; per_host += 3) {
+        fit_truth(&truth_b, &block, "B", "ethernet", per_host, &model);
+        assert_int_equal(rc_book_put(&book, &model, NULL), 0);
+    }
+    rc_choices_request_init(&request);
+    request.platform = *state;
+    request.book = &book;
+    request.meshes = &n65536;
+    request.n_meshes = 1;
+    request.clusters = clusters;
+    request.network = "ethernet";
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), 0);
+    assert_int_equal(choices.n, 1);
+    assert_int_equal(choices.items[0].parts[0].per_host, 4);
+    assert_ptr_equal(choices.items[0].parts[0].model, &book.models[1]);
+    assert_int_equal(choices.notes.n, 1);
+    assert_string_equal(choices.notes.text[0], "cluster 'B' takes at most 87 processes with 1 on a "
+                                               "host: 128 are left out");
+    rc_choices_free(&choices);
+    clusters[1].procs[0] = 500;
+    assert_int_equal(rc_choices_make(&request, &choices, &error), -1);
+    assert_int_equal(choices.n, 0);
+    assert_string_equal(error.text, "there is nothing to choose from: cluster 'B' takes at most 87 "
+                                    "processes with 1 on a host: 500 are left out; cluster 'B' "
+                                    "takes at most 348 processes with 4 on a host: 500 are left "
+                                    "out");
+    rc_choices_free(&choices);
+    clusters[1].procs[0] = 0;
+    assert_int_equal(rc_choices_make(&request, &choices, &error), -1);
+    assert_non_null(strstr(error.text, "takes from 1 to 87 processes, and not 0"));
+    rc_choices_free(&choices);
+    rc_book_free(&book);
+}
+
+/* Of two links between the same clusters, a pair pays for that of its own network. */
+static void links_of_networks(void **state)
+{
+    struct rc_choice_cluster clusters[2] = {{.procs = {64}, .n_procs = 1, .per_host = 1},
+                                            {.procs = {32}, .n_procs = 1, .per_host = 4}};
+    const struct rc_scale_link links[2] = {
+        {.cluster = {"A", "B"}, .network = "myrinet", .cols = 65536, .seconds = 500, .runs = 1},
+        {.cluster = {"A", "B"}, .network = "ethernet", .cols = 65536, .seconds = 50, .runs = 1}};
+    struct rc_choices_request request;
+    struct rc_choices choices;
+    struct rc_book book;
+
+    make_book(&book);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(rc_book_put_link(&book, &links[i], NULL), 0);
+    rc_choices_request_init(&request);
+    request.platform = *state;
+    request.book = &book;
+    request.meshes = &n65536;
+    request.n_meshes = 1;
+    request.clusters = clusters;
+    request.split = RC_SPLIT_GIVEN;
+    request.links = true;
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), 0);
+    assert_near(choice_of(&choices, 2, 0, 0)->estimate.point.seconds,
+                fmax(seconds_of(&table_one, 32768, 64), seconds_of(&truth_b, 32768, 32)) + 50,
+                1e-6);
+    assert_int_equal(choices.notes.n, 0);
+    rc_choices_free(&choices);
+    book.n_links = 1; /* the other network's alone is none */
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), 0);
+    assert_near(choice_of(&choices, 2, 0, 0)->estimate.point.seconds,
+                fmax(seconds_of(&table_one, 32768, 64), seconds_of(&truth_b, 32768, 32)), 1e-6);
+    assert_true(has_note(&choices.notes, "was not measured for 65536 columns"));
+    rc_choices_free(&choices);
+    rc_book_free(&book);
+}
+
+/* Clusters share rows: a mesh that is cut in other directions too is not shared. */
+static void no_pairs_of_other_cuts(void **state)
+{
+    struct rc_choice_cluster clusters[2] = {{.procs = {64}, .n_procs = 1, .per_host = 1},
+                                            {.procs = {32}, .n_procs = 1, .per_host = 4}};
+    const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .cut = 2};
+    const struct rc_mesh block = {{4096, 4096, 1}};
+    struct rc_choices_request request;
+    struct rc_choices choices;
+    struct rc_scale_model model;
+    struct rc_book book = {0};
+
+    for (int i = 0; i < 2; i++) {
+        fit_truth(&truth, &block, i == 0 ? "A" : "B", "ethernet", i == 0 ? 1 : 4, &model);
+        assert_int_equal(rc_book_put(&book, &model, NULL), 0);
+    }
+    rc_choices_request_init(&request);
+    request.platform = *state;
+    request.book = &book;
+    request.meshes = &n32768;
+    request.n_meshes = 1;
+    request.cut = 2;
+    request.clusters = clusters;
+    request.network = "ethernet";
+    request.split = RC_SPLIT_GIVEN;
+    assert_int_equal(rc_choices_make(&request, &choices, NULL), 0);
+    assert_int_equal(choices.n, 2);
+    for (size_t i = 0; i < choices.n; i++)
+        assert_int_equal(choices.items[i].n_parts, 1);
+    rc_choices_free(&choices);
+    rc_book_free(&book);
+}
+
 static void pareto(void **state)
 {
     const double seconds[] = {1, 2, 3, 4, 2, 5}, price[] = {9, 5, 6, 1, 5, NAN};
@@ -631,7 +1025,14 @@ int main(void)
         cmocka_unit_test(plan_packed),
         cmocka_unit_test(plan_in_two_directions),
         cmocka_unit_test(plans_that_cannot_be),
+        cmocka_unit_test(plans_share_hosts),
+        cmocka_unit_test(plans_of_long_blocks),
         cmocka_unit_test(plans_and_runs),
+        cmocka_unit_test(packed_runs_are_others),
+        cmocka_unit_test(hosts_of_runs),
+        cmocka_unit_test(memory_before_a_plan),
+        cmocka_unit_test(sides_of_a_crossing),
+        cmocka_unit_test(doubts_of_runs),
         cmocka_unit_test(the_longest_counts),
         cmocka_unit_test(a_measured_link),
         cmocka_unit_test(splits),
@@ -641,6 +1042,9 @@ int main(void)
         cmocka_unit_test(scenario_one),
         cmocka_unit_test(all_choices),
         cmocka_unit_test(pairs_that_cannot_be),
+        cmocka_unit_test(too_many_for_some),
+        cmocka_unit_test(links_of_networks),
+        cmocka_unit_test(no_pairs_of_other_cuts),
         cmocka_unit_test(pareto),
     };
 

@@ -4,6 +4,7 @@
 #include <jansson.h>
 
 #include "own_store.h"
+#include "store/model.h"
 
 static const struct rc_mesh block = {{1024, 65536, 1}};
 
@@ -84,6 +85,53 @@ static void there_and_back(void **state)
     rc_book_free(&back);
 }
 
+static bool has_note(const struct rc_scale_model *model, const char *text)
+{
+    for (size_t i = 0; i < model->notes.n; i++)
+        if (strstr(model->notes.text[i], text))
+            return true;
+    return false;
+}
+
+/* Takes the first `part` out of the text. */
+static void take_out(char *text, const char *part)
+{
+    char *at = strstr(text, part);
+
+    assert_non_null(at);
+    memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+}
+
+/* Doubts about the runs stay with the model; texts of before they were counted have none. */
+static void doubts_are_kept(void **state)
+{
+    struct rc_book book, back;
+    char *text;
+
+    (void)state;
+    fill(&book);
+    book.models[0].setting.alone = 2;
+    book.models[0].setting.unsaid = 1;
+    text = text_of(&book);
+    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.models[0].setting.alone, 2);
+    assert_int_equal(back.models[0].setting.unsaid, 1);
+    assert_true(has_note(&back.models[0], "2 runs were made alone: shared memory is not in them"));
+    assert_true(has_note(&back.models[0], "1 run does not say its hosts or network, and is taken "
+                                          "to be of A (ethernet)"));
+    assert_false(has_note(&back.models[1], "made alone"));
+    rc_book_free(&back);
+    take_out(text, "\"alone\":2,");
+    take_out(text, "\"unsaid\":1,");
+    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.models[0].setting.alone, 0);
+    assert_int_equal(back.models[0].setting.unsaid, 0);
+    assert_false(has_note(&back.models[0], "made alone"));
+    rc_book_free(&back);
+    free(text);
+    rc_book_free(&book);
+}
+
 static void finding(void **state)
 {
     const struct rc_mesh mesh = {{65536, 65536, 1}}, other = {{32768, 32768, 1}};
@@ -104,6 +152,16 @@ static void finding(void **state)
     assert_ptr_equal(rc_book_find_link(&book, "B", "A", "ethernet", 65536), &book.links[0]);
     assert_null(rc_book_find_link(&book, "B", "A", "myrinet", 65536));
     assert_null(rc_book_find_link(&book, "A", "B", "", 32768));
+    /* each side its own network: any link, but rather one that was measured so */
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
+    assert_int_equal(rc_book_put_link(&book,
+                                      &(struct rc_scale_link){.cluster = {"A", "B"}, .cols = 65536,
+                                                              .seconds = 9, .runs = 1},
+                                      NULL),
+                     0);
+    assert_int_equal(book.n_links, 2);
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
     rc_book_free(&book);
 }
 
@@ -120,6 +178,8 @@ static void damage(void **state)
         {"\"cluster\":\"A\"", "\"cluster\":7", "the name of its cluster or network"},
         {"\"per_host\":4", "\"per_host\":-4", "how its processes are placed"},
         {"\"cut\":1", "\"cut\":4", "how its processes are placed"},
+        {"\"alone\":0", "\"alone\":-1", "how its processes are placed"},
+        {"\"unsaid\":0", "\"unsaid\":null", "how its processes are placed"},
         {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "the options that it was fitted with"},
         {"\"form_sd\":0.1", "\"form_sd\":-0.1", "the options that it was fitted with"},
         {"\"procs\":1,", "\"procs\":0,", "one of the groups of its runs"},
@@ -186,11 +246,50 @@ static void in_the_store(void **state)
     assert_int_equal(rc_book_load(store, "mg", "elsewhere", &back, NULL), 0);
 }
 
+/* A damaged text can be given up, and another saved in its place: not so a newer program's. */
+static void damaged_in_the_store(void **state)
+{
+    static const struct {
+        int format;
+        const char *body;
+        int found;
+        const char *hint;
+    } cases[] = {
+        {RC_BOOK_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2, "fit them again"},
+        {RC_BOOK_FORMAT, "{", -2, ""},
+        {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "fit them again"},
+        {RC_BOOK_FORMAT + 1, "{}", -1, "a newer runcast"}};
+    struct rc_book book, back;
+
+    (void)state;
+    fill(&book);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_error error = {0};
+
+        assert_int_equal(rc_model_add(store, "mg", "white-rose", "scaling", cases[i].format,
+                                      cases[i].body, NULL, NULL),
+                         0);
+        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, &error), cases[i].found);
+        assert_int_equal(back.n_models, 0);
+        assert_true(error.text[0] != '\0');
+        assert_non_null(strstr(error.hint, cases[i].hint));
+        assert_int_equal(rc_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
+        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 1);
+        assert_int_equal(back.n_models, 3);
+        rc_book_free(&back);
+    }
+    rc_book_free(&book);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(there_and_back), cmocka_unit_test(finding), cmocka_unit_test(damage),
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(doubts_are_kept),
+        cmocka_unit_test(finding),
+        cmocka_unit_test(damage),
         cmocka_unit_test_setup_teardown(in_the_store, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(damaged_in_the_store, open_own_store, remove_own_store),
     };
 
     return RUN_TESTS(tests);
