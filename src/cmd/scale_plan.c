@@ -171,8 +171,8 @@ static void show_crossing(const struct rc_cmd_scale_crossing *crossing, int64_t 
 
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
         tell_cost(crossing->sides[i].core_hours, crossing->sides[i].share, cost[i]);
-    printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s of the "
-           "first cluster and %s of the second\n",
+    printf("the link: %" PRId64 " processes, %s, on %s: %zu of %" PRId64 "; costs about %s on the "
+           "first cluster and %s on the second\n",
            crossing->procs, rc_mesh_text(&crossing->mesh, mesh), crossing->hosts, crossing->used.n,
            repeats, cost[0], cost[1]);
 }

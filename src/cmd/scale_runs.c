@@ -371,10 +371,6 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
         status = rc_scale_plan_check(&plans[i].plan, error);
     for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++)
         status = rc_scale_planned_check(&crossing->sides[i], error);
-    if (status && isnan(scale->options->bytes_per_cell))
-        rc_error_hint(error, "memory is guessed by the runs in the store, and --bytes-per-cell "
-                             "says it; or plan for more processes, or for fewer on a host "
-                             "(--per-host)");
     return status;
 }
 

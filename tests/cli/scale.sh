@@ -33,17 +33,21 @@ clusters:
 links:
   - {between: [A, B], bandwidth: 100Mbit, latency: 1ms}
 END
-# A program whose seconds follow the model: what a process has to do, and what grows with processes.
+# A program whose seconds follow the model: what a process has to do, and what grows with processes;
+# and APP_LINK more across both clusters.
 cat > app.sh << 'END'
 #!/bin/bash
 # app.sh LOG P ROWS COLS HOSTS
 echo "$*" >> "$1"
+ulimit -Sn >> files
 (sleep "77$APP_MARK.1" &)
 setsid sleep "77$APP_MARK.2" &
 sleep "${APP_SLEEP:-0}"
-awk -v p="$2" -v rows="$3" -v cols="$4" 'BEGIN {
+awk -v p="$2" -v rows="$3" -v cols="$4" -v hosts="$5" -v link="${APP_LINK:-5}" 'BEGIN {
     work = rows * cols / p
     seconds = work * 1e-3 + (p > 1 ? 3 + 2 * log(p) / log(2) + work * 1e-4 : 0)
+    if (hosts ~ /a[0-9]/ && hosts ~ /b[0-9]/)
+        seconds += link
     print "starting {"
     printf "{\"parts\": {\"seconds\": 1},\n \"seconds\": %.12g,\n", seconds
     printf " \"memory\": %.12g}\n", 1e6 + 16 * work
@@ -87,6 +91,34 @@ is "$(json "sorted({r['p'] for r in j['plans'][0]['runs']}), {r['size'] for r in
 ok scale plan "${target[@]}" --size 4096 --cut 2 --json
 is "$(json "sorted({r['p'] for r in j['plans'][0]['runs']}), sorted({r['size'] for r in j['plans'][0]['runs']})")" \
     "([1, 9, 16], ['full', 'halved', 'quarter'])"
+ok scale plan --app model --platform p.yaml --size 32768x16384 --procs B:64 --cut 2 --json
+is "$(json "sorted({(r['size'], *r['block'][:2]) for r in j['plans'][0]['runs']})")" \
+    "[('full', 4096, 2048), ('narrow', 4096, 512), ('quarter', 1024, 2048)]"
+
+begin 'hosts may be named of several clusters'
+ok scale plan --app model --platform p.yaml --size 4096x1024 --procs A:32,B:32 \
+    --hosts 'a[01-32],b[03-10]' --json
+is "$(json "[p['runs'][4]['hosts'] for p in j['plans']]")" "['a[20-27]', 'b[03-10]']"
+fails scale plan "${target[@]}" --hosts 'b[01-08]'
+complains '--hosts: none of these hosts'
+fails scale plan "${target[@]}" --hosts 'c[01-08]'
+complains '--hosts: no cluster'
+
+begin 'the run across two clusters has its memory and cost, and keeps as many cores busy'
+across=(--app model --size 4096x1024 --procs 'A:32,B:64' --repeats 1)
+ok scale plan "${across[@]}" --platform p.yaml --link measured --json
+is "$(json "[(s['hosts'], s['fillers'], s['share']) for s in j['link']['sides']]")" \
+    "[('a[20-21]', 0, 0.0625), ('b[01-02]', 3, 0.25)]"
+ok scale plan "${across[@]}" --platform p.yaml --link measured
+prints 'costs about 6.25 % on the first cluster and 25 % on the second'
+sed 's/memory: 8GiB/memory: 1GiB/' p.yaml > less.yaml
+ok scale plan "${across[@]}" --platform less.yaml --bytes-per-cell 5kB
+fails scale plan "${across[@]}" --platform less.yaml --bytes-per-cell 5kB --link measured
+complains 'a small run of 128 x 1024 on 2 processes does not fit in memory'
+fails scale measure "${across[@]}" --platform less.yaml --bytes-per-cell 5kB --link measured \
+    --command "$command"
+complains 'does not fit in memory'
+[ ! -e log ] || fault 'something was run'
 
 begin 'small runs that do not fit in memory are said'
 fails scale plan "${target[@]}" --bytes-per-cell 20kB
@@ -118,6 +150,27 @@ bad 'cut by rows' "${plan[@]}" --size 4096 --procs A:32,B:16 --cut 2
 bad "--split: 'fast' is not known" "${plan[@]}" --size 4096 --procs A:32,B:16 --split fast
 bad "--split: '1:2:3' is not known" "${plan[@]}" --size 4096 --procs A:32,B:16 --split 1:2:3
 bad 'has no rows' "${plan[@]}" --size 4096 --procs A:32,B:16 --split 1:0
+for verb in plan fit 'measure --command x'; do
+    for split in time memory price; do
+        # shellcheck disable=SC2086 # a verb may have an option
+        bad '--split: proportions such as 1:2' $verb "${plan[@]:1}" --size 4096 \
+            --procs A:32,B:16 --split "$split"
+    done
+done
+bad "--split: '0:0' gives no cluster" "${plan[@]}" --size 4096 --procs A:32,B:16 --split 0:0
+bad "--split: '0:0' gives no cluster" predict "${plan[@]:1}" --size 4096 --procs A:32,B:16 --split 0:0
+bad "--cluster: 'B' is not the cluster 'A'" "${plan[@]}" --size 4096 --procs A:32 --cluster B
+bad "--cluster: 'A' is not the cluster 'B'" "${plan[@]}" --size 4096 --procs A:32,B:16 --cluster A
+bad "no cluster 'C'" "${plan[@]}" --size 4096 --procs A:32 --cluster C
+ok scale plan --app model --platform p.yaml --size 4096 --procs A:32 --cluster A
+bad "--per-host: there are no processes on the cluster 'B'" "${plan[@]}" --size 4096 --procs A:32 \
+    --per-host B:4
+bad "--network: no cluster of the platform 'two' has a network 'myrinet'" compare "${plan[@]:1}" \
+    --size 4096 --network myrinet
+bad "--cluster: --procs names other clusters, and not 'B'" compare "${plan[@]:1}" --size 4096 \
+    --procs A:32 --cluster B
+bad "--per-host: the cluster 'B' is not looked at" compare "${plan[@]:1}" --size 4096 --cluster A \
+    --per-host B:4
 bad '--link measured is for two clusters' "${plan[@]}" --size 4096 --procs A:32 --link measured
 bad '--work: ' "${plan[@]}" --size 4096 --procs A:32 --work 'cells +'
 bad '--bytes-per-cell: more than 0' "${plan[@]}" --size 4096 --procs A:32 --bytes-per-cell 0
@@ -176,7 +229,44 @@ nothing_left
 rm -f log
 ok scale measure --app alone "${b[@]:2}" --told --alone --command "$command"
 is "$(wc -l < log)" 6 'runs of the program'
+ok "$RUNCAST" runs show 10 14 --json
+is "$(json "[(r['app'], r['params'].get('alone')) for r in j['runs']]")" "[('full', None), ('alone', 1)]"
 ok scale fit --app alone "${b[@]:2}"
+prints 'note: 6 runs were made alone: shared memory is not in them'
+ok scale predict --app alone "${b[@]:2:6}"
+prints 'note: 6 runs were made alone'
+ok scale predict --app alone "${b[@]:2:6}" --json
+is "$(json "any('made alone' in n for n in j['notes'])")" True
+ok scale fit --app full "${b[@]:2}" --json
+is "$(json "any('made alone' in n for n in j['models'][0]['notes'])")" False
+
+begin 'many programs at once have descriptors enough, and each its own limit'
+few() { (ulimit -Sn 48 && scale "$@"); }
+rm -f files
+APP_SLEEP=0.2 ok few measure --app few "${b[@]:2}" --told --command "$command"
+prints '6 runs made'
+is "$(sort -u files)" 48 'the limit of programs'
+nothing_left
+
+begin 'a run that the store does not take is kept as a file'
+sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' "$@"; }
+printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
+ok "$RUNCAST" runs import --db kept.db other.csv
+ok sql kept.db "CREATE TRIGGER no BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no room'); END"
+fails scale measure --db kept.db --app kept "${target[@]:2}" --repeats 1 --told --command "$command"
+complains "it is kept: 'runcast runs import ./runcast-record-kept-"
+ok sql kept.db 'DROP TRIGGER no'
+kept=(runcast-record-kept-*.json)
+ok "$RUNCAST" runs import --db kept.db "${kept[0]}"
+is "$(count_runs --db kept.db --app kept)" 1 runs
+rm -rf runcast-record-kept-* tmp/*
+
+begin 'a recorder that cannot write is heard'
+fails scale measure --app unwritten "${target[@]:2}" --repeats 1 --told --command \
+    "sh -c 'for d in tmp/runcast-scale-*; do mkdir -p \$d/0.json; done; ./app.sh log {p} {rows} {cols} {hosts}'"
+complains 'its last words: runcast: writing the record'
+is "$(count_runs --app unwritten)" 0 runs
+rm -rf tmp/*
 
 begin 'an interruption leaves no process, and the same command goes on'
 rm -f log
@@ -272,6 +362,139 @@ number "j['models'][0]['d']" 2
 ok scale fit "${target[@]}" --check --work fitted --dry-run
 prints 'of the cells'
 
+begin 'a damaged book is given up by the next fit'
+ok sql "$RUNCAST_DB" "UPDATE model SET body = '{' WHERE family = 'scaling'
+    AND app_id = (SELECT id FROM app WHERE name = 'model')"
+fails scale predict "${target[@]}"
+ok scale fit "${target[@]}"
+complains 'note: the models that were stored are damaged'
+ok scale predict "${target[@]}"
+ok scale fit "${target[@]}"
+silent
+
+begin 'runs that do not say where they were are told of'
+awk 'BEGIN {
+    print "app,n,p,seconds,platform,rows,cols"
+    for (p = 1; p <= 8; p = p == 1 ? 4 : 2 * p)
+        for (rows = 128; rows >= 32; rows /= 4)
+            printf "unsaid,1024,%d,%.12g,two,%d,1024\n", p, rows * 1.024 + \
+                (p > 1 ? 3 + 2 * log(p) / log(2) + rows * 0.1024 : 0), rows * p
+}' > unsaid.csv
+ok "$RUNCAST" runs import unsaid.csv
+ok scale fit --app unsaid "${target[@]:2}"
+prints 'note: 6 runs do not say their hosts or network, and are taken to be of A (ethernet)'
+
+begin 'memory is guessed along a line, and the hint says how to say it'
+printf 'app,n,p,seconds,platform,hosts,rows,cols,memory\ntiny,16,1,1,two,a20,16,16,1e9\n' > tiny.csv
+ok "$RUNCAST" runs import tiny.csv
+fails scale plan --app tiny "${target[@]:2}"
+complains '--bytes-per-cell'
+printf 'app,n,p,seconds,platform,hosts,rows,cols,memory\ntiny,16,1,1,two,a20,48,16,1000008192\n' > tiny.csv
+ok "$RUNCAST" runs import tiny.csv
+ok scale plan --app tiny "${target[@]:2}" --json
+number "j['plans'][0]['memory'] / 1e6" 1002
+
+begin 'predictions are by the model with as many processes on a host'
+places=(--app places --platform p.yaml)
+ok scale measure "${places[@]}" --size 2048x1024 --procs B:16 --per-host 1 --repeats 1 --told \
+    --command "$command"
+ok scale fit "${places[@]}" --size 2048x1024 --procs B:16 --per-host 1
+ok scale predict "${places[@]}" --size 2048x1024 --procs B:16 --json # there is no other
+is "$(json "j['parts'][0]['per_host']")" 1
+ok scale measure "${places[@]}" --size 8192x1024 --procs B:64 --repeats 1 --told --alone \
+    --command "$command"
+ok scale fit "${places[@]}" --size 8192x1024 --procs B:64
+ok scale predict "${places[@]}" --size 8192x1024 --procs B:64 --json
+is "$(json "j['parts'][0]['per_host']")" 4
+ok scale predict "${places[@]}" --size 2048x1024 --procs B:16 --per-host 1 --json
+is "$(json "j['parts'][0]['per_host']")" 1
+
+begin 'choices say how many are on a host, what is left out, and what goes beyond the measured'
+ok scale compare "${places[@]}" --size 2048x1024 --procs B:16
+prints 'B:16 ethernet'
+prints 'B:16/4 ethernet'
+ok scale compare "${places[@]}" --size 4096x1024 --procs B:32
+prints 'B:32/4 ethernet'
+prints 'at most 16 processes with 1 on a host: 32 are left out'
+[ "$(grep -c '~' out)" -eq 0 ] || fault 'a choice among what was measured is marked'
+ok scale compare "${places[@]}" --size 16384x1024 --procs B:64
+prints '*~  16384 x 1024'
+prints '~ goes beyond what was measured (--json says how)'
+ok scale compare "${places[@]}" --size 16384x1024 --procs B:64 --json
+is "$(json "[any(w in n for n in j['choices'][0]['notes']) for w in ('larger than all', 'made alone')]")" \
+    '[True, True]'
+
+begin 'the link between clusters is what a run across them takes longer, with all cores busy'
+pair=(--app pair --platform p.yaml --size 4096x1024 --procs 'A:32,B:64')
+rm -f log
+APP_SLEEP=0.2 ok scale measure "${pair[@]}" --repeats 1 --link measured --told --command "$command"
+prints '13 runs made'
+for host in b01 b02; do # only the run across has these blocks there
+    is "$(grep -c "^log 1 64 1024 $host\$" log | awk '{print ($1 >= 3)}')" 1 "fillers on $host"
+done
+nothing_left
+ok scale fit "${pair[@]}" --link measured --json
+# 5 s, and alpha of 4 processes in place of 2
+number "j['link']['seconds']" 7
+ok scale predict "${pair[@]}" --link measured --split 1:1 --json
+number "j['link']" 7
+number "j['point']" "$(python3 -c 'print("%.4g" % (65536 * 1.1e-3 + 13 + 7))')"
+
+begin 'rows are shared to the row'
+rows() { ok scale predict "${pair[@]}" "${@:2}" --json; is "$(json "[p['rows'] for p in j['parts']]")" "$1" "${*:2}"; }
+rows '[1408, 2688]' --split time
+number "j['point']" "$(python3 -c 'print("%.4g" % (44 * 1.1264 + 13))')"
+rows '[1365, 2731]' --split memory
+rows '[1365, 2731]' --split memory --force
+rows '[4096, 0]' --split price
+number "j['point']" "$(python3 -c 'print("%.4g" % (128 * 1.1264 + 13))')"
+rows '[1024, 3072]' --split 1:3
+# with 100 kB for a cell, a process has memory for 20 rows
+fails scale predict "${pair[@]}" --split memory --bytes-per-cell 100kB
+complains 'memory'
+ok scale predict "${pair[@]}" --split memory --bytes-per-cell 100kB --force --json
+is "$(json "[p['rows'] for p in j['parts']]")" '[1365, 2731]'
+
+begin 'runs across clusters that disagree are refused, unless --force'
+printf 'app,n,p,seconds,platform,hosts,rows,cols,network,per_host\npair,1024,4,120,two,"a[20-21],b[01-02]",256,1024,1,4\n' \
+    > odd.csv
+ok "$RUNCAST" runs import odd.csv
+fails scale fit "${pair[@]}" --link measured
+complains '2 runs of 256 x 1024 on 4 processes disagree'
+complains 'hint:'
+ok scale fit "${pair[@]}" --link measured --force --dry-run
+prints 'note: 2 runs of 256 x 1024 on 4 processes disagree'
+ok scale fit "${pair[@]}"
+
+begin 'each network has its own link'
+sed 's/^links:/      - {name: fast, bandwidth: 2Gbit, latency: 7us}\n&/' p.yaml > nets.yaml
+nets=(--app nets --platform nets.yaml --size 4096x1024 --procs 'A:32,B:64' --link measured)
+APP_LINK=5 ok scale measure "${nets[@]}" --repeats 1 --told --alone --command "$command"
+prints '13 runs made'
+APP_LINK=2 ok scale measure "${nets[@]}" --network fast --repeats 1 --told --alone --command "$command"
+prints '9 runs made, 4 in the store already'
+for link in ethernet:7 fast:4; do
+    ok scale fit "${nets[@]}" --network "${link%:*}" --json
+    number "j['link']['seconds']" "${link#*:}"
+done
+for link in ethernet:7 fast:4; do
+    ok scale predict "${nets[@]}" --network "${link%:*}" --split 1:1 --json
+    number "j['link']" "${link#*:}"
+done
+
+begin 'a pair over two networks is named by both, and has a link too'
+sed '/name: B/,$ s/ethernet/gigabit/' p.yaml > mixed.yaml
+mixed=(--app mixed --platform mixed.yaml --size 4096x1024 --procs 'A:32,B:64' --link measured)
+ok scale measure "${mixed[@]}" --repeats 1 --told --alone --command "$command"
+ok scale fit "${mixed[@]}"
+ok scale predict "${mixed[@]}" --split 1:1 --json
+number "j['link']" 7
+ok scale compare "${mixed[@]}"
+prints 'A:32 ethernet + B:64/4 gigabit'
+ok scale compare "${mixed[@]}" --split 1000:1
+prints 'A:32 ethernet + B:64/4 gigabit: ' # and why it cannot be
+nothing_left
+
 # ---- simulated clusters ----
 
 if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
@@ -291,7 +514,8 @@ ok scale measure "${mg[@]}" --procs A:32,B:64 --link measured --repeats 1 --told
     --command "$sim"
 prints '13 runs made'
 ok scale fit "${mg[@]}" --procs A:32,B:64 --link measured --json
-is "$(json "[m['cluster'] for m in j['models']], j['link']['seconds'] >= 0")" "(['A', 'B'], True)"
+is "$(json "[m['cluster'] for m in j['models']]")" "['A', 'B']"
+link=$(json "'%.4g' % j['link']['seconds']")
 error() { # error SIMULATED: whether the prediction in out is within 7.65 % of it
     json "abs(j['point'] / $1 - 1) < 0.0765"
 }
@@ -309,10 +533,10 @@ ok scale predict "${mg[@]}" --procs A:32,B:64 --json
 is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
 is "$(json "abs(j['parts'][0]['seconds']['mean'] / j['parts'][1]['seconds']['mean'] - 1) < 0.1")" True
 ok scale predict "${mg[@]}" --procs A:32,B:64 --split 1:1 --link measured --json
-is "$(json "[p['rows'] for p in j['parts']], j['link'] >= 0")" '([8192, 8192], True)'
+is "$(json "[p['rows'] for p in j['parts']]")" '[8192, 8192]'
+number "j['link']" "$link"
 ok scale predict "${mg[@]}" --procs A:32,B:64 --split memory --json
-is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
-ok scale predict "${mg[@]}" --procs A:32,B:64 --split price
+is "$(json "[p['rows'] for p in j['parts']]")" '[5461, 10923]'
 ok scale predict "${mg[@]}" --procs A:32,B:64
 prints 'of A (ethernet) and 64 of B (ethernet): '
 ok scale predict "${mg[@]}" --procs A:32,B:64 --explain
