@@ -537,6 +537,8 @@ is "$(json "[p['rows'] for p in j['parts']]")" '[8192, 8192]'
 number "j['link']" "$link"
 ok scale predict "${mg[@]}" --procs A:32,B:64 --split memory --json
 is "$(json "[p['rows'] for p in j['parts']]")" '[5461, 10923]'
+ok scale predict "${mg[@]}" --procs A:32,B:64 --split price --json
+is "$(json "sum(p['rows'] for p in j['parts'])")" 16384
 ok scale predict "${mg[@]}" --procs A:32,B:64
 prints 'of A (ethernet) and 64 of B (ethernet): '
 ok scale predict "${mg[@]}" --procs A:32,B:64 --explain
