@@ -10,7 +10,7 @@ import time
 
 from running import Failure, alone, call, keep, line_of_json, read
 from scaling_cases import (APPS, CELL, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
-                           LAB_SMALL, LARGE, LARGE_BLOCK, PER_HOST)
+                           LAB_SMALL, LARGE, PER_HOST)
 
 LAB = os.environ.get("RUNCAST_LAB", "evc")
 RUN_SECONDS = 1800  # the longest that anything may take
@@ -157,6 +157,5 @@ def split_of(procs, shares):
             for _ in range(count)]
 
 
-def large_mesh(procs):
-    rows, cols = LARGE_BLOCK
-    return procs * rows, cols
+def large_key(app, block, procs):
+    return f"{app}-large-{block[0]}x{block[1]}-{procs}"
