@@ -40,7 +40,7 @@ LARGE_TARGET = 4096
 LAB_NODES = 8
 LAB_CPU, LAB_LINK = "0.2", "100Mbit"
 LAB_SMALL = "2,4"
-LAB_CASES = {"mg": (1024, 1024, 60), "poisson": (2000, 2000, 300)}  # rows, columns, iterations
+LAB_CASES = {"mg": (4096, 4096, 18), "poisson": (16000, 2000, 100)}  # rows, columns, iterations
 LAB_REPEATS = 5
 
 
