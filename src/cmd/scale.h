@@ -229,6 +229,21 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
                                struct rc_cmd_scale_crossing *crossing, struct rc_error *error);
 void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing);
 
+/* What those begin with that plan runs: the target, its plans, and the run across clusters where
+ * one is asked for. */
+struct rc_cmd_scale_prepared {
+    struct rc_cmd_scale scale;
+    struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX];
+    struct rc_cmd_scale_runs runs;
+    struct rc_cmd_scale_crossing crossing;
+};
+/* `command` (or NULL) is a template, which is checked.  Says what went wrong and returns an exit
+ * status; to be freed either way. */
+int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
+                         const struct rc_cmd_scale_options *options, const char *command,
+                         struct rc_cmd_scale_prepared *prepared);
+void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
+
 /* Whether all small runs fit in memory; -1 with what does not, and what to do.  `crossing` is
  * looked at where the link is asked for. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,

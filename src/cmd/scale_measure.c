@@ -246,28 +246,15 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
 static int run_measure(struct rc_invocation *invocation)
 {
     const struct measure_options *options = invocation->options;
-    struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX] = {0};
-    struct rc_cmd_scale_crossing crossing = {0};
-    struct rc_cmd_scale_runs runs = {0};
-    struct rc_cmd_scale scale;
-    struct rc_error error = {0};
-    int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
+    struct rc_cmd_scale_prepared prepared;
+    int status;
 
-    if (status == RC_EXIT_OK && !options->command)
-        status = rc_cmd_usage_text(invocation, "--command COMMAND is missing");
-    if (status == RC_EXIT_OK &&
-        rc_cmd_scale_template_check(options->command, (int)options->scale.cut, &error))
-        status = rc_cmd_usage(invocation, &error);
+    if (!options->command)
+        return rc_cmd_usage_text(invocation, "--command COMMAND is missing");
+    status = rc_cmd_scale_prepare(invocation, &options->scale, options->command, &prepared);
     if (status == RC_EXIT_OK)
-        status = rc_cmd_scale_make_plans(&scale, &runs, plans);
-    if (status == RC_EXIT_OK && scale.link &&
-        rc_cmd_scale_make_crossing(&scale, plans, &runs, &crossing, &error))
-        status = rc_cmd_fail(&error, "planning");
-    if (status == RC_EXIT_OK)
-        status = measure(options, &scale, plans, &crossing);
-    rc_cmd_scale_crossing_free(&crossing);
-    rc_cmd_scale_plans_free(plans, &runs);
-    rc_cmd_scale_end(&scale);
+        status = measure(options, &prepared.scale, prepared.plans, &prepared.crossing);
+    rc_cmd_scale_prepared_free(&prepared);
     return status;
 }
 

@@ -382,3 +382,34 @@ void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing)
     runs_free(&crossing->used);
     *crossing = (struct rc_cmd_scale_crossing){0};
 }
+
+/* ---- all that is planned ---- */
+
+int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
+                         const struct rc_cmd_scale_options *options, const char *command,
+                         struct rc_cmd_scale_prepared *prepared)
+{
+    struct rc_cmd_scale *scale = &prepared->scale;
+    struct rc_error error = {0};
+    int status;
+
+    *prepared = (struct rc_cmd_scale_prepared){0};
+    status = rc_cmd_scale_begin_runs(invocation, options, scale);
+    if (status == RC_EXIT_OK && command &&
+        rc_cmd_scale_template_check(command, (int)options->cut, &error))
+        status = rc_cmd_usage(invocation, &error);
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_scale_make_plans(scale, &prepared->runs, prepared->plans);
+    if (status == RC_EXIT_OK && scale->link &&
+        rc_cmd_scale_make_crossing(scale, prepared->plans, &prepared->runs, &prepared->crossing,
+                                   &error))
+        status = rc_cmd_fail(&error, "planning");
+    return status;
+}
+
+void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared)
+{
+    rc_cmd_scale_crossing_free(&prepared->crossing);
+    rc_cmd_scale_plans_free(prepared->plans, &prepared->runs);
+    rc_cmd_scale_end(&prepared->scale);
+}
