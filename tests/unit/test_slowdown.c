@@ -1,37 +1,12 @@
 /* test_slowdown.c - slowdown factors: every worked number of the paper (S. M. Figueira, F. Berman,
  * "A slowdown model for applications executing on time-shared clusters of workstations", 2001), and
  * what it leaves open. */
-#include "unit.h"
+#include "slowdown.h"
 
 #include "base/random.h"
 #include "slowdown/aggregate.h"
 #include "slowdown/allocation.h"
 #include "slowdown/burst.h"
-#include "slowdown/local.h"
-
-#define MWORDS 4e6 /* bytes/s, with words of 4 bytes */
-
-static struct rc_competitor competitor(double compute, double communicate)
-{
-    struct rc_competitor made = RC_COMPETITOR_INIT;
-
-    made.compute = (struct rc_share){compute, compute};
-    made.communicate = (struct rc_share){communicate, communicate};
-    return made;
-}
-
-static double local_slowdown(const struct rc_local_host *host, enum rc_local_way way)
-{
-    struct rc_error error = {0};
-    struct rc_local local;
-    double slowdown;
-
-    if (rc_local_reckon(host, way, &local, &error))
-        fail_msg("%s", error.text);
-    slowdown = local.slowdown;
-    rc_local_free(&local);
-    return slowdown;
-}
 
 /* ---- probabilities ---- */
 

@@ -1,33 +1,8 @@
 /* test_slowdown_local.c - local slowdown by Eq. 2 and by the queue: the paper's worked numbers, and
  * what it leaves open. */
-#include "unit.h"
+#include "slowdown.h"
 
 #include "slowdown/answer.h"
-#include "slowdown/local.h"
-
-#define MWORDS 4e6 /* bytes/s, with words of 4 bytes */
-
-static struct rc_competitor competitor(double compute, double communicate)
-{
-    struct rc_competitor made = RC_COMPETITOR_INIT;
-
-    made.compute = (struct rc_share){compute, compute};
-    made.communicate = (struct rc_share){communicate, communicate};
-    return made;
-}
-
-static double local_slowdown(const struct rc_local_host *host, enum rc_local_way way)
-{
-    struct rc_error error = {0};
-    struct rc_local local;
-    double slowdown;
-
-    if (rc_local_reckon(host, way, &local, &error))
-        fail_msg("%s", error.text);
-    slowdown = local.slowdown;
-    rc_local_free(&local);
-    return slowdown;
-}
 
 /* Section 4.1: 1 + 0.55 x 1 + 0.45 x 0.02 = 1.56; with one competitor both ways are the same. */
 static void one_competitor(void **state)
