@@ -2,11 +2,11 @@
 /* predict.c - a model and the load to come make a distribution of the run's time. */
 #include "predict/predict.h"
 
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 
 /* How much further than the run is expected to take the futures go, how many draws may end beyond,
  * and how often they are made longer for that. */
@@ -74,7 +74,7 @@ void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *su
 {
     double sum = 0;
 
-    gsl_sort(draws, 1, n);
+    rc_sort_doubles(draws, n);
     for (size_t i = 0; i < n; i++)
         sum += draws[i];
     summary->mean = sum / (double)n;

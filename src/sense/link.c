@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/sort.h"
 
 #define GREETING "runcast-link 1"
 #define ENOUGH 0.1      /* seconds of bursts that say something */
@@ -221,13 +222,6 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
     return got < WORD; /* 1: not in time */
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 /* The times of words there and back: `*least`, and the one in the middle, of which the latency is
  * half. */
 static int ping(struct probing *probing, double *least, struct rc_error *error)
@@ -246,7 +240,7 @@ static int ping(struct probing *probing, double *least, struct rc_error *error)
             return status < 0 ? -1 : rc_error_set(error, "the far end of the link says nothing");
         times[n++] = now() - sent;
     }
-    qsort(times, n, sizeof *times, by_size);
+    rc_sort_doubles(times, n);
     *least = times[0];
     probing->result->latency = times[n / 2] / 2;
     return 0;

@@ -16,6 +16,7 @@
 #include <gsl/gsl_math.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 
 /* The median distance from the median, of a normal distribution of sd 1, is 1 / this. */
 #define SD_PER_MEDIAN_DISTANCE 1.4826022185056018
@@ -74,13 +75,6 @@ void rc_ts_moments(const double *values, size_t n, struct rc_ts_moments *moments
     moments->sd = sqrt(fmax(squares, 0) / (double)(moments->n - 1)) / scale;
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* calloc(), because it sees to it that the product does not overflow. */
 static double *allocate(size_t n, struct rc_error *error)
 {
@@ -101,7 +95,7 @@ double *rc_ts_sorted(const double *values, size_t n, size_t *n_known, struct rc_
     for (size_t i = 0; i < n; i++)
         if (isfinite(values[i]))
             sorted[(*n_known)++] = values[i];
-    qsort(sorted, *n_known, sizeof *sorted, compare);
+    rc_sort_doubles(sorted, *n_known);
     return sorted;
 }
 
@@ -165,7 +159,7 @@ int rc_ts_robust(const double *sorted, size_t n, struct rc_ts_robust *robust,
     robust->upper_quartile = rc_ts_quantile(sorted, n, 0.75);
     for (size_t i = 0; i < n; i++)
         distances[i] = fabs(sorted[i] - robust->median);
-    qsort(distances, n, sizeof *distances, compare);
+    rc_sort_doubles(distances, n);
     robust->sd = SD_PER_MEDIAN_DISTANCE * rc_ts_quantile(distances, n, 0.5);
     free(distances);
     return 0;

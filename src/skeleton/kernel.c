@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/kernel.h"
+#include "base/sort.h"
 
 enum { TRIALS = 9 };
 
@@ -37,13 +38,6 @@ static double seconds_of(clockid_t clock)
 static double cpu_seconds(void)
 {
     return seconds_of(CLOCK_THREAD_CPUTIME_ID);
-}
-
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
 }
 
 static double time_units(uint64_t units)
@@ -71,7 +65,7 @@ static void measure_units(struct rc_kernel_speed *speed)
 
     for (int i = 0; i < TRIALS; i++)
         trials[i] = (double)units / time_units(units);
-    qsort(trials, TRIALS, sizeof *trials, compare);
+    rc_sort_doubles(trials, TRIALS);
     speed->units = trials[TRIALS / 2];
     speed->spread = (trials[TRIALS - 1] - trials[0]) / speed->units;
 }
@@ -92,7 +86,7 @@ static void measure_footprint(uint64_t *memory, uint64_t bytes, double *speed)
     time_lines(memory, bytes, bytes / 64); /* what fits into a cache is there afterwards */
     for (int i = 0; i < 3; i++)
         trials[i] = (double)lines / time_lines(memory, bytes, lines);
-    qsort(trials, 3, sizeof *trials, compare);
+    rc_sort_doubles(trials, 3);
     *speed = trials[1];
 }
 

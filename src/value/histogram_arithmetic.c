@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "value/internal.h"
 
 /* Pieces for finding the edges: the square of this many points is sorted. */
@@ -192,7 +193,7 @@ static size_t choose_edges(const struct piece *products, size_t n_products, cons
             edges[n++] = products[i].x;
             gaps++;
         }
-    qsort(edges, n, sizeof *edges, rc_compare_doubles);
+    rc_sort_doubles(edges, n);
     for (size_t i = 0; i < n; i++)
         if (edges[i] >= ends[0] && edges[i] <= ends[1] && (kept == 0 || edges[i] > edges[kept - 1]))
             edges[kept++] = edges[i];
@@ -479,7 +480,7 @@ static size_t collect_edges(const struct rc_value *a, const struct rc_value *b, 
             edges[n++] = both[v]->bins[i].low;
             edges[n++] = both[v]->bins[i].high;
         }
-    qsort(edges, n, sizeof *edges, rc_compare_doubles);
+    rc_sort_doubles(edges, n);
     for (size_t i = 0; i < n; i++)
         if (kept == 0 || edges[i] > edges[kept - 1])
             edges[kept++] = edges[i];

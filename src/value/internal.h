@@ -30,9 +30,6 @@ struct rc_value {
     size_t n_draws;
 };
 
-/* For qsort(): rising. */
-int rc_compare_doubles(const void *a, const void *b);
-
 struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
 
 /* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is

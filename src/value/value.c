@@ -10,6 +10,7 @@
 #include <gsl/gsl_cdf.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 
 void rc_value_rules_init(struct rc_value_rules *rules)
 {
@@ -263,13 +264,6 @@ const double *rc_value_draws(const struct rc_value *value, size_t *n_draws)
     return value->draws;
 }
 
-int rc_compare_doubles(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-
-    return (left > right) - (left < right);
-}
-
 /* NULL where memory runs out; questions then fall back to counting. */
 static const double *sorted_draws(const struct rc_value *value)
 {
@@ -280,8 +274,7 @@ static const double *sorted_draws(const struct rc_value *value)
         if (!cached->sorted)
             return NULL;
         memcpy(cached->sorted, value->draws, value->n_draws * sizeof *value->sorted);
-        qsort(cached->sorted, value->n_draws, sizeof *value->sorted,
-              rc_compare_doubles);
+        rc_sort_doubles(cached->sorted, value->n_draws);
     }
     return cached->sorted;
 }
