@@ -10,7 +10,10 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/text.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
 #include "cmd/commands.h"
 
 /* ---- reading ---- */
@@ -78,12 +81,44 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
     return text;
 }
 
+/* ---- what was forecast ---- */
+
+json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
+{
+    json_t *object;
+
+    if (facts->n_series == 0)
+        return json_null();
+    object = json_object();
+    rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
+    rc_json_set(object, "newest", rc_json_number(facts->newest));
+    rc_json_set(object, "seconds", rc_json_number(facts->seconds));
+    rc_json_set(object, "steady", json_boolean(facts->steady));
+    return object;
+}
+
+void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
+{
+    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE];
+
+    if (facts->n_series == 0)
+        return;
+    rc_time_format(facts->newest, newest);
+    rc_unit_format(facts->seconds, RC_SECONDS, span);
+    if (facts->steady)
+        printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
+               "to stay as they are\n", facts->n_series, newest);
+    else
+        printf("\n%zu series, until %s, were forecast for %s\n", facts->n_series, newest, span);
+}
+
 /* ---- what is asked for ---- */
 
 static bool wants_series(const struct rc_model *model)
 {
     for (size_t i = 0; i < model->n_items; i++)
-        if (model->items[i].source == RC_FROM_SERIES)
+        if (model->items[i].source == RC_FROM_SERIES ||
+            model->items[i].source == RC_FROM_FORECAST)
             return true;
     return false;
 }

@@ -7,6 +7,7 @@
 #include "cmd/value_report.h"
 #include "platform/hostlist.h"
 #include "structure/accuracy.h"
+#include "structure/ahead.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
 struct rc_cmd_model_choice {
@@ -77,6 +78,10 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
 
 /* "ga on pcl" */
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
+
+/* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
+json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
+void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
 
 /* Draws the runs against the model; in accuracy_plot.c. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,

@@ -59,7 +59,8 @@ static json_t *ways_json(const struct rc_binding *binding, json_t *omitted)
 }
 
 static void show_json(const struct eval_options *options, const struct rc_binding *binding,
-                      const struct rc_value *value, const struct rc_value_rules *rules)
+                      const struct rc_value *value, const struct rc_value_rules *rules,
+                      const struct rc_ahead_facts *facts)
 {
     json_t *object = rc_report_json(value, rules, options->report.level);
     json_t *hosts = json_array(), *omitted = json_array();
@@ -78,6 +79,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "ways", ways_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
+    rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "expected_error", rc_json_number(rc_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));
@@ -102,7 +104,7 @@ static void show_omitted(const struct rc_binding *binding)
 
 static int show_text(const struct eval_options *options, const struct rc_binding *binding,
                      const struct rc_value *value, const struct rc_value_rules *rules,
-                     struct rc_error *error)
+                     const struct rc_ahead_facts *facts, struct rc_error *error)
 {
     char title[160], limit[RC_NUMBER_SIZE], chance[RC_NUMBER_SIZE];
     size_t n;
@@ -116,6 +118,7 @@ static int show_text(const struct eval_options *options, const struct rc_binding
     printf("\n");
     if (rc_report_table(value, rules, options->report.level, error))
         return -1;
+    rc_cmd_model_show_facts(facts);
     if (rc_binding_error(binding) > 0)
         printf("\nexpected to err by %.2g %%, by what is known of the inputs and ways%s\n",
                100 * rc_binding_error(binding),
@@ -169,16 +172,15 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     struct rc_value_rules rules;
     struct rc_binding *binding = NULL;
     struct rc_evaluation *evaluation = NULL;
+    struct rc_ahead_facts facts = {.n_series = 0};
     struct rc_value *value = NULL;
     int status = RC_EXIT_OK;
 
     if (rc_report_rules_begin(&options->report, &rules, &error) == 0)
         binding = rc_binding_create(work->model, &work->setting, &error);
     if (binding)
-        evaluation = rc_binding_evaluation(binding, rc_report_kind(&options->report), &rules,
-                                           &error);
-    if (evaluation)
-        value = rc_binding_total(binding, evaluation, &error);
+        value = rc_binding_answer(binding, rc_report_kind(&options->report), &rules, &evaluation,
+                                  &facts, &error);
     if (value && options->spread)
         value = rc_binding_spread(binding, value, &rules, &error);
     if (value)
@@ -186,8 +188,8 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     if (!value)
         status = rc_cmd_model_fail(work, &error);
     else if (options->json)
-        show_json(options, binding, value, &rules);
-    else if (show_text(options, binding, value, &rules, &error))
+        show_json(options, binding, value, &rules, &facts);
+    else if (show_text(options, binding, value, &rules, &facts, &error))
         status = rc_cmd_model_fail(work, &error);
     if (value && status == RC_EXIT_OK)
         status = draw(options, binding, value);

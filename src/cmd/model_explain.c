@@ -99,10 +99,10 @@ static void source_text(const struct rc_binding *binding, const struct rc_item *
         [RC_FROM_USER] = "set",         [RC_FROM_FORMULA] = "the model",
         [RC_FROM_TABLE] = "table",      [RC_FROM_SIZE] = "problem size",
         [RC_FROM_PROCESSES] = "processes", [RC_FROM_PLATFORM] = "platform",
-        [RC_FROM_SERIES] = "series",
+        [RC_FROM_SERIES] = "series",    [RC_FROM_FORECAST] = "forecast",
     };
     const char *extra = item->source == RC_FROM_PLATFORM ? rc_platform_field_name(item->field)
-                        : item->source == RC_FROM_SERIES ? item->metric
+                        : item->metric                   ? item->metric
                                                          : "";
 
     if (rc_binding_is_set(binding, item->name))
@@ -120,7 +120,7 @@ static void accuracy_text(const struct rc_binding *binding, const struct rc_item
     percent_text(item->meta.accuracy, text);
     if (isnan(item->meta.accuracy) && !rc_binding_is_set(binding, item->name) &&
         (item->source == RC_FROM_TABLE || item->source == RC_FROM_PLATFORM ||
-         item->source == RC_FROM_SERIES))
+         item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST))
         snprintf(text, 60, "(%.3g %%)", 100 * RC_MODEL_UNKNOWN_ACCURACY);
 }
 
@@ -332,7 +332,8 @@ static json_t *input_json(const struct rc_binding *binding, const struct rc_part
 
 static void show_json(const struct explain_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_explanation *explanation)
+                      const struct rc_explanation *explanation,
+                      const struct rc_ahead_facts *facts)
 {
     json_t *object = rc_report_json(value, rules, options->report.level), *inputs = json_array();
     size_t at = 0;
@@ -342,6 +343,7 @@ static void show_json(const struct explain_options *options, const struct rc_bin
     for (size_t i = 0; i < explanation->n_inputs; i++)
         json_array_append_new(inputs, input_json(binding, &explanation->inputs[i]));
     rc_json_set(object, "inputs", inputs);
+    rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -349,23 +351,24 @@ static void show_json(const struct explain_options *options, const struct rc_bin
 /* ---- the verb ---- */
 
 static int explain(const struct explain_options *options, const struct rc_cmd_model_work *work,
-                   struct rc_binding *binding, const struct rc_value_rules *rules,
+                   struct rc_binding *binding, struct rc_value_rules *rules,
                    struct rc_error *error)
 {
-    struct rc_evaluation *evaluation =
-        rc_binding_evaluation(binding, rc_report_kind(&options->report), rules, error);
+    struct rc_evaluation *evaluation;
     struct rc_explanation explanation = {.parts = NULL};
-    struct rc_value *value = NULL;
+    struct rc_ahead_facts facts;
+    struct rc_value *value = rc_binding_answer(binding, rc_report_kind(&options->report), rules,
+                                               &evaluation, &facts, error);
     int status = -1;
 
-    if (evaluation)
-        value = rc_binding_total(binding, evaluation, error);
     if (value && rc_explain(binding, evaluation, value, &explanation, error) == 0) {
         status = 0;
         if (options->json)
-            show_json(options, binding, value, rules, &explanation);
+            show_json(options, binding, value, rules, &explanation, &facts);
         else if (show_tables(work, binding, value, &explanation))
             status = rc_error_no_memory(error);
+        else
+            rc_cmd_model_show_facts(&facts);
     } else if (!options->json) {
         show_not_taken(binding); /* that much can be said */
     }

@@ -11,8 +11,6 @@
 #include "runcast.h"
 
 enum { RC_OUTLOOK_HOSTS_MAX = 1024 };
-/* Samples that are older than this, in seconds, tell nothing of what comes next. */
-#define RC_OUTLOOK_OLD 86400.0
 
 struct rc_outlook;
 

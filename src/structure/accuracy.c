@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "platform/hostlist.h"
 #include "structure/accuracy_internal.h"
+#include "structure/ahead.h"
 
 enum { RUNS_MAX = 1000000 };
 
@@ -166,13 +167,13 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
                    struct rc_accuracy *accuracy, struct rc_accuracy_run *found,
                    struct rc_error *error)
 {
+    struct rc_value_rules rules = *options->rules;
+    struct rc_ahead_facts facts;
     struct rc_evaluation *evaluation;
-    struct rc_value *value = NULL;
+    struct rc_value *value =
+        rc_binding_answer(binding, options->as, &rules, &evaluation, &facts, error);
     int status = -1;
 
-    evaluation = rc_binding_evaluation(binding, options->as, options->rules, error);
-    if (evaluation)
-        value = rc_binding_total(binding, evaluation, error);
     if (value) {
         found->predicted = rc_value_mean(value);
         rc_value_span(value, options->level, &found->low, &found->high);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "structure/internal.h"
+#include "structure/forecasts.h"
 
 void rc_model_setting_init(struct rc_model_setting *setting)
 {
@@ -267,6 +267,7 @@ void rc_binding_destroy(struct rc_binding *binding)
     if (!binding)
         return;
     rc_bound_inputs_free(binding);
+    rc_lanes_free(binding);
     rc_bound_hosts_free(binding);
     for (size_t i = 0; i < binding->n_tasks; i++)
         free(binding->tasks[i].ways);

@@ -265,6 +265,20 @@ static void each_formula(const struct rc_item *item,
     }
 }
 
+/* Those by which it is measured: they may go round, since measuring comes first. */
+static void each_measuring_formula(const struct rc_item *item,
+                                   void (*each)(void *data, const struct rc_reference *reference),
+                                   void *data)
+{
+    const struct rc_measure *measure = &item->measure;
+    const struct rc_expression *formulas[] = {measure->bytes, measure->size, measure->per,
+                                              measure->less};
+
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
+        if (formulas[i])
+            rc_expression_references(formulas[i], each, data);
+}
+
 /* Each formula once: in the view of its own platform, or in the first. */
 static void check_formulas(struct check *check)
 {
@@ -275,6 +289,7 @@ static void check_formulas(struct check *check)
         if (check->item->section != check->view && (check->item->section >= 0 || check->again))
             continue;
         each_formula(check->item, check_reference, check);
+        each_measuring_formula(check->item, check_reference, check);
         if (check->item->n_conditions && check->item->n_parameters > 1)
             find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
                  "'when' of '%.60s' has no meaning: it has more than one parameter",
@@ -324,6 +339,7 @@ static void visit(struct check *check, const struct rc_item *item)
     check->item = item;
     each_formula(item, visit_reference, check);
     check->states[index] = DONE;
+    each_measuring_formula(item, visit_reference, check);
 }
 
 static void visit_totals(struct check *check)

@@ -301,7 +301,8 @@ void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item
         why = ", the number of processes, is not set, and no hosts are named";
     else if (item->source == RC_FROM_PLATFORM && !setting->platform)
         why = " comes from a platform file, and none is given";
-    else if (item->source == RC_FROM_SERIES && !setting->store)
+    else if ((item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) &&
+             !setting->store)
         why = " comes from the store, and there is none";
     missing[0] = '\0';
     if (why && !rc_binding_is_set(binding, item->name))
@@ -382,8 +383,11 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
     struct rc_value *value;
     double x;
 
-    if (item->source == RC_FROM_SERIES) {
-        value = rc_bound_series(context, item, indices, n_indices, error);
+    if (item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) {
+        /* In hindsight, what a forecast was of is known. */
+        value = item->source == RC_FROM_SERIES || !isnan(binding->setting.until)
+                    ? rc_bound_series(context, item, indices, n_indices, error)
+                    : rc_bound_forecast(context, item, indices, n_indices, error);
         return value ? value : not_there(binding, item, indices, n_indices, error);
     }
     x = find_number(binding, item, indices, n_indices, error);

@@ -2,7 +2,7 @@
 /* internal.h - what the files of a binding share.
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c and windows.c where inputs come from, choose.c which ways are taken, and
+ * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, choose.c which ways are taken, and
  * walk.c what these rest on. */
 #ifndef RC_STRUCTURE_INTERNAL_H
 #define RC_STRUCTURE_INTERNAL_H
@@ -77,6 +77,7 @@ struct rc_binding {
     struct rc_setting *settings;
     size_t n_settings;
     struct rc_window *windows;
+    struct rc_lane *lanes; /* that inputs are forecast from (forecasts.h) */
     struct rc_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;     /* the expression 0 */
     const struct rc_item *lacking;     /* the input that was last found to have no value */
@@ -138,6 +139,14 @@ struct rc_value *rc_bound_series(struct rc_bound_context *context, const struct 
                                  const char *const *indices, size_t n_indices,
                                  struct rc_error *error);
 void rc_bound_windows_free(struct rc_binding *binding);
+
+/* ---- forecasts.c ---- */
+
+/* The value of an input from a forecast: its present mean or, while a run is followed, what it is
+ * then in each draw. */
+struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struct rc_item *item,
+                                   const char *const *indices, size_t n_indices,
+                                   struct rc_error *error);
 
 /* ---- choose.c ---- */
 

@@ -71,6 +71,8 @@ void rc_item_clear(struct rc_item *item)
     for (size_t i = 0; i < item->n_parameters; i++)
         free(item->parameters[i]);
     rc_expression_destroy(item->expression);
+    rc_measure_clear(&item->measure);
+    rc_traced_clear(&item->traced);
     for (size_t i = 0; i < item->n_conditions; i++) {
         rc_expression_destroy(item->conditions[i].left);
         rc_expression_destroy(item->conditions[i].right);

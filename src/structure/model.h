@@ -24,6 +24,7 @@ enum {
     RC_MODEL_OTHERS_MAX = 2000,   /* sets; lines of profiles; uses */
     RC_MODEL_PARAMETERS_MAX = 4,
     RC_MODEL_CONDITIONS_MAX = 8,  /* of one item */
+    RC_MODEL_CALLS_MAX = 64,      /* of a recording that are one task's */
     RC_MODEL_NAME_MAX = 100       /* bytes of a name; of hosts, RC_HOST_NAME_MAX */
 };
 
@@ -47,7 +48,8 @@ enum rc_input_source {
     RC_FROM_SIZE,
     RC_FROM_PROCESSES,
     RC_FROM_PLATFORM,
-    RC_FROM_SERIES
+    RC_FROM_SERIES,
+    RC_FROM_FORECAST
 };
 
 enum rc_platform_field {
@@ -74,6 +76,49 @@ struct rc_condition {
     enum rc_relation relation;
 };
 
+/* How the value of an input can be measured (section 3.A.4, points 3 and 4). */
+enum rc_measure_kind {
+    RC_MEASURE_NOTHING,
+    RC_MEASURE_OPERATION, /* seconds for one arithmetic operation, on a host */
+    RC_MEASURE_BANDWIDTH, /* bytes per second between two hosts: 100 messages, one byte back */
+    RC_MEASURE_STARTUP,   /* seconds that a message takes whatever its length: a of a + b bytes */
+    RC_MEASURE_PACKING,   /* seconds for each byte that is packed and unpacked: b of that */
+    RC_MEASURE_RUN,       /* of the program by itself, on one host after the other */
+    RC_MEASURE_TOGETHER   /* of the program on all hosts at once */
+};
+
+enum rc_operation {
+    RC_REAL_ADD,
+    RC_REAL_MULTIPLY,
+    RC_REAL_DIVIDE,
+    RC_INTEGER_ADD,
+    RC_INTEGER_MULTIPLY,
+    RC_OPERATIONS
+};
+
+struct rc_measure {
+    enum rc_measure_kind kind;
+    enum rc_operation operation;
+    struct rc_expression *bytes; /* of a message, for the bandwidth; NULL: not stated */
+    struct rc_expression *size;  /* of a run: the problem size, ... */
+    struct rc_expression *per;   /* ... what its seconds are divided by (NULL: 1), ... */
+    struct rc_expression *less;  /* ... what is taken off them before (NULL: nothing), ... */
+    char *arguments;             /* ... and what else the program is told (NULL: nothing) */
+};
+
+/* What of a recording is a task's: the time in certain calls, or computing. */
+struct rc_traced {
+    enum rc_traced_what { RC_TRACED_NOTHING, RC_TRACED_CALLS, RC_TRACED_COMPUTING } what;
+    enum rc_traced_place { RC_TRACED_ANYWHERE, RC_TRACED_BEFORE, RC_TRACED_AFTER } place;
+    enum rc_traced_ranks { RC_TRACED_ALL, RC_TRACED_FIRST, RC_TRACED_REST } ranks;
+    char **calls; /* as written, such as "Bcast" or "MPI_Bcast" */
+    size_t n_calls;
+};
+
+/* How often hosts wait for one another, for loads that change: at each instant the slowest one
+ * counts, or each goes at its own pace to the end of the run. */
+enum rc_waits { RC_WAITS_NOT_STATED, RC_WAITS_OFTEN, RC_WAITS_ONCE };
+
 /* An input, a definition, a way to tell a task, or a way to put tasks together. */
 struct rc_item {
     enum rc_item_kind kind;
@@ -92,7 +137,10 @@ struct rc_item {
     struct rc_meta meta;
     enum rc_input_source source; /* of an input; of the others, RC_FROM_FORMULA */
     enum rc_platform_field field;
-    char *metric;  /* from a series; otherwise NULL */
+    struct rc_measure measure;   /* of an input */
+    struct rc_traced traced;     /* of a component */
+    enum rc_waits waits;         /* of a total */
+    char *metric;  /* from a series or a forecast; otherwise NULL */
     double window; /* seconds of it; 300 unless stated */
     int window_kind; /* an enum rc_value_kind; -1 where not stated */
     struct rc_cell *cells; /* by row and column, in the order of strcmp() */
@@ -183,6 +231,13 @@ struct rc_model *rc_model_load(const char *const *paths, size_t n_paths, char **
 /* The same of one file in memory; `name` stands for it in errors. */
 struct rc_model *rc_model_parse(const char *text, size_t length, const char *name,
                                 struct rc_error *error);
+/* The same of several in memory, as of several files. */
+struct rc_model_text {
+    const char *name, *text;
+    size_t length;
+};
+struct rc_model *rc_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
+                                    struct rc_error *error);
 void rc_model_destroy(struct rc_model *model);
 
 /* The section of that name, or -1. */
@@ -191,5 +246,7 @@ int rc_model_find_section(const struct rc_model *model, const char *name);
 const char *rc_task_kind_name(enum rc_task_kind kind);     /* "computation"; "" for others */
 const char *rc_platform_field_name(enum rc_platform_field field);
 const char *rc_relation_name(enum rc_relation relation); /* "<" */
+const char *rc_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
+const char *rc_operation_name(enum rc_operation operation);  /* "real-add" */
 
 #endif

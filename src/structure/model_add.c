@@ -342,6 +342,10 @@ static int inherit(struct rc_item *item, const struct rc_item *from)
         return -1;
     if (item->task_kind == RC_TASK_OTHER)
         item->task_kind = from->task_kind;
+    if (item->waits == RC_WAITS_NOT_STATED)
+        item->waits = from->waits;
+    if (item->traced.what == RC_TRACED_NOTHING && rc_traced_copy(&item->traced, &from->traced))
+        return -1;
     if (!item->description && from->description && !(item->description = strdup(from->description)))
         return -1;
     for (size_t i = 0; item->n_conditions == i && i < from->n_conditions; i++) {

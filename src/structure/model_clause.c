@@ -19,7 +19,7 @@ enum {
     OF_MODEL = 1 << (RC_ITEM_TOTAL + 1)
 };
 
-enum { CLAUSES_MAX = 16 };
+enum { CLAUSES_MAX = 24 };
 
 /* An item, or the model, whose clauses are read. */
 struct reading {
@@ -163,11 +163,21 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
     return 0;
 }
 
+static int read_forecast(struct reading *reading, struct rc_cursor *cursor)
+{
+    rc_cursor_peek(cursor);
+    return check_parameters(reading, cursor->at, "'from forecast'", 1, 2) ||
+                   rc_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric)
+               ? -1
+               : 0;
+}
+
 static int read_from(struct reading *reading, struct rc_cursor *cursor)
 {
-    static const char *const words[] = {"size", "processes", "platform", "series"};
+    static const char *const words[] = {"size", "processes", "platform", "series", "forecast"};
     static const enum rc_input_source sources[] = {RC_FROM_SIZE, RC_FROM_PROCESSES,
-                                                   RC_FROM_PLATFORM, RC_FROM_SERIES};
+                                                   RC_FROM_PLATFORM, RC_FROM_SERIES,
+                                                   RC_FROM_FORECAST};
     size_t at;
     int which;
 
@@ -175,7 +185,7 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
         return -1;
     rc_cursor_peek(cursor);
     at = cursor->at;
-    which = rc_cursor_choose(cursor, words, 4, "size, processes, platform or series");
+    which = rc_cursor_choose(cursor, words, 5, "size, processes, platform, series or forecast");
     if (which < 0)
         return -1;
     reading->item->source = sources[which];
@@ -184,6 +194,8 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
         return read_platform(reading, cursor);
     case RC_FROM_SERIES:
         return read_series(reading, cursor);
+    case RC_FROM_FORECAST:
+        return read_forecast(reading, cursor);
     default:
         return check_parameters(
             reading, at, sources[which] == RC_FROM_SIZE ? "'from size'" : "'from processes'", 0, 0);
@@ -231,6 +243,43 @@ static int read_note(struct reading *reading, struct rc_cursor *cursor)
     return rc_cursor_text(cursor, &reading->meta->note);
 }
 
+/* ---- measuring and recordings ---- */
+
+static int read_measure(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_measure_read(cursor, reading->item);
+}
+
+static int read_at(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_measure_size_read(cursor, reading->item);
+}
+
+static int read_per(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_measure_per_read(cursor, reading->item);
+}
+
+static int read_less(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_measure_less_read(cursor, reading->item);
+}
+
+static int read_arguments(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_measure_arguments_read(cursor, reading->item);
+}
+
+static int read_traced(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_traced_read(cursor, reading->item);
+}
+
+static int read_waits(struct reading *reading, struct rc_cursor *cursor)
+{
+    return rc_waits_read(cursor, reading->item);
+}
+
 static int read_app(struct reading *reading, struct rc_cursor *cursor)
 {
     return rc_cursor_name(cursor, RC_NAME_WIDE, "an app", &reading->parser->model->app);
@@ -249,6 +298,13 @@ static const struct clause clauses[] = {
     {"source", OF_ITEM | OF_MODEL, false, read_source},
     {"note", OF_ITEM | OF_MODEL, false, read_note},
     {"app", OF_MODEL, false, read_app},
+    {"measure", OF_INPUT, false, read_measure},
+    {"at", OF_INPUT, false, read_at},
+    {"per", OF_INPUT, false, read_per},
+    {"less", OF_INPUT, false, read_less},
+    {"arguments", OF_INPUT, false, read_arguments},
+    {"traced", OF_COMPONENT, false, read_traced},
+    {"waits", OF_TOTAL, false, read_waits},
 };
 enum { N_CLAUSES = sizeof clauses / sizeof *clauses };
 

@@ -8,6 +8,7 @@
  *     model_item.c       the heads of items
  *     model_clause.c     the clauses below a head
  *     model_condition.c  conditions
+ *     model_measure.c    how inputs are measured, and what of a recording is a task's
  *     model_table.c      tables
  *     model_add.c        what may stand beside what, and what wins
  *
@@ -161,6 +162,22 @@ bool rc_clause_starts(const struct rc_source *source, size_t at);
 
 /* What follows "when"; adds to the conditions of the item. */
 int rc_conditions_read(struct rc_cursor *cursor, struct rc_item *item);
+
+/* ---- model_measure.c ---- */
+
+/* What follows "measure", "at", "per", "less", "arguments", "traced" and "waits". */
+int rc_measure_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_measure_size_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_measure_per_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_measure_less_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_measure_arguments_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_traced_read(struct rc_cursor *cursor, struct rc_item *item);
+int rc_waits_read(struct rc_cursor *cursor, struct rc_item *item);
+/* Once all clauses of an input are read; `at` is its name. */
+int rc_measure_check(struct rc_model_parser *parser, size_t at, const struct rc_item *item);
+void rc_measure_clear(struct rc_measure *measure);
+void rc_traced_clear(struct rc_traced *traced);
+int rc_traced_copy(struct rc_traced *to, const struct rc_traced *from); /* -1: no memory */
 
 /* ---- model_table.c ---- */
 

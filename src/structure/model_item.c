@@ -116,7 +116,8 @@ static int read_item(struct rc_model_parser *parser, const struct rc_statement *
     rc_meta_init(&item.meta);
     if (read_head(&head, &item, &at) ||
         rc_clauses_read(parser, &item, &head, next, statement->last) ||
-        check_value(parser, at, &item) || rc_model_add_item(parser, at, &item)) {
+        check_value(parser, at, &item) || rc_measure_check(parser, at, &item) ||
+        rc_model_add_item(parser, at, &item)) {
         rc_item_clear(&item);
         return -1;
     }

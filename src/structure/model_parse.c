@@ -126,17 +126,36 @@ int rc_model_parser_finish(struct rc_model_parser *parser)
     return rc_model_settle(parser);
 }
 
-struct rc_model *rc_model_parse(const char *text, size_t length, const char *name,
-                                struct rc_error *error)
+static int check_files(size_t n, struct rc_error *error)
+{
+    return n > 0 && n <= RC_MODEL_FILES_MAX
+               ? 0
+               : rc_error_set(error, "expected 1 to %d files of a model, not %zu",
+                              RC_MODEL_FILES_MAX, n);
+}
+
+struct rc_model *rc_model_parse_all(const struct rc_model_text *texts, size_t n_texts,
+                                    struct rc_error *error)
 {
     struct rc_model_parser parser = {.error = error};
+    int status = check_files(n_texts, error);
 
-    if (rc_model_parser_begin(&parser) == 0 &&
-        rc_model_parser_add(&parser, text, length, name) == 0 &&
-        rc_model_parser_finish(&parser) == 0)
+    if (status == 0)
+        status = rc_model_parser_begin(&parser);
+    for (size_t i = 0; i < n_texts && status == 0; i++)
+        status = rc_model_parser_add(&parser, texts[i].text, texts[i].length, texts[i].name);
+    if (status == 0)
+        status = rc_model_parser_finish(&parser);
+    if (status == 0)
         return parser.model;
     rc_model_destroy(parser.model);
     return NULL;
+}
+
+struct rc_model *rc_model_parse(const char *text, size_t length, const char *name,
+                                struct rc_error *error)
+{
+    return rc_model_parse_all(&(struct rc_model_text){name, text, length}, 1, error);
 }
 
 /* Reads and parses one file of several. */
@@ -160,11 +179,8 @@ struct rc_model *rc_model_load(const char *const *paths, size_t n_paths, char **
 
     if (text)
         *text = NULL;
-    if (n_paths == 0 || n_paths > RC_MODEL_FILES_MAX) {
-        rc_error_set(error, "expected 1 to %d files of a model, not %zu", RC_MODEL_FILES_MAX,
-                     n_paths);
+    if (check_files(n_paths, error))
         return NULL;
-    }
     status = rc_model_parser_begin(&parser);
     for (size_t i = 0; i < n_paths && status == 0; i++)
         status = load_file(&parser, paths[i]);

@@ -33,7 +33,7 @@ static double error_of(const struct rc_item *item)
     if (!isnan(item->meta.accuracy))
         return item->meta.accuracy;
     return item->source == RC_FROM_TABLE || item->source == RC_FROM_SERIES ||
-                   item->source == RC_FROM_PLATFORM
+                   item->source == RC_FROM_FORECAST || item->source == RC_FROM_PLATFORM
                ? RC_MODEL_UNKNOWN_ACCURACY
                : 0;
 }

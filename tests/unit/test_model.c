@@ -237,6 +237,80 @@ static void every_clause_is_read(void **state)
     rc_model_destroy(model);
 }
 
+static void measuring_is_read(void **state)
+{
+    struct rc_model *model = parse(
+        "model m\n"
+        "input N from size\ninput medial = 2000\n"
+        "input add[h]\n    measure operation real-add\n"
+        "input bw[x, y] from platform bandwidth\n    measure bandwidth medial * 8B\n"
+        "input free[x, y]\n    measure bandwidth\n"
+        "input wait[x, y]\n    measure startup\n"
+        "input pack[h]\n    measure packing\n"
+        "input point[h]\n    measure run\n    at medial / 4\n    per N *\n      N\n"
+        "    less 1ms\n    arguments \"--quiet -x\"\n"
+        "input all\n    measure together\n    at medial\n");
+    const struct rc_measure *measure = &find(model, "add", NULL, -1)->measure;
+
+    (void)state;
+    assert_int_equal(measure->kind, RC_MEASURE_OPERATION);
+    assert_int_equal(measure->operation, RC_REAL_ADD);
+    assert_string_equal(rc_operation_name(RC_INTEGER_MULTIPLY), "integer-multiply");
+    measure = &find(model, "bw", NULL, -1)->measure;
+    assert_int_equal(measure->kind, RC_MEASURE_BANDWIDTH);
+    assert_formula(measure->bytes, "medial * 8B");
+    assert_null(find(model, "free", NULL, -1)->measure.bytes);
+    assert_int_equal(find(model, "wait", NULL, -1)->measure.kind, RC_MEASURE_STARTUP);
+    assert_int_equal(find(model, "pack", NULL, -1)->measure.kind, RC_MEASURE_PACKING);
+    measure = &find(model, "point", NULL, -1)->measure;
+    assert_int_equal(measure->kind, RC_MEASURE_RUN);
+    assert_string_equal(rc_measure_kind_name(measure->kind), "run");
+    assert_formula(measure->size, "medial / 4");
+    assert_formula(measure->per, "N *\n      N");
+    assert_formula(measure->less, "1ms");
+    assert_string_equal(measure->arguments, "--quiet -x");
+    assert_int_equal(find(model, "all", NULL, -1)->measure.kind, RC_MEASURE_TOGETHER);
+    assert_int_equal(find(model, "medial", NULL, -1)->measure.kind, RC_MEASURE_NOTHING);
+    rc_model_destroy(model);
+}
+
+static void parts_of_recordings_are_read(void **state)
+{
+    struct rc_model *model = parse(
+        "model m\n"
+        "component A by w = 1\n    traced calls Bcast, MPI_Scatterv\n"
+        "component B by w = 1\n    traced computing of rest\n"
+        "component C by w = 1\n    traced computing before Gather of first\n"
+        "component D by w = 1\n    traced computing after Wait,Waitall\n"
+        "input c[h] from forecast cpu\n"
+        "total t = A\n    waits once\ntotal u = A\n    waits often\ntotal v = A\n"
+        "on x\ncomponent A by w\n    accuracy 5%\ntotal t\n    accuracy 5%\n");
+    const struct rc_traced *traced = &find(model, "A", "w", -1)->traced;
+
+    (void)state;
+    assert_int_equal(traced->what, RC_TRACED_CALLS);
+    assert_int_equal(traced->n_calls, 2);
+    assert_string_equal(traced->calls[1], "MPI_Scatterv");
+    assert_int_equal(traced->ranks, RC_TRACED_ALL);
+    traced = &find(model, "B", "w", -1)->traced;
+    assert_int_equal(traced->what, RC_TRACED_COMPUTING);
+    assert_int_equal(traced->place, RC_TRACED_ANYWHERE);
+    assert_int_equal(traced->ranks, RC_TRACED_REST);
+    traced = &find(model, "C", "w", -1)->traced;
+    assert_int_equal(traced->place, RC_TRACED_BEFORE);
+    assert_int_equal(traced->ranks, RC_TRACED_FIRST);
+    assert_int_equal(find(model, "D", "w", -1)->traced.place, RC_TRACED_AFTER);
+    assert_int_equal(find(model, "c", NULL, -1)->source, RC_FROM_FORECAST);
+    assert_string_equal(find(model, "c", NULL, -1)->metric, "cpu");
+    assert_int_equal(find(model, "total", "t", -1)->waits, RC_WAITS_ONCE);
+    assert_int_equal(find(model, "total", "u", -1)->waits, RC_WAITS_OFTEN);
+    assert_int_equal(find(model, "total", "v", -1)->waits, RC_WAITS_NOT_STATED);
+    /* what is said of a platform alone keeps the rest */
+    assert_int_equal(find(model, "A", "w", 0)->traced.n_calls, 2);
+    assert_int_equal(find(model, "total", "t", 0)->waits, RC_WAITS_ONCE);
+    rc_model_destroy(model);
+}
+
 static void conditions_are_read(void **state)
 {
     static const enum rc_relation relations[] = {RC_LESS, RC_AT_LEAST, RC_EQUAL, RC_AT_MOST,
@@ -543,6 +617,8 @@ int main(void)
         cmocka_unit_test(the_example_is_read),
         cmocka_unit_test(every_statement_is_read),
         cmocka_unit_test(every_clause_is_read),
+        cmocka_unit_test(measuring_is_read),
+        cmocka_unit_test(parts_of_recordings_are_read),
         cmocka_unit_test(conditions_are_read),
         cmocka_unit_test(sets_are_lists_or_made_of_sets),
         cmocka_unit_test(tables_are_read),

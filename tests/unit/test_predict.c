@@ -2,7 +2,7 @@
  * to come from the store. */
 #include "regress.h"
 
-#include "predict/futures.h"
+#include "forecast/futures.h"
 #include "predict/predict.h"
 
 static double scratch[8];

@@ -1,28 +1,6 @@
 /* Inputs from series of the store: which window, which kind, and draws that belong together. */
 #include "structure_store.h"
 
-#include "store/series.h"
-
-#define NOW 1000000.0
-enum { DRAWS = 3000 };
-
-/* `n` samples, `step` seconds apart, up to NOW. */
-static void add_series(const char *host, const char *peer, const char *metric,
-                       double (*value)(double t), size_t n, double step)
-{
-    const struct rc_series_key key = {host, peer, metric};
-    struct rc_sample *samples = calloc(n, sizeof *samples);
-    struct rc_error error = {.text = ""};
-
-    for (size_t i = 0; i < n; i++) {
-        samples[i].t = NOW - step * (double)(n - 1 - i);
-        samples[i].value = value(samples[i].t);
-    }
-    if (rc_series_add(store, &key, samples, n, 0, NULL, &error))
-        fail_msg("%s", error.text);
-    free(samples);
-}
-
 /* Busy for one half of each minute: 1, then 0.5. */
 static double busy(double t)
 {
@@ -60,16 +38,6 @@ static int fill_store(void **state)
     rc_series_add(store, &(struct rc_series_key){"u", "", "cpu"}, uneven, 2, 0, NULL, NULL);
     rc_series_add(store, &(struct rc_series_key){"one", "", "cpu"}, lone, 3, 0, NULL, NULL);
     return 0;
-}
-
-static struct rc_value_rules drawing(void)
-{
-    struct rc_value_rules rules;
-
-    rc_value_rules_init(&rules);
-    rules.draws = DRAWS;
-    rules.random = random_numbers;
-    return rules;
 }
 
 /* The total of a model, with draws. */

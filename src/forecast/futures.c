@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* futures.c - what came after moments like this one. */
-#include "predict/futures.h"
+#include "forecast/futures.h"
 
 #include <math.h>
 #include <stdlib.h>

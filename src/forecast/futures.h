@@ -17,8 +17,8 @@
  * Series that hang together (a mean correlation of 0.25 or more) are drawn from one moment for
  * all, the others each from its own, since no moment of the past is like the present for many
  * hosts at once. */
-#ifndef RC_PREDICT_FUTURES_H
-#define RC_PREDICT_FUTURES_H
+#ifndef RC_FORECAST_FUTURES_H
+#define RC_FORECAST_FUTURES_H
 
 #include <stdbool.h>
 #include <stddef.h>

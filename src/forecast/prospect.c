@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* prospect.c - what several series of one kind will do together. */
+#include "forecast/prospect.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "forecast/futures.h"
+
+enum {
+    LATELY = 30,         /* samples that tell how it is now */
+    PAST_CELLS = 16384,  /* of the past that is learnt from, at least, in samples */
+    PAST_HORIZONS = 64,  /* ... and in lengths of the future */
+    PAST_SECONDS = 14 * 86400, /* ... and in seconds, at most */
+    LEAST_CELLS = 26     /* fewer samples tell nothing of how the load changes */
+};
+
+struct rc_prospect {
+    double at;
+    struct rc_ts_track *tracks;
+    size_t n, capacity;
+    struct rc_forecast_set set;
+    struct rc_futures *futures;
+    double *drawn, *path; /* with the present value in front, and without */
+    bool present;         /* the present value is the first of a path */
+};
+
+struct rc_prospect *rc_prospect_create(double at, struct rc_error *error)
+{
+    struct rc_prospect *prospect = calloc(1, sizeof *prospect);
+
+    if (!prospect)
+        rc_error_no_memory(error);
+    else
+        prospect->at = at;
+    return prospect;
+}
+
+/* ---- reading ---- */
+
+static int grow(struct rc_prospect *prospect, struct rc_error *error)
+{
+    size_t capacity = prospect->capacity ? 2 * prospect->capacity : 16;
+    struct rc_ts_track *grown;
+
+    if (prospect->n < prospect->capacity)
+        return 0;
+    grown = realloc(prospect->tracks, capacity * sizeof *grown);
+    if (!grown)
+        return rc_error_no_memory(error);
+    prospect->tracks = grown;
+    prospect->capacity = capacity;
+    return 0;
+}
+
+int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
+                    const struct rc_series_key *key, struct rc_error *error)
+{
+    double at = prospect->at;
+    struct rc_sample *samples = NULL;
+    size_t n = 0;
+
+    if (grow(prospect, error) ||
+        rc_series_load(store, key, at - PAST_SECONDS, at, &samples, &n, error))
+        return -1;
+    if (n == 0 || samples[n - 1].t < at - RC_PROSPECT_OLD) {
+        free(samples); /* as good as none */
+        return 0;
+    }
+    prospect->tracks[prospect->n++] = (struct rc_ts_track){samples, n};
+    return 1;
+}
+
+static void forget_future(struct rc_prospect *prospect)
+{
+    rc_futures_destroy(prospect->futures);
+    rc_forecast_set_free(&prospect->set);
+    free(prospect->drawn);
+    free(prospect->path);
+    prospect->futures = NULL;
+    prospect->drawn = prospect->path = NULL;
+}
+
+void rc_prospect_clear(struct rc_prospect *prospect)
+{
+    forget_future(prospect);
+    for (size_t i = 0; i < prospect->n; i++)
+        free((void *)(uintptr_t)prospect->tracks[i].samples);
+    prospect->n = 0;
+}
+
+void rc_prospect_destroy(struct rc_prospect *prospect)
+{
+    if (!prospect)
+        return;
+    rc_prospect_clear(prospect);
+    free(prospect->tracks);
+    free(prospect);
+}
+
+/* ---- what is known ---- */
+
+size_t rc_prospect_series(const struct rc_prospect *prospect)
+{
+    return prospect->n;
+}
+
+double rc_prospect_newest(const struct rc_prospect *prospect)
+{
+    double newest = INFINITY;
+
+    for (size_t i = 0; i < prospect->n; i++)
+        newest = fmin(newest, prospect->tracks[i].samples[prospect->tracks[i].n - 1].t);
+    return newest;
+}
+
+double rc_prospect_lately(const struct rc_prospect *prospect, size_t series)
+{
+    const struct rc_ts_track *track = &prospect->tracks[series];
+    size_t n = track->n < LATELY ? track->n : LATELY;
+    double sum = 0;
+
+    for (size_t i = track->n - n; i < track->n; i++)
+        sum += track->samples[i].value;
+    return sum / (double)n;
+}
+
+/* ---- futures ---- */
+
+/* The last part of the tracks: what is longer ago costs time and teaches little. */
+static void recent_part(const struct rc_prospect *prospect, double seconds,
+                        struct rc_ts_track *recent)
+{
+    double longest = 0;
+
+    for (size_t i = 0; i < prospect->n; i++) {
+        const struct rc_ts_track *track = &prospect->tracks[i];
+        size_t first = track->n > PAST_CELLS ? track->n - PAST_CELLS : 0;
+
+        longest = fmax(longest, prospect->at - track->samples[first].t);
+    }
+    longest = fmax(longest, PAST_HORIZONS * seconds);
+    for (size_t i = 0; i < prospect->n; i++) {
+        const struct rc_ts_track *track = &prospect->tracks[i];
+        size_t first = 0;
+
+        while (track->samples[first].t < prospect->at - longest)
+            first++;
+        recent[i] = (struct rc_ts_track){track->samples + first, track->n - first};
+    }
+}
+
+/* How long all series have been seen. */
+static double past_of(const struct rc_prospect *prospect)
+{
+    double since = -INFINITY;
+
+    for (size_t i = 0; i < prospect->n; i++)
+        since = fmax(since, prospect->tracks[i].samples[0].t);
+    return prospect->at - since;
+}
+
+/* 1: futures of so many seconds can be drawn; 0: the past is too short for that. */
+static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts_track *recent,
+                      struct rc_error *error)
+{
+    struct rc_forecast_set *set = &prospect->set;
+    size_t n;
+
+    forget_future(prospect);
+    recent_part(prospect, seconds, recent);
+    if (rc_forecast_set_lay(recent, prospect->n, prospect->at, seconds, set, error))
+        return 0;
+    if (set->n < LEAST_CELLS || !(prospect->futures = rc_futures_create(set, error)))
+        return 0;
+    n = rc_futures_horizon(prospect->futures);
+    prospect->drawn = malloc(prospect->n * n * sizeof *prospect->drawn);
+    prospect->path = malloc(prospect->n * (n + 1) * sizeof *prospect->path);
+    if (!prospect->drawn || !prospect->path)
+        return rc_error_no_memory(error);
+    /* A cell of one sample holds until the next; a cell of several is the mean over its time. */
+    prospect->present =
+        set->start + (double)(set->n - 1) * set->step >= set->at - 0.5 * set->step;
+    return 1;
+}
+
+int rc_prospect_look(struct rc_prospect *prospect, double *seconds, bool *steady,
+                     struct rc_error *error)
+{
+    struct rc_ts_track *recent;
+    struct rc_error why;
+    int got = 0;
+
+    if (prospect->n == 0)
+        return 0;
+    recent = calloc(prospect->n, sizeof *recent);
+    if (!recent)
+        return rc_error_no_memory(error);
+    *seconds = fmin(*seconds, 0.5 * past_of(prospect));
+    for (int i = 0; i < 4 && got == 0 && *seconds > 0; i++, *seconds *= got ? 1 : 0.5)
+        got = try_future(prospect, *seconds, recent, &why);
+    free(recent);
+    if (got == 0) {
+        forget_future(prospect);
+        *steady = true;
+    }
+    if (got < 0 && error)
+        *error = why;
+    return got < 0 ? -1 : 0;
+}
+
+/* The present value, where it is known, holds until the first of the future. */
+static void put_present_first(struct rc_prospect *prospect, size_t n)
+{
+    const struct rc_forecast_set *set = &prospect->set;
+
+    for (size_t s = 0; s < prospect->n; s++) {
+        double now = set->values[s * set->n + set->n - 1];
+        double *path = prospect->path + s * (n + 1);
+
+        path[0] = isfinite(now) ? now : prospect->drawn[s * n];
+        memcpy(path + 1, prospect->drawn + s * n, n * sizeof *path);
+    }
+}
+
+void rc_prospect_draw(struct rc_prospect *prospect, struct rc_random *random,
+                      struct rc_prospect_paths *paths)
+{
+    size_t n;
+
+    *paths = (struct rc_prospect_paths){.n_series = prospect->n};
+    if (!prospect->futures)
+        return;
+    n = rc_futures_horizon(prospect->futures);
+    rc_futures_draw(prospect->futures, random, prospect->drawn);
+    if (prospect->present)
+        put_present_first(prospect, n);
+    paths->values = prospect->present ? prospect->path : prospect->drawn;
+    paths->n = n + prospect->present;
+    paths->step = prospect->set.step;
+}

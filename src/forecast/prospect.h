@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* prospect.h - what several series of one kind will do together, from what the store has of their
+ * past: futures (futures.h) that go as far as is asked for, or as the past allows. */
+#ifndef RC_FORECAST_PROSPECT_H
+#define RC_FORECAST_PROSPECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/random.h"
+#include "runcast.h"
+#include "store/series.h"
+
+/* Samples that are older than this, in seconds, tell nothing of what comes next. */
+#define RC_PROSPECT_OLD 86400.0
+
+struct rc_prospect;
+
+/* The future begins at `at`.  NULL where memory runs out.  Destroy with rc_prospect_destroy(). */
+struct rc_prospect *rc_prospect_create(double at, struct rc_error *error);
+void rc_prospect_destroy(struct rc_prospect *prospect);
+
+/* Reads a series, as the next one.  1: it is there; 0: it has no sample in the day before, and is
+ * not taken; -1: reading fails. */
+int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
+                    const struct rc_series_key *key, struct rc_error *error);
+/* Takes all of them out. */
+void rc_prospect_clear(struct rc_prospect *prospect);
+
+size_t rc_prospect_series(const struct rc_prospect *prospect);
+/* The oldest of the series' newest samples; INFINITY where there is no series. */
+double rc_prospect_newest(const struct rc_prospect *prospect);
+/* The mean of a series over its last samples: how it is now. */
+double rc_prospect_lately(const struct rc_prospect *prospect, size_t series);
+
+/* Gets ready to draw futures of `*seconds`, or of half the past where that is shorter: then that is
+ * put there.  Where the past is too short to know how the series change, they are taken to stay as
+ * they are, and `*steady` is set; otherwise it is left alone. */
+int rc_prospect_look(struct rc_prospect *prospect, double *seconds, bool *steady,
+                     struct rc_error *error);
+
+/* Value j of series s, values[s * n + j], holds from j * step to (j + 1) * step seconds after the
+ * start. */
+struct rc_prospect_paths {
+    const double *values;
+    size_t n_series, n; /* n = 0: they stay as they are, rc_prospect_lately() */
+    double step;
+};
+
+/* Draws one future.  What it points to belongs to the prospect, and changes with the next one. */
+void rc_prospect_draw(struct rc_prospect *prospect, struct rc_random *random,
+                      struct rc_prospect_paths *paths);
+
+#endif
