@@ -60,7 +60,7 @@ static const struct fault {
     {M "component A by w = 1\n  traced Bcast\n", 3, 10, "'Bcast' where calls or", NULL},
     {M "component A by w = 1\n  traced calls\n", 3, 15, "the line ends where", NULL},
     {M "component A by w = 1\n  traced calls a,\n", 3, 18, "the line ends where", NULL},
-    {M "component A by w = 1\n  traced computing of last\n", 3, 23, "'last' where all,", NULL},
+    {M "component A by w = 1\n  traced computing of last\n", 3, 23, "'last' where all,", "'rest'?"},
     {M "component A by w = 1\n  traced computing x\n", 3, 20, "'x' where the line", NULL},
     {M "input a\n  traced computing\n", 3, 3, "an input has no 'traced'", NULL},
     {M "total t = 1\n  waits never\n", 3, 9, "'never' where often or once", NULL},
