@@ -107,7 +107,7 @@ static const struct fault {
     {M "input x\n  =\n", 3, 4, "the line ends where a formula should stand", NULL},
     {M "define x = 1 +\n    * 2\n", 3, 5, "'*' where a value should stand", NULL},
     {M "define x =\n  # (\n\t(1\n  note \"n\"\n", 4, 4, "", NULL},
-    {M "input x from\n", 2, 13, "the line ends where size, processes, platform or", NULL},
+    {M "input x from\n", 2, 13, "the line ends where size, processes, platform, series", NULL},
     {M "input x from sise\n", 2, 14, "'sise' where size, processes", "'size'?"},
     {M "input x from size 3\n", 2, 19, "'3' where the line should end", NULL},
     {M "input x[h] from size\n", 2, 17, "'from size' needs an input with no parameter, and 'x' "
