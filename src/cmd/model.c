@@ -112,6 +112,32 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
         printf("\n%zu series, until %s, were forecast for %s\n", facts->n_series, newest, span);
 }
 
+json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
+{
+    json_t *list = json_array();
+    const char *const *names;
+    size_t n;
+
+    names = rc_binding_unknown(binding, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, rc_json_text(names[i]));
+    return list;
+}
+
+void rc_cmd_model_note_unknown(const struct rc_binding *binding)
+{
+    const char *const *names;
+    size_t n;
+
+    names = rc_binding_unknown(binding, &n);
+    if (n == 1)
+        rc_cmd_note("the store has no recent series for %s: what the model says otherwise counts",
+                    names[0]);
+    else if (n > 1)
+        rc_cmd_note("the store has no recent series for %s and %zu more: what the model says "
+                    "otherwise counts", names[0], n - 1);
+}
+
 /* ---- what is asked for ---- */
 
 static bool wants_series(const struct rc_model *model)

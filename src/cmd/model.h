@@ -83,6 +83,10 @@ const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
 
+/* What was not to be had, so that the model's `else` counts: as JSON, and as a note. */
+json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
+void rc_cmd_model_note_unknown(const struct rc_binding *binding);
+
 /* Draws the runs against the model; in accuracy_plot.c. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,
                          struct rc_error *error);

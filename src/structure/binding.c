@@ -162,7 +162,10 @@ static const struct rc_expression *definition(void *data, const char *name,
     if (setting)
         return setting->expression;
     cell = rc_bound_cell(bound->item, indices, n_indices);
-    return cell ? cell->expression : bound->item->expression;
+    return cell                    ? cell->expression
+           : bound->item->otherwise ? rc_bound_otherwise(context->binding, bound->item, indices,
+                                                         n_indices)
+                                    : bound->item->expression;
 }
 
 static int wrong_indices(const char *name, size_t wanted, size_t given, struct rc_error *error)
@@ -321,6 +324,12 @@ const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, con
     const struct rc_bound_item *bound = rc_bound_find(binding, name);
 
     return bound ? bound->item : NULL;
+}
+
+const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n)
+{
+    *n = binding->n_unknown;
+    return (const char *const *)binding->unknown;
 }
 
 bool rc_binding_is_set(const struct rc_binding *binding, const char *name)

@@ -88,6 +88,9 @@ const struct rc_task *rc_binding_tasks(const struct rc_binding *binding, size_t 
 const struct rc_task *rc_binding_find_task(const struct rc_binding *binding, const char *name);
 /* The input or definition that `name` stands for here, or NULL. */
 const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, const char *name);
+/* Inputs of which there is no series, so that what the model says otherwise counts, by name:
+ * "cpu[a1]"; as far as the binding was evaluated. */
+const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n);
 /* Whether an input was set, rather than found in its source. */
 bool rc_binding_is_set(const struct rc_binding *binding, const char *name);
 

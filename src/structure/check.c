@@ -257,6 +257,8 @@ static void each_formula(const struct rc_item *item,
 {
     if (item->expression)
         rc_expression_references(item->expression, each, data);
+    if (item->otherwise)
+        rc_expression_references(item->otherwise, each, data);
     for (size_t i = 0; i < item->n_cells; i++)
         rc_expression_references(item->cells[i].expression, each, data);
     for (size_t i = 0; i < item->n_conditions; i++) {

@@ -100,6 +100,14 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
                             : add_series(binding, *lane, item, indices[0], peer, error);
 }
 
+bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
+                           const char *const *indices, size_t n_indices)
+{
+    struct rc_lane *lane;
+
+    return series_of(binding, item, indices, n_indices, &lane, NULL) != NULL;
+}
+
 static double mean_of(const double *values, size_t n)
 {
     double sum = 0;

@@ -302,7 +302,7 @@ void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item
     else if (item->source == RC_FROM_PLATFORM && !setting->platform)
         why = " comes from a platform file, and none is given";
     else if ((item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST) &&
-             !setting->store)
+             !setting->store && !item->otherwise)
         why = " comes from the store, and there is none";
     missing[0] = '\0';
     if (why && !rc_binding_is_set(binding, item->name))
@@ -375,6 +375,43 @@ static double find_number(const struct rc_binding *binding, const struct rc_item
     return NAN;
 }
 
+static bool is_unknown(const struct rc_binding *binding, const char *name)
+{
+    for (size_t i = 0; i < binding->n_unknown; i++)
+        if (strcmp(binding->unknown[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Notes an input that there is no series of. */
+static void note_unknown(struct rc_binding *binding, const char *name)
+{
+    char **more = realloc(binding->unknown, (binding->n_unknown + 1) * sizeof *more);
+
+    if (!more)
+        return; /* it is only a note */
+    binding->unknown = more;
+    more[binding->n_unknown] = strdup(name);
+    binding->n_unknown += more[binding->n_unknown] != NULL;
+}
+
+const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
+                                               const struct rc_item *item,
+                                               const char *const *indices, size_t n_indices)
+{
+    bool series = item->source == RC_FROM_SERIES || !isnan(binding->setting.until);
+    char name[RC_REASON_SIZE];
+
+    write_name(item, indices, n_indices, name);
+    if (is_unknown(binding, name))
+        return item->otherwise; /* nobody looks twice */
+    if (series ? rc_bound_has_series(binding, item, indices, n_indices)
+               : rc_bound_has_forecast(binding, item, indices, n_indices))
+        return NULL;
+    note_unknown(binding, name);
+    return item->otherwise;
+}
+
 struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct rc_item *item,
                                 const char *const *indices, size_t n_indices,
                                 struct rc_error *error)
@@ -404,5 +441,8 @@ void rc_bound_inputs_free(struct rc_binding *binding)
         rc_expression_destroy(binding->settings[i].expression);
     }
     free(binding->settings);
+    for (size_t i = 0; i < binding->n_unknown; i++)
+        free(binding->unknown[i]);
+    free(binding->unknown);
     rc_bound_windows_free(binding);
 }

@@ -77,6 +77,8 @@ struct rc_binding {
     struct rc_setting *settings;
     size_t n_settings;
     struct rc_window *windows;
+    char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
+    size_t n_unknown;
     struct rc_lane *lanes; /* that inputs are forecast from (forecasts.h) */
     struct rc_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;     /* the expression 0 */
@@ -133,7 +135,15 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
                                 const char *const *indices, size_t n_indices,
                                 struct rc_error *error);
 
+/* What counts for an input that has an `else`; NULL: its series, which is there. */
+const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
+                                               const struct rc_item *item,
+                                               const char *const *indices, size_t n_indices);
+
 /* ---- windows.c ---- */
+
+bool rc_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
+                         const char *const *indices, size_t n_indices);
 
 struct rc_value *rc_bound_series(struct rc_bound_context *context, const struct rc_item *item,
                                  const char *const *indices, size_t n_indices,
@@ -142,6 +152,8 @@ void rc_bound_windows_free(struct rc_binding *binding);
 
 /* ---- forecasts.c ---- */
 
+bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
+                           const char *const *indices, size_t n_indices);
 /* The value of an input from a forecast: its present mean or, while a run is followed, what it is
  * then in each draw. */
 struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struct rc_item *item,

@@ -71,6 +71,7 @@ void rc_item_clear(struct rc_item *item)
     for (size_t i = 0; i < item->n_parameters; i++)
         free(item->parameters[i]);
     rc_expression_destroy(item->expression);
+    rc_expression_destroy(item->otherwise);
     rc_measure_clear(&item->measure);
     rc_traced_clear(&item->traced);
     for (size_t i = 0; i < item->n_conditions; i++) {

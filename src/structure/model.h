@@ -141,6 +141,7 @@ struct rc_item {
     struct rc_traced traced;     /* of a component */
     enum rc_waits waits;         /* of a total */
     char *metric;  /* from a series or a forecast; otherwise NULL */
+    struct rc_expression *otherwise; /* where there is no such series; NULL: it is then missing */
     double window; /* seconds of it; 300 unless stated */
     int window_kind; /* an enum rc_value_kind; -1 where not stated */
     struct rc_cell *cells; /* by row and column, in the order of strcmp() */

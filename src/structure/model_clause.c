@@ -135,6 +135,13 @@ static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, s
     return reading->item->window_kind < 0 ? -1 : 0;
 }
 
+/* What counts where the store has no such series. */
+static int read_otherwise(struct rc_cursor *cursor, struct rc_item *item)
+{
+    item->otherwise = rc_cursor_formula(cursor, item);
+    return item->otherwise ? 0 : -1;
+}
+
 static int read_series(struct reading *reading, struct rc_cursor *cursor)
 {
     struct rc_item *item = reading->item;
@@ -156,8 +163,10 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
         } else if (rc_cursor_accept_word(cursor, "as")) {
             if (read_window_kind(reading, cursor, at))
                 return -1;
+        } else if (rc_cursor_accept_word(cursor, "else")) {
+            return read_otherwise(cursor, item);
         } else {
-            return rc_cursor_unexpected(cursor, "'last', 'as' or the end of the line");
+            return rc_cursor_unexpected(cursor, "'last', 'as', 'else' or the end of the line");
         }
     }
     return 0;
@@ -166,10 +175,10 @@ static int read_series(struct reading *reading, struct rc_cursor *cursor)
 static int read_forecast(struct reading *reading, struct rc_cursor *cursor)
 {
     rc_cursor_peek(cursor);
-    return check_parameters(reading, cursor->at, "'from forecast'", 1, 2) ||
-                   rc_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric)
-               ? -1
-               : 0;
+    if (check_parameters(reading, cursor->at, "'from forecast'", 1, 2) ||
+        rc_cursor_name(cursor, RC_NAME_WIDE, "a metric", &reading->item->metric))
+        return -1;
+    return rc_cursor_accept_word(cursor, "else") ? read_otherwise(cursor, reading->item) : 0;
 }
 
 static int read_from(struct reading *reading, struct rc_cursor *cursor)

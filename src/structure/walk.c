@@ -77,6 +77,8 @@ static void walk_item(struct rc_walk *walk, struct rc_bound_item *bound)
     }
     if (item->expression)
         rc_walk_expression(walk, item->expression);
+    if (item->otherwise)
+        rc_walk_expression(walk, item->otherwise);
     for (size_t i = 0; i < item->n_cells; i++)
         rc_walk_expression(walk, item->cells[i].expression);
 }

@@ -89,6 +89,12 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     return window;
 }
 
+bool rc_bound_has_series(struct rc_binding *binding, const struct rc_item *item,
+                         const char *const *indices, size_t n_indices)
+{
+    return find_window(binding, item, indices, n_indices, NULL) != NULL;
+}
+
 void rc_bound_windows_free(struct rc_binding *binding)
 {
     struct rc_window *window, *next;

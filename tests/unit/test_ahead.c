@@ -237,6 +237,27 @@ static void what_cannot_be_forecast_is_said(void **state)
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW), "there is none");
 }
 
+/* `else` counts for the hosts that have no series, and only for these. */
+static void without_a_series_something_else_counts(void **state)
+{
+    static const char text[] = "model m\ninput spare = 0.8\ninput work = 600\n"
+                               "input cpu[h] from forecast cpu else spare / 2\n" SLOWEST;
+    struct found found = must_ask(text, ASK(.hosts = {"h1", "x1"}, HERE));
+
+    (void)state;
+    assert_near(rc_value_mean(found.value), 1500, 1e-6);
+    assert_int_equal(found.facts.n_series, 1);
+    rc_value_drop(found.value);
+    found = must_ask(text, ASK(.hosts = {"h1", "x1"}, .now = NOW)); /* no store at all */
+    assert_near(rc_value_mean(found.value), 1500, 1e-6);
+    assert_int_equal(rc_value_kind(found.value), RC_POINT);
+    rc_value_drop(found.value);
+    found = must_ask("model m\ninput cpu[h] from series cpu last 60s as normal else 1\n"
+                     "total t = 600 / cpu[x1]\n", ASK(.hosts = {"x1"}, HERE));
+    assert_near(rc_value_mean(found.value), 600, 1e-9);
+    rc_value_drop(found.value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +272,7 @@ int main(void)
         cmocka_unit_test(other_kinds_can_be_asked_for),
         cmocka_unit_test(hindsight_takes_the_series_itself),
         cmocka_unit_test(what_cannot_be_forecast_is_said),
+        cmocka_unit_test(without_a_series_something_else_counts),
     };
 
     return cmocka_run_group_tests(tests, fill_store, remove_store);

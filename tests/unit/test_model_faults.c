@@ -120,7 +120,7 @@ static const struct fault {
     {M "input x from platform latency\n", 2, 23, "with one or two parameters, and 'x' has 0", NULL},
     {M "input x from series cpu\n", 2, 21, "'from series' needs an input with one or two", NULL},
     {M "input x[h] from series\n", 2, 23, "the line ends where the name of a metric", NULL},
-    {M "input x[h] from series cpu for 5min\n", 2, 28, "'for' where 'last', 'as' or", NULL},
+    {M "input x[h] from series cpu for 5min\n", 2, 28, "'for' where 'last', 'as', 'else' or", NULL},
     {M "input x[h] from series cpu last 5 parsec\n", 2, 35, "'parsec' where 'last', 'as'", NULL},
     {M "input x[h] from series cpu last 5parsec\n", 2, 33, "'5parsec' is not a time", NULL},
     {M "input x[h] from series cpu last 0s\n", 2, 33, "'0s' is not above 0", NULL},
