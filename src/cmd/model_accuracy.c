@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/table.h"
 #include "cmd/plot.h"
+#include "predict/recalibrate.h"
 
 struct accuracy_options {
     struct rc_report_options report;
@@ -18,7 +19,7 @@ struct accuracy_options {
     const char *app, *plot;
     double within, since;
     struct rc_range size, procs;
-    bool hindsight, json;
+    bool hindsight, learn, json;
 };
 
 static const struct accuracy_options defaults = {.report = RC_REPORT_DEFAULT,
@@ -39,6 +40,10 @@ static const struct rc_option accuracy_option_table[] = {
      .help = "take series during each run, rather than before it: what is then left is the "
              "model's error alone",
      .offset = offsetof(struct accuracy_options, hindsight)},
+    {.name = "learn", .kind = RC_OPTION_FLAG,
+     .help = "correct each prediction by how those of runs that had ended before fared, where "
+             "there are 10 or more",
+     .offset = offsetof(struct accuracy_options, learn)},
     {.name = "size", .kind = RC_OPTION_RANGE, .argument = "RANGE", .dimension = RC_COUNT,
      .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
      .offset = offsetof(struct accuracy_options, size)},
@@ -215,6 +220,7 @@ static json_t *runs_json(const struct rc_accuracy *accuracy)
         json_t *object = json_object();
 
         rc_json_set(object, "id", json_integer((json_int_t)run->id));
+        rc_json_set(object, "start", rc_json_number(run->start));
         rc_json_set(object, "n", rc_json_number(run->size));
         rc_json_set(object, "p", rc_json_number(run->processes));
         rc_json_set(object, "hosts", rc_json_text(run->hosts));
@@ -287,6 +293,29 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
     return RC_EXIT_OK;
 }
 
+/* Each prediction as it would have been, had those before it been learnt from. */
+static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
+                          struct rc_error *error)
+{
+    const double *level = data;
+    struct rc_past_run *past = calloc(n + 1, sizeof *past);
+    int status;
+
+    if (!past)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++)
+        past[i] = (struct rc_past_run){
+            runs[i].start, {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
+    status = rc_recalibrate_in_turn(past, n, *level, error);
+    for (size_t i = 0; i < n && status == 0; i++) {
+        runs[i].predicted = past[i].prediction.predicted;
+        runs[i].low = past[i].prediction.low;
+        runs[i].high = past[i].prediction.high;
+    }
+    free(past);
+    return status;
+}
+
 static int compare(const struct accuracy_options *options, struct rc_cmd_model_work *work,
                    struct rc_store *store, struct rc_cmd_work *progress)
 {
@@ -310,6 +339,10 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
     filter.status = RC_RUN_OK;
     wanted.setting.store = store;
     wanted.rules = &rules;
+    if (options->learn) {
+        wanted.revise = revise_by_past;
+        wanted.revise_data = &wanted.level;
+    }
     failed = rc_report_rules_begin(&options->report, &rules, &error) ||
              rc_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor, &accuracy,
                               &error);

@@ -198,7 +198,8 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
     struct rc_binding *binding = NULL;
     struct rc_error why = {.text = ""};
 
-    *found = (struct rc_accuracy_run){.id = run->id, .size = run->n, .processes = (double)run->p,
+    *found = (struct rc_accuracy_run){.id = run->id, .start = run->start, .size = run->n,
+                                      .processes = (double)run->p,
                                       .actual = run->seconds};
     found->hosts = strdup(run->hosts);
     found->platform = strdup(run->platform);
@@ -279,5 +280,7 @@ int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
                                 : rc_error_no_memory(error);
     }
     rc_store_release(store);
+    if (status == 0 && options->revise)
+        status = options->revise(options->revise_data, accuracy->runs, accuracy->n_runs, error);
     return status || rc_accuracy_judge(accuracy, options, error) ? -1 : 0;
 }

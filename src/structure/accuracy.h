@@ -9,6 +9,8 @@
 
 #include "structure/binding.h"
 
+struct rc_accuracy_run;
+
 struct rc_accuracy_options {
     /* What all runs have in common; size, processes, hosts and time come from each run, and so do
      * inputs that have the name of one of its parameters, unless they are set here. */
@@ -18,11 +20,16 @@ struct rc_accuracy_options {
     double level;   /* of the intervals whose coverage is told: 0.9 */
     double within;  /* the error up to which the model counts as valid: 0.1 */
     bool hindsight; /* inputs from series: of the time of the run, rather than of the time before */
+    /* Where not NULL: called with all runs before they are judged, to change what is predicted of
+     * them. */
+    int (*revise)(void *data, struct rc_accuracy_run *runs, size_t n, struct rc_error *error);
+    void *revise_data;
 };
 
 /* One run, and what the model says of it. */
 struct rc_accuracy_run {
     int64_t id;
+    double start; /* NAN where not known */
     double size, processes;
     char *hosts, *platform;   /* as the run has them */
     double actual, predicted; /* seconds */

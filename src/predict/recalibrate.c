@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* recalibrate.c - predictions that learn from how earlier ones fared. */
+#include "predict/recalibrate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+
+/* No end moves so far inward that less than this part of its distance is left: a run of luck. */
+static const double inward_most = 0.9;
+/* An end that lies below this part of the prediction is no time. */
+static const double least = 0.01;
+
+/* The quantile that the next of n + 1 alike values does not exceed with probability p: of fewer
+ * values than that needs, the largest. */
+static double next_quantile(double *values, size_t n, double p)
+{
+    double rank = ceil(p * (double)(n + 1));
+
+    rc_sort_doubles(values, n);
+    return values[rank <= (double)n ? (size_t)rank - 1 : n - 1];
+}
+
+static double median(double *values, size_t n)
+{
+    rc_sort_doubles(values, n);
+    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
+                         struct rc_recalibration *learnt, struct rc_error *error)
+{
+    size_t kept = n < RC_RECALIBRATE_MOST ? n : RC_RECALIBRATE_MOST;
+    double *scratch, side = 0.5 + 0.5 * level;
+
+    *learnt = (struct rc_recalibration){.factor = 1};
+    if (kept < RC_RECALIBRATE_LEAST)
+        return 0;
+    scratch = malloc(kept * sizeof *scratch);
+    if (!scratch)
+        return rc_error_no_memory(error);
+    past += n - kept;
+    learnt->n = kept;
+    for (size_t i = 0; i < kept; i++)
+        scratch[i] = past[i].came / past[i].predicted;
+    learnt->factor = median(scratch, kept);
+    for (size_t i = 0; i < kept; i++)
+        scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
+    learnt->low = next_quantile(scratch, kept, side);
+    for (size_t i = 0; i < kept; i++)
+        scratch[i] = (past[i].came / learnt->factor - past[i].high) / past[i].predicted;
+    learnt->high = next_quantile(scratch, kept, side);
+    free(scratch);
+    return 0;
+}
+
+void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
+                    double *high)
+{
+    double from = *predicted, down = from - *low, up = *high - from;
+
+    if (learnt->n == 0)
+        return;
+    *low = fmax(*low - fmax(learnt->low * from, -inward_most * down), least * from);
+    *high += fmax(learnt->high * from, -inward_most * up);
+    *predicted = learnt->factor * fmin(fmax(from, *low), *high);
+    *low *= learnt->factor;
+    *high *= learnt->factor;
+}
+
+/* ---- one run after the other ---- */
+
+struct turn {
+    double start, end;
+    size_t index;
+};
+
+static int by_end(const void *a, const void *b)
+{
+    const struct turn *x = a, *y = b;
+
+    return x->end != y->end ? (x->end > y->end) - (x->end < y->end)
+                            : (x->index > y->index) - (x->index < y->index);
+}
+
+/* The runs of known start, by their ends, and their predictions in the same order. */
+static size_t order_by_end(const struct rc_past_run *runs, size_t n, struct turn *turns,
+                           struct rc_past_prediction *past)
+{
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(runs[i].start))
+            turns[known++] = (struct turn){runs[i].start,
+                                           runs[i].start + runs[i].prediction.came, i};
+    qsort(turns, known, sizeof *turns, by_end);
+    for (size_t i = 0; i < known; i++)
+        past[i] = runs[turns[i].index].prediction;
+    return known;
+}
+
+/* How many of them had ended by then. */
+static size_t ended_by(const struct turn *turns, size_t n, double time)
+{
+    size_t low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (turns[middle].end <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
+                           struct rc_error *error)
+{
+    struct turn *turns = calloc(n + 1, sizeof *turns);
+    struct rc_past_prediction *past = calloc(n + 1, sizeof *past);
+    int status = turns && past ? 0 : rc_error_no_memory(error);
+    size_t known = status == 0 ? order_by_end(runs, n, turns, past) : 0;
+
+    for (size_t i = 0; i < known && status == 0; i++) {
+        struct rc_past_prediction *now = &runs[turns[i].index].prediction;
+        struct rc_recalibration learnt;
+
+        status = rc_recalibrate_learn(past, ended_by(turns, known, turns[i].start), level,
+                                      &learnt, error);
+        if (status == 0)
+            rc_recalibrate(&learnt, &now->predicted, &now->low, &now->high);
+    }
+    free(past);
+    free(turns);
+    return status;
+}
+
+/* From [a, b] to [c, d], straight; and onward beyond. */
+static double moved(double x, double a, double b, double c, double d)
+{
+    return b > a ? c + (x - a) / (b - a) * (d - c) : x - a + c;
+}
+
+void rc_recalibrate_draws(const struct rc_recalibrated_ends *from,
+                          const struct rc_recalibrated_ends *to, double *draws, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        draws[i] = draws[i] < from->predicted
+                       ? fmax(moved(draws[i], from->low, from->predicted, to->low, to->predicted),
+                              least * to->low)
+                       : moved(draws[i], from->predicted, from->high, to->predicted, to->high);
+}

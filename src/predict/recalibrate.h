@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* recalibrate.h - predictions that learn from how earlier ones fared, whoever made them.
+ *
+ * A family's interval has what the family knows of.  What it does not know of (the model's own
+ * error, say, of one that only draws the load) shows in how earlier intervals held.  All is
+ * multiplied by the factor that earlier predictions were off by, in the middle, and each end is
+ * moved by what would have been enough, or was too much, for that end of the earlier ones: by the
+ * quantile of their misses, relative to what was predicted (conformal quantiles: Y. Romano,
+ * E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  Where the next run is as
+ * the earlier ones were, the interval then holds as often as it says, whatever the family. */
+#ifndef RC_PREDICT_RECALIBRATE_H
+#define RC_PREDICT_RECALIBRATE_H
+
+#include <stddef.h>
+
+#include "runcast.h"
+
+/* A prediction that was made, all above 0, and what came. */
+struct rc_past_prediction {
+    double predicted, low, high, came;
+};
+
+enum {
+    RC_RECALIBRATE_LEAST = 10, /* fewer teach nothing */
+    RC_RECALIBRATE_MOST = 200  /* the latest that count */
+};
+
+struct rc_recalibration {
+    size_t n;         /* predictions that it was learnt from; 0: nothing is changed */
+    double factor;    /* what came over what was predicted: their median */
+    double low, high; /* by how much of the prediction the ends move outward, before all is
+                         multiplied by the factor */
+};
+
+/* Learns from the latest of n predictions (by rising time) with intervals of probability `level`.
+ * -1 where memory runs out. */
+int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
+                         struct rc_recalibration *learnt, struct rc_error *error);
+
+/* Changes a prediction.  0 < low <= predicted <= high stays so. */
+void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,
+                    double *high);
+
+/* Changes each of n predictions by those of the runs that had ended when its own began: as if each
+ * had been made in its turn.  A run of which the start is not known (NAN) neither learns nor
+ * teaches.  The order stays. */
+struct rc_past_run {
+    double start;
+    struct rc_past_prediction prediction;
+};
+int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
+                           struct rc_error *error);
+
+/* Changes draws so that their 5 % and 95 % points (or those of another level, whose interval was
+ * [low, high] and is now [new_low, new_high]) and their middle go where those of the prediction
+ * went; what lies in between and beyond goes along straight.  The order stays. */
+struct rc_recalibrated_ends {
+    double predicted, low, high;
+};
+void rc_recalibrate_draws(const struct rc_recalibrated_ends *from,
+                          const struct rc_recalibrated_ends *to, double *draws, size_t n);
+
+#endif

@@ -1,0 +1,147 @@
+/* Predictions that learn from earlier ones: intervals that hold as often as they say. */
+#include "unit.h"
+
+#include "base/random.h"
+#include "predict/recalibrate.h"
+
+enum { N = 4000 };
+
+/* Predictions of a family that errs by a factor `bias` and by `sd` more than it knows of; it gives
+ * intervals for an error of `known`, each of a time of its own. */
+static void make(struct rc_past_prediction *past, size_t n, double bias, double known, double sd)
+{
+    struct rc_random *random = rc_random_create(5, 0);
+
+    for (size_t i = 0; i < n; i++) {
+        double t = 10 * exp(rc_random_normal(random, 0, 1));
+
+        past[i].predicted = t;
+        past[i].low = t * (1 - 1.645 * known);
+        past[i].high = t * (1 + 1.645 * known);
+        past[i].came = t * fmax(bias + rc_random_normal(random, 0, sd), 0.05);
+    }
+    rc_random_destroy(random);
+}
+
+/* How often intervals hold that learn from all before them, and how wide they are. */
+static double held(const struct rc_past_prediction *past, size_t n, double *width, double *error)
+{
+    size_t inside = 0, judged = 0;
+
+    *width = *error = 0;
+    for (size_t i = 50; i < n; i++, judged++) {
+        struct rc_recalibration learnt;
+        double predicted = past[i].predicted, low = past[i].low, high = past[i].high;
+
+        assert_int_equal(rc_recalibrate_learn(past, i, 0.9, &learnt, NULL), 0);
+        rc_recalibrate(&learnt, &predicted, &low, &high);
+        assert_true(low > 0 && low <= predicted && predicted <= high);
+        inside += past[i].came >= low && past[i].came <= high;
+        *width += (high - low) / past[i].predicted;
+        *error += fabs(predicted - past[i].came) / past[i].came;
+    }
+    *width /= (double)judged;
+    *error /= (double)judged;
+    return (double)inside / (double)judged;
+}
+
+static void intervals_hold_as_often_as_they_say(void **state)
+{
+    static const struct {
+        double bias, known, sd;
+    } families[] = {{1, 0.1, 0.1}, {1, 0.01, 0.1}, {1.2, 0.05, 0.1}, {1, 0.3, 0.1}, {0.7, 0.2, 0.1}};
+    static struct rc_past_prediction past[N];
+    double width, error;
+
+    (void)state;
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        make(past, N, families[f].bias, families[f].known, families[f].sd);
+        assert_near(held(past, N, &width, &error), 0.9, 0.015);
+        assert_near(width, 2 * 1.645 * families[f].sd, 0.03); /* and are no wider than need be */
+        assert_true(error < 0.85 * families[f].sd / families[f].bias * 1.15);
+    }
+}
+
+static void few_teach_nothing(void **state)
+{
+    struct rc_past_prediction past[RC_RECALIBRATE_LEAST];
+    struct rc_recalibration learnt;
+    double predicted = 10, low = 9, high = 12;
+
+    (void)state;
+    make(past, RC_RECALIBRATE_LEAST, 2, 0.01, 0.1);
+    assert_int_equal(
+        rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST - 1, 0.9, &learnt, NULL), 0);
+    assert_int_equal(learnt.n, 0);
+    rc_recalibrate(&learnt, &predicted, &low, &high);
+    assert_true(predicted == 10 && low == 9 && high == 12);
+    assert_int_equal(rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST, 0.9, &learnt, NULL), 0);
+    assert_int_equal(learnt.n, RC_RECALIBRATE_LEAST);
+    assert_near(learnt.factor, 2, 0.15);
+}
+
+static void old_ones_are_forgotten(void **state)
+{
+    static struct rc_past_prediction past[N];
+    struct rc_recalibration learnt;
+
+    (void)state;
+    make(past, 1000, 3, 0.1, 0.1);
+    make(past + 1000, RC_RECALIBRATE_MOST, 1, 0.1, 0.1);
+    assert_int_equal(
+        rc_recalibrate_learn(past, 1000 + RC_RECALIBRATE_MOST, 0.9, &learnt, NULL), 0);
+    assert_int_equal(learnt.n, RC_RECALIBRATE_MOST);
+    assert_near(learnt.factor, 1, 0.05);
+}
+
+/* Runs begin one after the other, in a shuffled order; each learns from those that had ended. */
+static void runs_learn_in_their_turn(void **state)
+{
+    static struct rc_past_prediction made[400];
+    static struct rc_past_run runs[400];
+    size_t inside = 0;
+
+    (void)state;
+    make(made, 400, 1.5, 0.02, 0.1);
+    for (size_t i = 0; i < 400; i++)
+        runs[i] = (struct rc_past_run){i == 7 ? NAN : 1e4 * (double)(i * 7 % 400), made[i]};
+    assert_int_equal(rc_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
+    for (size_t i = 0; i < 400; i++) {
+        const struct rc_past_prediction *now = &runs[i].prediction;
+
+        if (i * 7 % 400 < RC_RECALIBRATE_LEAST || i == 7)
+            assert_true(now->low == made[i].low && now->predicted == made[i].predicted);
+        inside += now->came >= now->low && now->came <= now->high;
+    }
+    assert_near((double)inside / 390, 0.9, 0.04);
+    /* Those that are still running teach nothing. */
+    for (size_t i = 0; i < 400; i++)
+        runs[i] = (struct rc_past_run){(double)i * 1e-6, made[i]};
+    assert_int_equal(rc_recalibrate_in_turn(runs, 400, 0.9, NULL), 0);
+    assert_true(runs[399].prediction.low == made[399].low);
+}
+
+static void draws_go_along(void **state)
+{
+    const struct rc_recalibrated_ends from = {10, 8, 14}, to = {11, 5, 20};
+    double draws[] = {7, 8, 9, 10, 12, 14, 16};
+    const double expected[] = {2, 5, 8, 11, 15.5, 20, 24.5};
+
+    (void)state;
+    rc_recalibrate_draws(&from, &to, draws, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_near(draws[i], expected[i], 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_hold_as_often_as_they_say),
+        cmocka_unit_test(few_teach_nothing),
+        cmocka_unit_test(old_ones_are_forgotten),
+        cmocka_unit_test(runs_learn_in_their_turn),
+        cmocka_unit_test(draws_go_along),
+    };
+
+    return RUN_TESTS(tests);
+}
