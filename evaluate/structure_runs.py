@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures what models need, makes the runs that they are compared with, and asks them."""
+import json
+
+from running import Failure, alone, call, keep, read
+from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
+                             JUDGED, KINDS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
+                             PLATFORMS)
+
+RUN_SECONDS = 1800  # the longest that anything may take
+
+
+class Bench:
+    """The program under test, and where results are kept."""
+
+    def __init__(self, program, root, work):
+        self.program, self.root, self.work = program, root, work
+        work.mkdir(parents=True, exist_ok=True)
+
+    def call(self, *words, seconds=RUN_SECONDS):
+        return call([self.program, *words], self.work, seconds)
+
+    def json(self, *words):
+        return json.loads(self.call(*words, "--json"))
+
+    def attempt(self, path, do):
+        """What is kept there, or what `do` gives, which is kept then; a failure is, too."""
+        found = read(path)
+        if found is not None:
+            return found
+        try:
+            with alone():
+                found = do()
+            print(f"{path.stem}: done", flush=True)
+        except (Failure, ValueError, KeyError, IndexError, TypeError) as failure:
+            found = {"failed": str(failure) or type(failure).__name__}
+            print(f"{path.stem}: FAILED: {found['failed']}", flush=True)
+        keep(path, found)
+        return read(path)
+
+    def platform(self, name):
+        return self.root / "examples" / f"{name}.yaml"
+
+    def model(self, app):
+        return self.root / "models" / "apps" / f"{app}.rcm"
+
+    def hosts(self, app, platform):
+        names = PLATFORMS[platform][0]
+        return names[:ALPHA_OF.get(app, len(names))] if platform == "alpha" else names
+
+    def shape(self, app, hosts):
+        """What a model must be told of how the ranks are laid out."""
+        return ["--set", "px=4"] if app in ("lu", "ssor") and len(hosts) == 8 else []
+
+    # ---- measuring ----
+
+    def measure(self, app, platform, medial, iterations):
+        """Fills the store with the inputs that the model asks for."""
+        hosts = self.hosts(app, platform)
+        simulated = [str(self.program), "lab", "sim", "--no-store", "--json", "--platform",
+                     str(self.platform(platform)), *PLATFORMS[platform][1], "--hosts", "{hosts}",
+                     "-p", "{p}", "--"]
+        return self.json(
+            "model", "measure", self.model(app), "--platform", self.platform(platform), "--hosts",
+            ",".join(hosts), "--set", f"medial={medial}", "--set", f"iterations={iterations}",
+            *self.shape(app, hosts), "--db", self.work / f"{platform}.db", "--repeats", "3",
+            "--command", " ".join([*simulated, app, "--size", "{size}", "--iterations",
+                                   "{iterations}"]),
+            "--bench", " ".join([*simulated, "{program}"]))
+
+    # ---- dedicated ----
+
+    def silent(self, app):
+        """A further file by which communication takes no time."""
+        path = self.work / f"{app}-silent.rcm"
+        lines = [f"component {task} by nothing = 0\nuse {task.split('[')[0]} by nothing\n"
+                 for task in COMMUNICATING[app]]
+        path.write_text("".join(lines) or "# it hardly communicates\n", encoding="utf-8")
+        return path
+
+    def ways(self, app):
+        ways = {"benchmark": [], "silent": ["--with", self.silent(app)]}
+        for name, extra in ways.items():
+            for task in COMPUTING[app]:
+                extra += ["--use", f"{task}=benchmark"]
+        if app not in NO_OPCOUNT:
+            ways["opcount"] = [word for task in COMPUTING[app]
+                               for word in ("--use", f"{task}=opcount")]
+        return ways
+
+    def dedicated(self, app, platform):
+        _, _, sizes, medial, iterations = DEDICATED[app, platform]
+        hosts = self.hosts(app, platform)
+        self.measure(app, platform, medial, iterations)
+        found = {"sizes": []}
+        for size in sizes:
+            run = self.json("lab", "sim", "--no-store", "--platform", self.platform(platform),
+                            *PLATFORMS[platform][1], "--hosts", ",".join(hosts), "-p", len(hosts),
+                            "--", app, "--size", size, "--iterations", iterations)
+            row = {"size": size, "actual": run["seconds"]}
+            for way, extra in self.ways(app).items():
+                told = self.json("model", "eval", self.model(app), "--platform",
+                                 self.platform(platform), "--hosts", ",".join(hosts), "--set",
+                                 f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
+                                 *self.shape(app, hosts), "--db", self.work / f"{platform}.db",
+                                 *extra)
+                row[way] = told["mean"]
+            found["sizes"].append(row)
+        return found
+
+    # ---- under load ----
+
+    def runs_under(self, load):
+        """The runs of all programs under a load, and the store that has them."""
+        if LOADS[load]:
+            (self.work / f"{load}.yaml").write_text(LOADS[load], encoding="utf-8")
+        sweep = self.work / f"sweep-{load}.yaml"
+        apps = "".join(
+            f"  - app: {app}\n    hosts: {','.join(PLATFORMS[LOAD_PLATFORM][0])}\n"
+            f"    sizes: [{size}]\n    arguments: [--iterations, {iterations}]\n"
+            for app, (size, iterations) in LOADED.items())
+        sweep.write_text(
+            f"platform: {self.platform(LOAD_PLATFORM)}\n"
+            f"loads: [{load + '.yaml' if LOADS[load] else load}]\nseeds: [1]\nover: 28d\n"
+            f"repeats: {EARLIER + JUDGED}\nevery: {EVERY}\nhistory: {HISTORY}\napps:\n{apps}",
+            encoding="utf-8")
+        self.call("lab", "sim", "--sweep", sweep, "--db", self.work / f"load-{load}.db",
+                  seconds=4 * RUN_SECONDS)
+        return {"runs": len(LOADED) * (EARLIER + JUDGED)}
+
+    def predictions(self, app, load, kind):
+        """What a model says of each run under a load, with processors described in one way."""
+        size, iterations = LOADED[app]
+        hosts = self.hosts(app, LOAD_PLATFORM)
+        clause, extra = KINDS[kind]
+        measured = self.work / f"{app}-measured.rcm"
+        self.call("model", "measure", self.model(app), "--platform", self.platform(LOAD_PLATFORM),
+                  "--hosts", ",".join(hosts), "--set", f"iterations={iterations}", "--db",
+                  self.work / f"{LOAD_PLATFORM}.db", "--only", "none", "--out", measured)
+        fragment = self.work / f"{kind}.rcm"
+        fragment.write_text(f"input cpu[h] {clause}\n", encoding="utf-8")
+        told = self.json("model", "accuracy", self.model(app), "--with", measured, "--with",
+                         fragment, "--platform", self.platform(LOAD_PLATFORM), "--hosts",
+                         ",".join(hosts), "--size", size, "--level", LEVEL, "--draws", "1000",
+                         *self.shape(app, hosts), *extra, "--db", self.work / f"load-{load}.db")
+        return {"each": sorted(told["each"], key=lambda run: run["start"]),
+                "skipped": told["skipped"]}
