@@ -230,6 +230,7 @@ static int take_host(const struct rc_cmd_slowdown_options *options,
         return rc_cmd_fail(&error, "looking for the host");
     }
     slowdown->host.cores = host->cores;
+    slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
     slowdown->host.memory_curve = &host->memory;
     return RC_EXIT_OK;
 }
@@ -315,8 +316,10 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     bool known = options->platform && options->host;
     int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
 
-    if (options->cores)
+    if (options->cores) {
         host->cores = (int)options->cores;
+        slowdown->cores_from = RC_CMD_CORES_GIVEN;
+    }
     if (options->processes)
         host->processes = (int)options->processes;
     host->shared_link = options->shared_link;

@@ -40,6 +40,9 @@ void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *
 /* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
 void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
 
+/* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
+void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
+
 /* ---- a host and its competitors, by options ---- */
 
 struct rc_cmd_slowdown_options {
@@ -142,6 +145,10 @@ extern const char *const rc_cmd_slowdown_models[];
      .offset = offsetof(type, member.memory)},                                                     \
     RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
+/* Where the number of a host's cores is from. */
+enum rc_cmd_cores { RC_CMD_CORES_ASSUMED, RC_CMD_CORES_GIVEN, RC_CMD_CORES_CALIBRATED };
+extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
+
 /* What the options come to. */
 struct rc_cmd_slowdown {
     struct rc_competitors competitors;
@@ -151,6 +158,7 @@ struct rc_cmd_slowdown {
     bool paper_delay; /* delays are those of the paper, whose rates are in words */
     struct rc_delay delay;
     struct rc_local_host host; /* points to the above */
+    enum rc_cmd_cores cores_from;
     enum rc_local_way way;
     bool way_given;
     struct rc_host_habit habit;
@@ -177,6 +185,8 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
 /* Remarks on what changes nothing, by what competitors do. */
 void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
                                 struct rc_cmd_slowdown *slowdown);
+/* Remarks on how many cores were taken, where that matters and the user has not said it. */
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown);
 
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,

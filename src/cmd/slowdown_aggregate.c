@@ -101,8 +101,8 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
     return status;
 }
 
-/* What matters to predictions alone. */
-static void remark_leaving(struct rc_cmd_nodes *all)
+/* On what matters to predictions alone, and on cores. */
+static void remark(struct rc_cmd_nodes *all)
 {
     size_t leaving = 0;
 
@@ -111,6 +111,7 @@ static void remark_leaving(struct rc_cmd_nodes *all)
             leaving += rc_competitors_leaving(all->nodes.items[i].competitors,
                                               all->nodes.items[i].n_competitors);
     rc_cmd_remark_leaving(&all->remarks, leaving);
+    rc_cmd_remark_coreless(&all->remarks, all->coreless);
 }
 
 static int run_aggregate(struct rc_invocation *invocation)
@@ -127,7 +128,7 @@ static int run_aggregate(struct rc_invocation *invocation)
         return status;
     status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
     if (status == RC_EXIT_OK) {
-        remark_leaving(&all);
+        remark(&all);
         status = answer(options, &all);
     }
     rc_cmd_nodes_free(&all);

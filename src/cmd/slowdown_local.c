@@ -75,6 +75,7 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
     rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
     rc_json_set(object, "bandwidth", rc_json_number(slowdown->host.bandwidth));
     rc_json_set(object, "cores", json_integer(slowdown->host.cores));
+    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[slowdown->cores_from]));
     rc_json_set(object, "processes", json_integer(slowdown->host.processes));
     rc_json_set(object, "memory", rc_json_number(slowdown->host.memory));
     rc_json_set(object, "competitors",
@@ -85,7 +86,7 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
     json_decref(object);
 }
 
-/* On what took the place of Eq. 2, and on what matters to predictions alone. */
+/* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
 static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both)
 {
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
@@ -98,6 +99,7 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
     rc_cmd_remark_leaving(&slowdown->remarks,
                           rc_competitors_leaving(slowdown->host.competitors,
                                                  slowdown->host.n_competitors));
+    rc_cmd_slowdown_remark_cores(slowdown);
 }
 
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)

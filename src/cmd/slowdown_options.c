@@ -9,6 +9,9 @@
 #include "cmd/slowdown.h"
 
 enum { CORES_MAX = 1 << 20 };
+
+const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated"};
+
 #define LEFT_OFF "%zu more notes are left off"
 
 /* ---- remarks ---- */
@@ -70,6 +73,14 @@ void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
         rc_cmd_remark(remarks, "%zu competitor%s and %s: taken to be there all the time ('runcast "
                                "slowdown predict' knows better)",
                       leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
+}
+
+void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes)
+{
+    if (nodes > 0)
+        rc_cmd_remark(remarks, "of %zu node%s it is not known how many cores there are: one is "
+                               "taken ('cores' in the file, or --platform)",
+                      nodes, nodes == 1 ? "" : "s");
 }
 
 /* ---- options ---- */
@@ -157,4 +168,16 @@ void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
         rc_cmd_remark(&slowdown->remarks, "fewer than two competitors communicate: --shared-link "
                                           "changes nothing");
     remark_memory(options, slowdown);
+}
+
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_local_host *host = &slowdown->host;
+    bool computing = false;
+
+    for (size_t i = 0; i < host->n_competitors; i++)
+        computing = computing || host->competitors[i].compute.high > 0;
+    if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
+        rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
+                                          "taken (--cores, or --platform and --host)");
 }

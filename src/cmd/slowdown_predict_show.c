@@ -115,6 +115,7 @@ static json_t *competitors_json(const struct rc_cmd_prediction *prediction)
                 rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "bandwidth", rc_json_number(one->host.bandwidth));
     rc_json_set(object, "cores", json_integer(one->host.cores));
+    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[one->cores_from]));
     rc_json_set(object, "processes", json_integer(one->host.processes));
     rc_json_set(object, "competitors",
                 rc_cmd_competitors_json(one->host.competitors, one->host.n_competitors));

@@ -16,7 +16,7 @@ allocate() { ok "$RUNCAST" slowdown allocate "$examples/tasks.yaml" "$@"; }
 # ---- local slowdown ----
 
 begin 'one competitor that communicates for 45 %: 1.56 (section 4.1)'
-local_of --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm
+local_of --competitor 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm --cores 1
 number "j['slowdown']" 1.56
 number "j['terms'][1]['delay']" 0.0205 4
 is "$(json "j['model'], abs(j['queue'] - j['paper']) < 1e-9, j['notes']")" "('paper', True, [])"
@@ -68,7 +68,7 @@ ok "$RUNCAST" slowdown local -c 0.5:0.5
 prints 'taken to cost nothing'
 ok "$RUNCAST" slowdown local -c 0.5:0.5 --bandwidth 1Mw/s
 prints "paper's Alphas"
-ok "$RUNCAST" slowdown local -c 0.5
+ok "$RUNCAST" slowdown local -c 0.5 --cores 1
 [ "$(wc -l < out)" -eq 1 ] || fault "$(cat out)"
 
 begin 'cores, weights and ranges'
@@ -384,7 +384,7 @@ sed 's/0\.8$/0.2/' cpu.csv > busy.csv
 ok "$RUNCAST" series import busy.csv --host h3 --metric cpu
 local_of -c '?' --host h3 # a fifth of the core: there are four others
 is "$(json "any('h3 was busier' in n and 'as with 3 more' in n for n in j['notes'])")" True
-local_of -c '?,count=4' --host h3
+local_of -c '?,count=4' --host h3 --cores 1
 number "j['slowdown']" 5.00
 is "$(json "len(j['notes'])")" 1
 fails "$RUNCAST" slowdown local -c '?' --host h2
