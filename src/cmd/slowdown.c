@@ -57,16 +57,15 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 /* That of this machine, where --platform says nothing and there is one. */
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
-    char name[RC_CMD_PLATFORM_SIZE], path[4096];
+    char path[4096];
     struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
 
+    slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
     if (!store)
         return;
-    slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
-                                               &slowdown->calibration, NULL) > 0;
+    slowdown->calibrated =
+        rc_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
     slowdown->own = slowdown->calibrated;
-    if (slowdown->calibrated && slowdown->calibration.delay.n > 0)
-        rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
     rc_store_close(store);
 }
 
@@ -107,6 +106,9 @@ static int read_delay(const struct rc_invocation *invocation,
     if (!options->delay) {
         if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
+            if (slowdown->own && communicating_of(slowdown) > 0)
+                rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
+                              slowdown->platform);
         } else if (options->bandwidth) {
             rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
@@ -168,7 +170,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
         return RC_EXIT_OK;
     if (communicating_of(slowdown) == 0)
         slowdown->host.delay = NULL;
-    else if (!slowdown->own || take_full_speed(slowdown))
+    else if (!slowdown->own || options->delay || take_full_speed(slowdown))
         return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
                                              "that communicate depends on it");
     return RC_EXIT_OK;
@@ -212,27 +214,32 @@ static const char *near_host(const struct rc_calibration *calibration, const cha
     return NULL;
 }
 
-/* What was calibrated of the host. */
-static int take_host(const struct rc_cmd_slowdown_options *options,
-                     struct rc_cmd_slowdown *slowdown)
+static int no_such_host(const struct rc_cmd_slowdown_options *options,
+                        const struct rc_cmd_slowdown *slowdown)
+{
+    const char *near = near_host(&slowdown->calibration, options->host);
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
+                 options->platform);
+    if (near)
+        rc_error_hint(&error, "did you mean '%s'?", near);
+    return rc_cmd_fail(&error, "looking for the host");
+}
+
+/* What was calibrated of the host: of the one that is named; or of the machine that the platform
+ * has its name from, or its only one. */
+static void find_host(const struct rc_cmd_slowdown_options *options,
+                      struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_calibration *calibration = &slowdown->calibration;
-    const struct rc_calibration_host *host = rc_calibration_host(calibration, options->host);
-    struct rc_error error = {0};
-    const char *near;
+    const char *name = options->host ? options->host : slowdown->platform;
 
-    if (!host) {
-        rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'",
-                     options->host, options->platform);
-        near = near_host(calibration, options->host);
-        if (near)
-            rc_error_hint(&error, "did you mean '%s'?", near);
-        return rc_cmd_fail(&error, "looking for the host");
-    }
-    slowdown->host.cores = host->cores;
-    slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
-    slowdown->host.memory_curve = &host->memory;
-    return RC_EXIT_OK;
+    if (!slowdown->calibrated)
+        return;
+    slowdown->known = rc_calibration_host(calibration, name);
+    if (!slowdown->known && !options->host && calibration->n_hosts == 1)
+        slowdown->known = calibration->hosts;
 }
 
 /* Whether the store has ever seen a host; 1 too where there is no store to ask. */
@@ -313,9 +320,15 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
                      struct rc_cmd_slowdown *slowdown)
 {
     struct rc_local_host *host = &slowdown->host;
-    bool known = options->platform && options->host;
-    int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
+    const struct rc_calibration_host *known = slowdown->known;
 
+    if (options->platform && options->host && !known)
+        return no_such_host(options, slowdown);
+    if (known) {
+        host->cores = known->cores;
+        host->memory_curve = &known->memory;
+        slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
+    }
     if (options->cores) {
         host->cores = (int)options->cores;
         slowdown->cores_from = RC_CMD_CORES_GIVEN;
@@ -326,11 +339,9 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->memory = isnan(options->memory) ? 0 : options->memory;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
-                                      slowdown->competitors.items, slowdown->competitors.n,
-                                      &slowdown->habit, &slowdown->remarks);
-    return status;
+    return rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
+                                slowdown->competitors.items, slowdown->competitors.n,
+                                &slowdown->habit, &slowdown->remarks);
 }
 
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
@@ -348,10 +359,11 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK && options->platform) {
         status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
         slowdown->calibrated = status == RC_EXIT_OK;
-    } else if (status == RC_EXIT_OK && !options->delay &&
-               communicating_of(slowdown) > 0) {
-        try_own_calibration(db, slowdown);
+        slowdown->platform = options->platform;
+    } else if (status == RC_EXIT_OK && (options->host || !options->delay)) {
+        try_own_calibration(db, slowdown); /* who gives delays speaks of another machine */
     }
+    find_host(options, slowdown);
     if (status == RC_EXIT_OK)
         status = read_delay(invocation, options, slowdown);
     if (status == RC_EXIT_OK)

@@ -57,6 +57,7 @@ struct rc_cmd_slowdown_options {
     double memory;     /* NAN: not given */
     const char *model; /* NULL: not given */
 };
+enum { RC_CMD_PLATFORM_SIZE = 256 };
 #define RC_SLOWDOWN_DEFAULT                                                                        \
     {                                                                                              \
         .word_bytes = NAN, .memory = NAN                                                           \
@@ -106,7 +107,8 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "DELAY",                                                                          \
      .help = "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
-             "of the paper), or a calibration in a file (default: that of --platform)",            \
+             "of the paper), or a calibration in a file (default: that of --platform, or of this " \
+             "machine)",                                                                           \
      .offset = offsetof(type, member.delay)},                                                      \
     {.name = "shared-link",                                                                        \
      .kind = RC_OPTION_FLAG,                                                                       \
@@ -121,14 +123,15 @@ extern const char *const rc_cmd_slowdown_models[];
     {.name = "host",                                                                               \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "NAME",                                                                           \
-     .help = "the host: its cores and memory by the calibration; how busy it was in the last 7 "   \
-             "days, for competitors of which nothing is known",                                    \
+     .help = "the host: its cores and memory by the calibration (default: the only one there, or " \
+             "this machine); how busy it was in the last 7 days, for competitors of which "        \
+             "nothing is known",                                                                   \
      .offset = offsetof(type, member.host)},                                                       \
     {.name = "cores",                                                                              \
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated, with --platform and --host; or 1)",       \
+     .help = "cores of the host (default: as calibrated; or 1)",                                   \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \
@@ -155,6 +158,9 @@ struct rc_cmd_slowdown {
     struct rc_calibration calibration;
     bool calibrated;
     bool own;         /* the calibration is that of this machine, which nobody asked for */
+    char here[RC_CMD_PLATFORM_SIZE];
+    const char *platform; /* whose calibration it is; NULL: nobody has asked for any */
+    const struct rc_calibration_host *known; /* what it has of the host; or NULL */
     bool paper_delay; /* delays are those of the paper, whose rates are in words */
     struct rc_delay delay;
     struct rc_local_host host; /* points to the above */

@@ -13,8 +13,6 @@ extern const struct rc_command rc_command_slowdown_show;
 extern const struct rc_command rc_command_slowdown_burst;
 extern const struct rc_command rc_command_slowdown_bench;
 
-enum { RC_CMD_PLATFORM_SIZE = 256 };
-
 /* The platform that --platform names; without it, this machine by its name. */
 const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
 

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/text.h"
 #include "cmd/slowdown.h"
@@ -110,6 +111,24 @@ int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
+/* A host of which nothing is known, where nothing but that would be of use. */
+static int refuse_host(const struct rc_invocation *invocation,
+                       const struct rc_cmd_slowdown_options *options,
+                       const struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
+                         "and no competitor of which nothing is known ('?')",
+                 options->host, slowdown->platform);
+    if (slowdown->calibrated)
+        rc_error_hint(&error, "--platform names another calibration");
+    else
+        rc_error_hint(&error, "'runcast slowdown calibrate' measures this machine; --platform "
+                              "names another calibration");
+    return rc_cmd_usage(invocation, &error);
+}
+
 int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown)
@@ -119,10 +138,8 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
 
     for (size_t i = 0; i < slowdown->competitors.n; i++)
         unknown = unknown || slowdown->competitors.items[i].unknown;
-    if (options->host && !options->platform && !unknown)
-        return rc_cmd_usage_text(invocation, "--host has no effect: without --platform it tells of "
-                                             "competitors of which nothing is known ('?'), and "
-                                             "there are none");
+    if (options->host && !options->platform && !unknown && !slowdown->known)
+        return refuse_host(invocation, options, slowdown);
     if (options->bandwidth && options->delay && !rc_delay_wants_bandwidth(&slowdown->delay))
         return rc_cmd_usage_text(invocation, "--bandwidth has no effect: --delay %.60s is the same "
                                              "at any", options->delay);
@@ -180,4 +197,8 @@ void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
     if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
         rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
                                           "taken (--cores, or --platform and --host)");
+    if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
+        rc_cmd_remark(&slowdown->remarks, "the host is taken to have %d core%s, as '%.100s' had "
+                                          "when it was calibrated (--cores)",
+                      host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }

@@ -3,6 +3,7 @@
 # to be known of the calibration that they rest on, and what has no effect.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
+MAKE_CALIBRATION=${MAKE_CALIBRATION:?set MAKE_CALIBRATION to the program that makes calibrations}
 examples=$SOURCE_ROOT/examples/slowdown
 
 # tells TEXT: one of the notes in the JSON of out has it; keeps_quiet TEXT: none has.
@@ -41,5 +42,63 @@ keeps_quiet 'how many cores'
 printf 'nodes: [{name: a}, {name: b, cores: 1}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
 aggregate_of
 keeps_quiet 'how many cores'
+
+# ---- what was calibrated ----
+
+# calibration HOSTS [MORE]: one with these hosts and a delay of 0.1 for each MB/s, in calibration.json.
+calibration() {
+    cat > calibration.json << END
+{"calibration": 1, "made": 1.7e9, "hosts": [$1], "links": [], "delay_from": "a", "delay_to": "a",
+ "points": [], "delay": {"constant": 0, "curves": [{"communicating": 1, "at": null,
+     "below": {"intercept": 0, "slope": 1e-7}, "above": {"intercept": 0, "slope": 1e-7},
+     "low": 1e6, "high": 3e6}]}, "byte_seconds": null${2:-}}
+END
+}
+host() { echo "{\"name\": \"$1\", \"cores\": $2, \"seconds\": 2, \"weight\": 1, \"memory\": [1.5]}"; }
+keep() { "$MAKE_CALIBRATION" "$RUNCAST_DB" "$1" calibration.json || fault 'no calibration was made'; }
+
+begin 'cores of a machine that was calibrated are its own'
+misused "$RUNCAST" slowdown local -c 1 --host "$(hostname)"
+complains '--host has no effect'
+complains "hint: 'runcast slowdown calibrate' measures this machine"
+calibration "$(host "$(hostname)" 2)"
+keep "$(hostname)"
+local_of -c 1,count=2
+is "$(json "j['cores'], j['cores_from'], j['paper']")" "(2, 'calibrated', 1.5)"
+tells "the host is taken to have 2 cores, as '$(hostname)' had"
+keeps_quiet 'not known how many cores'
+predict_of -c 1,count=2
+is "$(json "j['local']['cores'], j['local']['cores_from']")" "(2, 'calibrated')"
+tells 'taken to have 2 cores'
+local_of -c 1,memory=1 --host "$(hostname)" --memory 0.5
+is "$(json "j['cores'], j['paper']")" '(2, 1.25)'
+local_of -c 1,count=2 --cores 1
+is "$(json "j['cores'], j['cores_from'], j['paper']")" "(1, 'given', 3)"
+keeps_quiet 'taken to have'
+
+begin 'who gives delays speaks of another machine, unless the host is named'
+local_of -c 1,count=2 --delay 0.25
+is "$(json "j['cores'], j['cores_from']")" "(1, 'assumed')"
+local_of -c 0.5:0.5,count=2 --delay 0.25 --host "$(hostname)"
+is "$(json "j['cores'], j['cores_from']")" "(2, 'calibrated')"
+misused "$RUNCAST" slowdown local -c 0.5:0.5 --delay calibration.json --host "$(hostname)"
+complains '--bandwidth is missing'
+misused "$RUNCAST" slowdown local -c 1 --host nowhere
+complains "--host has no effect: there is no 'nowhere' in a calibration of '$(hostname)'"
+complains 'hint: --platform names another'
+
+begin 'of a platform, the host that is named, or its only one'
+calibration "$(host a 4)"
+keep one
+local_of -c 1,count=4 --platform one
+is "$(json "j['cores'], j['paper']")" '(4, 1.25)'
+calibration "$(host a 4), $(host b 2)"
+keep two
+local_of -c 1,count=2 --platform two
+is "$(json "j['cores_from']")" assumed
+local_of -c 1,count=2 --platform two --host b
+is "$(json "j['cores']")" 2
+fails "$RUNCAST" slowdown local -c 1 --platform two --host c
+complains "there is no host 'c' in the calibration of 'two'"
 
 finish
