@@ -69,8 +69,14 @@ static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown
     rc_store_close(store);
 }
 
+static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
+{
+    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+}
+
 /* A calibration in a file, for its delays. */
-static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_error *error)
+static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
+                           struct rc_error *error)
 {
     struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
     struct rc_calibration calibration = {0};
@@ -81,18 +87,16 @@ static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_e
                              "calibration");
     } else if (!(status = rc_calibration_read(content.data ? content.data : "", content.length,
                                               &calibration, error))) {
-        *delay = calibration.delay;
+        slowdown->delay = calibration.delay;
+        if (communicating_of(slowdown) > 0)
+            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration,
+                                      RC_CALIBRATION_DELAY);
         rc_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
     }
     rc_buffer_free(&content);
     return status;
-}
-
-static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
-{
-    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
 }
 
 static int read_delay(const struct rc_invocation *invocation,
@@ -134,7 +138,7 @@ static int read_delay(const struct rc_invocation *invocation,
         rc_error_set(&named, "--delay: %s", error.text);
         return rc_cmd_usage(invocation, &named);
     }
-    return found || read_delay_file(options->delay, &slowdown->delay, &error) == 0
+    return found || read_delay_file(options->delay, slowdown, &error) == 0
                ? RC_EXIT_OK
                : rc_cmd_fail(&error, "reading the delays (--delay)");
 }
@@ -344,6 +348,20 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
                                 &slowdown->habit, &slowdown->remarks);
 }
 
+/* How that was measured of the calibration which the answer rests on. */
+static void remark_on_calibration(const struct rc_cmd_slowdown_options *options,
+                                  struct rc_cmd_slowdown *slowdown)
+{
+    bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
+                 communicating_of(slowdown) > 0,
+         memory = slowdown->host.memory > 0 && slowdown->known;
+
+    if (slowdown->calibrated)
+        rc_cmd_remark_calibration(&slowdown->remarks, slowdown->platform, &slowdown->calibration,
+                                  (delay ? RC_CALIBRATION_DELAY : 0) |
+                                      (memory ? RC_CALIBRATION_MEMORY : 0));
+}
+
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
                          const struct rc_cmd_slowdown_options *options, const char *db,
                          struct rc_cmd_slowdown *slowdown)
@@ -372,8 +390,10 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
         status = rc_cmd_slowdown_check_use(invocation, options, slowdown);
     if (status == RC_EXIT_OK)
         status = read_host(options, db, slowdown);
-    if (status == RC_EXIT_OK)
+    if (status == RC_EXIT_OK) {
         rc_cmd_slowdown_remark_use(options, slowdown);
+        remark_on_calibration(options, slowdown);
+    }
     return status;
 }
 

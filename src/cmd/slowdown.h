@@ -43,6 +43,11 @@ void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
 /* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
 void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
 
+/* Remarks on how a calibration was measured of which these parts are used: quickly, not to the end,
+ * or while hosts were busy.  `platform` NULL: it is from a file. */
+void rc_cmd_remark_calibration(struct rc_cmd_remarks *remarks, const char *platform,
+                               const struct rc_calibration *calibration, unsigned parts);
+
 /* ---- a host and its competitors, by options ---- */
 
 struct rc_cmd_slowdown_options {

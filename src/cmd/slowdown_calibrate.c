@@ -137,15 +137,16 @@ static int check_use(const struct rc_invocation *invocation, const struct calibr
 
 static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
 {
-    static const char *const names[] = {"weights", "bursts", "delay", "memory"};
+    const char *const *names = rc_calibration_parts;
 
     *parts = text ? 0 : RC_CALIBRATION_ALL;
     while (text) {
         size_t length = strcspn(text, ","), i = 0;
 
-        while (i < 4 && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
+        while (i < RC_CALIBRATION_PARTS &&
+               (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
             i++;
-        if (i == 4)
+        if (i == RC_CALIBRATION_PARTS)
             return rc_cmd_usage_text(invocation,
                                      "--only: '%.*s' is none of weights, bursts, delay, memory",
                                      (int)length, text);
@@ -238,6 +239,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
     order->longest = LONGEST;
     order->all_links = options->all_links;
     order->loopback = options->loopback;
+    order->quick = quick;
     if (options->bursts)
         return read_bursts(invocation, calibrating);
     order->bursts = quick_bursts;

@@ -16,7 +16,13 @@ extern const struct rc_command rc_command_slowdown_bench;
 /* The platform that --platform names; without it, this machine by its name. */
 const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
 
-/* Tables and formulas on standard output, or one JSON object, with the remarks unless NULL. */
+/* The command that measures these parts of a platform, for hints: of its calibration (or NULL) its
+ * hosts are known. */
+enum { RC_CMD_CALIBRATE_SIZE = 200 };
+const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calibration *calibration,
+                                     unsigned parts, char text[RC_CMD_CALIBRATE_SIZE]);
+
+/* Tables and formulas on standard output, or one JSON object with the remarks. */
 void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
                              const struct rc_cmd_remarks *remarks);

@@ -127,6 +127,8 @@ static int look_up(const struct comm_options *options, struct comm *comm)
         comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;
         remark_on_cover(comm, rc_burst_cover(&link->bursts, comm->burst));
+        rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
+                                  RC_CALIBRATION_BURSTS);
     }
     rc_calibration_free(&calibration);
     return status;

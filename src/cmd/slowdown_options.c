@@ -1,90 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_options.c - whether options of 'runcast slowdown' make sense together, and remarks. */
+/* slowdown_options.c - whether options of 'runcast slowdown' make sense together. */
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
-#include "base/text.h"
 #include "cmd/slowdown.h"
 
 enum { CORES_MAX = 1 << 20 };
 
 const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated"};
-
-#define LEFT_OFF "%zu more notes are left off"
-
-/* ---- remarks ---- */
-
-void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
-{
-    va_list arguments;
-
-    if (remarks->n == RC_CMD_REMARKS_MAX) {
-        remarks->left_off++;
-        return;
-    }
-    va_start(arguments, format);
-    vsnprintf(remarks->text[remarks->n], sizeof *remarks->text, format, arguments);
-    va_end(arguments);
-    rc_text_mend_cut(remarks->text[remarks->n], sizeof *remarks->text);
-    rc_text_clean(remarks->text[remarks->n], strlen(remarks->text[remarks->n]));
-    remarks->n++;
-}
-
-void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks)
-{
-    for (size_t i = 0; i < remarks->n; i++) {
-        printf("note: ");
-        rc_option_wrap(stdout, remarks->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
-    }
-    if (remarks->left_off > 0)
-        printf("note: " LEFT_OFF "\n", remarks->left_off);
-}
-
-json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < remarks->n; i++)
-        json_array_append_new(list, rc_json_text(remarks->text[i]));
-    if (remarks->left_off > 0)
-        json_array_append_new(list, json_sprintf(LEFT_OFF, remarks->left_off));
-    return list;
-}
-
-void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
-                         unsigned notes)
-{
-    if (notes & RC_DELAY_CLAMPED)
-        rc_cmd_remark(remarks, "a delay curve goes below 0 at this bandwidth; 0 was taken");
-    if (notes & RC_DELAY_MORE)
-        rc_cmd_remark(remarks,
-                      "delays are known for up to %zu communicating at once; for more the last "
-                      "ones go on (extrapolated)",
-                      delay->n);
-    if (notes & RC_DELAY_OUTSIDE)
-        rc_cmd_remark(remarks, "the bandwidth is outside of those at which delays were measured");
-}
-
-void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
-{
-    if (leaving > 0)
-        rc_cmd_remark(remarks, "%zu competitor%s and %s: taken to be there all the time ('runcast "
-                               "slowdown predict' knows better)",
-                      leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
-}
-
-void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes)
-{
-    if (nodes > 0)
-        rc_cmd_remark(remarks, "of %zu node%s it is not known how many cores there are: one is "
-                               "taken ('cores' in the file, or --platform)",
-                      nodes, nodes == 1 ? "" : "s");
-}
-
-/* ---- options ---- */
 
 double rc_cmd_word_bytes(double given)
 {

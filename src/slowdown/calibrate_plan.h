@@ -22,6 +22,7 @@ struct rc_calibrate {
     size_t n_bursts;
     double longest;           /* seconds of a burst; those that would take longer are left out */
     bool all_links;           /* every host to every other; otherwise neighbours in the list */
+    bool quick;               /* so little is measured that it is not to be trusted */
     bool loopback;            /* with one host: also links from it to itself */
     /* What is being done next, and remarks that the user should see; or NULL. */
     void (*doing)(void *data, const char *what);

@@ -77,6 +77,11 @@ is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwid
     '(3, 1, True)'
 is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_seconds"] < 1e-3')" '(True, True)'
 is "$(json 'len(j["hosts"][0]["memory"]) == j["hosts"][0]["cores"] - 1')" True
+is "$(json '[p for p in j["quick"] if p != "memory"], j["lacking"], j["hosts"][0]["spread"]')" \
+    "(['weights', 'delay'], [], None)"
+is "$(json '"by --quick, which is not to be trusted" in j["notes"][0]')" True
+ok "$RUNCAST" slowdown show --platform here
+prints 'by --quick, which is not to be trusted'
 ok "$RUNCAST" db check
 
 begin 'hosts behind a launcher, and the links between them'
@@ -147,6 +152,8 @@ complains 'a2: the launcher ended with status 7: no route'
 complains 'note: 1 of 2 measurements were done, and are kept'
 ok "$RUNCAST" slowdown show --platform partly --json
 is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
+is "$(json 'j["lacking"], "was broken off: of weights something is lacking" in j["notes"][1]')" \
+    "(['weights'], True)"
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"], j["points"]')
 fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
@@ -265,7 +272,8 @@ for signal in INT TERM; do
     complains 'note: 1 of 2 measurements were done, and are kept'
     complains 'slowdown calibrate: interrupted'
     ok "$RUNCAST" slowdown show --platform late-$signal --json
-    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]]')" "[('localhost', 1)]"
+    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]], j["lacking"]')" \
+        "([('localhost', 1)], ['weights'])"
 done
 
 begin 'a signal breaks off a measurement under way'

@@ -8,8 +8,9 @@ examples=$SOURCE_ROOT/examples/slowdown
 
 # tells TEXT: one of the notes in the JSON of out has it; keeps_quiet TEXT: none has.
 notes() { json '"\n".join(j["notes"])'; }
-tells() { notes | grep -qF -- "$1" || fault "$last: no '$1' in: $(notes)"; }
-keeps_quiet() { ! notes | grep -qF -- "$1" || fault "$last: '$1' in: $(notes)"; }
+# shellcheck disable=SC2154 # the harness sets $last
+tells() { [[ $(notes) == *"$1"* ]] || fault "$last: no '$1' in: $(notes)"; }
+keeps_quiet() { [[ $(notes) != *"$1"* ]] || fault "$last: '$1' in: $(notes)"; }
 
 local_of() { ok "$RUNCAST" slowdown local --json "$@"; }
 predict_of() { ok "$RUNCAST" slowdown predict -d 10s --draws 10 --json "$@"; }
@@ -100,5 +101,47 @@ local_of -c 1,count=2 --platform two --host b
 is "$(json "j['cores']")" 2
 fails "$RUNCAST" slowdown local -c 1 --platform two --host c
 complains "there is no host 'c' in the calibration of 'two'"
+
+begin 'how a calibration was measured is told by answers that rest on it'
+doubts() { calibration "$(host a 4)" ", \"quick\": [$1], \"lacking\": [$2]"; keep "${3:-bad}"; }
+doubts '"weights", "delay"' ''
+rests_on() { local_of -c 0.5:0.5 --bandwidth 1MB/s --platform bad; }
+rests_on
+tells "the calibration of 'bad' has delay by --quick, which is not to be trusted"
+tells "('runcast slowdown calibrate --only delay --platform bad --hosts ...' measures it)"
+local_of -c 1 --platform bad # nothing of what is in doubt
+keeps_quiet quick
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5:0.5 --bandwidth 1MB/s --platform bad --draws 10
+prints 'has delay by --quick'
+local_of -c 0.5:0.5 --bandwidth 1MB/s --delay calibration.json
+tells 'the calibration in the file has delay by --quick, which is not to be trusted'
+printf 'nodes: [{name: a}]\nbandwidth: 1MB/s\ncompetitors: [{shares: "0.5:0.5"}]\n' > nodes.yaml
+aggregate_of --platform bad
+tells "has weights,delay by --quick"
+ok "$RUNCAST" slowdown show --platform bad
+prints "note: the calibration of 'bad' has weights,delay by --quick, which is not to be trusted"
+ok "$RUNCAST" slowdown show --platform bad --json
+is "$(json "j['quick'], j['lacking'], len(j['notes'])")" "(['weights', 'delay'], [], 1)"
+doubts '' '"delay", "memory"'
+rests_on
+tells "the calibration of 'bad' was broken off: of delay something is lacking, or older"
+local_of -c 1,memory=1 --memory 0.5 --platform bad
+tells 'of memory something is lacking'
+calibration "$(host a 4 | sed 's/"weight"/"spread": 0.46, &/'), $(host b 4)"
+keep bad
+rests_on
+tells "the calibration of 'bad' was made while 'a' did not seem idle"
+ok "$RUNCAST" slowdown show --platform bad
+prints "while 'a' did not seem idle"
+calibration "$(host a 4 | sed 's/"weight"/"spread": 0.06, &/')"
+keep bad
+rests_on
+keeps_quiet idle
+calibration "$(host a 4)" ', "quick": ["bursts"]'
+sed -i 's/"links": \[\]/"links": [{"from": "a", "to": "a", "bursts": [{"messages": 1, "bytes": 100, "rate": 1e6}]}]/' \
+    calibration.json
+keep bad
+ok "$RUNCAST" slowdown comm --platform bad --link a,a --burst 1x100 --now 1MB/s --json
+tells 'has bursts by --quick'
 
 finish
