@@ -3,9 +3,11 @@
  * share. */
 #include "cmd/slowdown.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/clock.h"
@@ -36,10 +38,25 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     return rc_cmd_usage(invocation, &error);
 }
 
+struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
+{
+    char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
+    struct rc_error error = {0};
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+
+    if (store)
+        return store;
+    if (*path && access(path, F_OK) != 0 && errno == ENOENT)
+        rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
+                      rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
+    rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
+    return NULL;
+}
+
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_open_store(db, RC_STORE_READ, NULL);
+    struct rc_store *store = rc_cmd_slowdown_store(db, platform);
     struct rc_error error = {0};
     int found;
 
@@ -99,6 +116,25 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
     return status;
 }
 
+/* What is done without delays, and how to get them. */
+static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
+{
+    char command[RC_CMD_CALIBRATE_SIZE];
+
+    if (communicating_of(slowdown) == 0)
+        return;
+    if (slowdown->calibrated)
+        rc_cmd_remark(&slowdown->remarks, "the calibration of '%.40s' has no delays ('%s'): %s",
+                      slowdown->platform,
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_DELAY, command),
+                      instead);
+    else
+        rc_cmd_remark(&slowdown->remarks, "no delays were measured ('runcast slowdown calibrate') "
+                                          "or given (--delay, --platform): %s",
+                      instead);
+}
+
 static int read_delay(const struct rc_invocation *invocation,
                       const struct rc_cmd_slowdown_options *options,
                       struct rc_cmd_slowdown *slowdown)
@@ -116,16 +152,10 @@ static int read_delay(const struct rc_invocation *invocation,
         } else if (options->bandwidth) {
             rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
-            if (communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks,
-                              "no delays were measured or given: those of the paper's Alphas, of "
-                              "1996, are taken (--delay, --platform)");
+            remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
         } else {
             slowdown->host.delay = NULL;
-            if (communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks,
-                              "no delays were measured or given: communicating competitors are "
-                              "taken to cost nothing (--delay, --platform)");
+            remark_no_delay(slowdown, "communicating competitors are taken to cost nothing");
         }
         return RC_EXIT_OK;
     }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "cmd/slowdown.h"
+#include "cmd/slowdown_calibration.h"
 
 enum { CORES_MAX = 1 << 20 };
 
@@ -77,13 +78,20 @@ static void remark_memory(const struct rc_cmd_slowdown_options *options,
                           struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_local_host *host = &slowdown->host;
+    char command[RC_CMD_CALIBRATE_SIZE];
     bool used = false;
 
     for (size_t i = 0; i < host->n_competitors; i++)
         used = used || (host->competitors[i].memory > 0 && host->competitors[i].compute.high > 0);
     if (host->memory > 0 && !host->memory_curve)
         rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
-                                          "known: it is left out (--platform and --host)");
+                                          "known: it is left out (--platform and --host; 'runcast "
+                                          "slowdown calibrate' measures it)");
+    else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
+        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
+                                          "in the calibration: it is left out ('%s' measures it)",
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_MEMORY, command));
     else if (host->memory > 0 && host->cores < 2)
         rc_cmd_remark(&slowdown->remarks, "on one core others wait while the program uses memory: "
                                           "--memory changes nothing");

@@ -256,7 +256,7 @@ static const struct rc_option show_options[] = {
 static int find(const struct show_options *options, const char *platform,
                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    struct rc_store *store = rc_cmd_slowdown_store(options->db, platform);
     struct rc_error error = {0};
     int found;
 
@@ -295,7 +295,7 @@ static int run_show(struct rc_invocation *invocation)
         rc_cmd_calibration_print(platform, &calibration);
         rc_cmd_remarks_show(&remarks);
     }
-    if (options->plot && rc_cmd_calibration_plot(options->plot, &calibration, NULL, &error))
+    if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_calibration_free(&calibration);
     return status;

@@ -69,6 +69,10 @@ int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan
                       struct rc_error *error);
 void rc_calibrate_plan_free(struct rc_calibrate_plan *plan);
 
+/* Roughly how many seconds it takes, on hosts of today behind links of 1 Gbit/s; without what a
+ * benchmark of the user's takes. */
+double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan);
+
 /* The bursts that are measured where nobody says which: 1 to 5000 messages of 100 B to 64 KiB.
  * Returns how many there are. */
 size_t rc_calibrate_bursts(const struct rc_burst **bursts);

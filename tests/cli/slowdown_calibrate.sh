@@ -49,7 +49,15 @@ cat > half << END
 shift
 exec "\$@"
 END
-chmod +x here gone deaf strange other hung half
+cat > fewer << END
+#!/bin/sh
+# One that starts something once, and then no more.
+[ ! -e started ] || { echo 'no more' >&2; exit 7; }
+: > started
+shift
+exec "\$@"
+END
+chmod +x here gone deaf strange other hung half fewer
 quick=(slowdown calibrate --quick)
 hosts=(--launcher ./here --program "$RUNCAST")
 
@@ -117,6 +125,7 @@ if command -v gnuplot > /dev/null; then
     grep -q '1 communicating' delay.svg || fault 'no legend in the plot'
     fails "$RUNCAST" slowdown show --platform own --plot none.svg
     complains 'nothing to draw'
+    complains "hint: 'runcast slowdown calibrate --only delay --platform own' measures them"
     [ ! -e none.svg ] || fault 'a plot of nothing'
 else
     skip 'no gnuplot'
@@ -150,6 +159,7 @@ fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program 
     --only weights --platform partly
 complains 'a2: the launcher ended with status 7: no route'
 complains 'note: 1 of 2 measurements were done, and are kept'
+complains "; the rest: runcast slowdown calibrate --only weights --platform partly --hosts localhost,a2 --launcher"
 ok "$RUNCAST" slowdown show --platform partly --json
 is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
 is "$(json 'j["lacking"], "was broken off: of weights something is lacking" in j["notes"][1]')" \
@@ -162,6 +172,33 @@ ok "$RUNCAST" slowdown show --platform two --json
 is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all was to be measured anew'
 is "$(json '[h["seconds"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
 nothing_left
+
+begin 'what is lacking is measured by the command that is told'
+fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --program "$RUNCAST" --points 2 \
+    --benchmark 'true "a b"' --platform 'the rest'
+complains 'note: 1 of 2 measurements were done, and are kept; the rest: '
+rest=$(sed -n 's/^note: .*; the rest: runcast //p' err)
+is "$rest" "slowdown calibrate --only delay --platform 'the rest' --hosts localhost --launcher ./fewer \
+--program $RUNCAST --points 2 --quick"
+ok "$RUNCAST" slowdown show --platform 'the rest' --json
+is "$(json 'j["lacking"], j["points"], j["hosts"][0]["seconds"] > 0')" "(['delay'], [], True)"
+eval "ok \"\$RUNCAST\" ${rest/fewer/here}"
+ok "$RUNCAST" slowdown show --platform 'the rest' --json
+is "$(json 'j["lacking"], len(j["points"]), j["hosts"][0]["seconds"] > 0')" "([], 2, True)"
+nothing_left
+
+begin 'on a terminal, how long it takes and what is being done'
+on_terminal() {
+    TERM=xterm COLUMNS=90 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" > out < /dev/null
+    last="on a terminal: $*"
+}
+on_terminal "$RUNCAST" "${quick[@]}" --platform here
+prints 'runcast: 1 host, 1 delay curve: about 10 s'
+on_terminal "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.4' --rounds 4 --platform own
+prints 'runcast: 1 host: about 10 s, and your benchmark 4 times'
+prints '1 of 1: weight of '
+ok "$RUNCAST" "${quick[@]}" --only weights --platform own
+! grep -q 'about' err || fault "$(cat err)"
 
 # change SQL: done to the store, as others may do.
 change() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' \

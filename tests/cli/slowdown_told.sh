@@ -58,6 +58,29 @@ END
 host() { echo "{\"name\": \"$1\", \"cores\": $2, \"seconds\": 2, \"weight\": 1, \"memory\": [1.5]}"; }
 keep() { "$MAKE_CALIBRATION" "$RUNCAST_DB" "$1" calibration.json || fault 'no calibration was made'; }
 
+begin 'where nothing was measured, the command that does is named'
+fails "$RUNCAST" slowdown show --platform farm
+complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
+fails "$RUNCAST" slowdown local -c 1 --platform farm
+complains 'there is no store yet'
+complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
+ok "$RUNCAST" slowdown local -c 0.5:0.5
+prints "no delays were measured ('runcast slowdown calibrate') or given"
+ok "$RUNCAST" slowdown local -c 1,memory=1 --memory 0.5 --cores 2
+prints "'runcast slowdown calibrate' measures it"
+calibration "$(host "$(hostname)" 2)"
+sed -i 's/"curves": .*/"curves": []}, "byte_seconds": null}/; /below/d; /"low"/d; s/\[1.5\]/[]/' calibration.json
+keep lean
+fails "$RUNCAST" slowdown local -c 1 --platform farm
+complains "hint: 'runcast slowdown calibrate --platform farm' makes one"
+local_of -c 0.5:0.5 --platform lean
+tells "('runcast slowdown calibrate --only delay --platform lean'): communicating competitors are taken to cost"
+local_of -c 0.5:0.5 --platform lean --bandwidth 1MB/s
+tells "the calibration of 'lean' has no delays"
+tells "paper's Alphas"
+local_of -c 1,memory=1 --memory 0.5 --platform lean
+tells "'runcast slowdown calibrate --only memory --platform lean' measures it"
+
 begin 'cores of a machine that was calibrated are its own'
 misused "$RUNCAST" slowdown local -c 1 --host "$(hostname)"
 complains '--host has no effect'
