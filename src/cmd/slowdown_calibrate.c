@@ -63,7 +63,8 @@ static const struct rc_option calibrate_options[] = {
      .help = "with one host: measure bursts over its loopback too",
      .offset = offsetof(struct rc_cmd_calibrate_options, loopback)},
     {.name = "quick", .kind = RC_OPTION_FLAG,
-     .help = "measure little, and once, to see that it works; not to be trusted",
+     .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
+             "--points, --communicating and --bursts beside it are done as given",
      .offset = offsetof(struct rc_cmd_calibrate_options, quick)},
     RC_OPTION_PLOT(struct rc_cmd_calibrate_options),
     RC_OPTION_JSON(struct rc_cmd_calibrate_options),

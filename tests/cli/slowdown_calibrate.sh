@@ -119,6 +119,13 @@ is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
 fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
 complains "status 4: broken"
 
+begin 'numbers that are given win over those of --quick'
+ok "$RUNCAST" "${quick[@]}" --rounds 3 --only weights --benchmark "echo >> $WORK/rounds" --platform given --json
+is "$(wc -l < rounds)" 3 'rounds'
+is "$(json 'j["quick"], j["hosts"][0]["spread"] >= 0')" "(['weights'], True)"
+ok "$RUNCAST" "${quick[@]}" --points 4 --communicating 2 --only delay --platform given --json
+is "$(json 'len(j["points"]), len(j["delay"]["curves"])')" '(8, 2)'
+
 begin 'Figure 2 is drawn'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" slowdown show --platform here --plot delay.svg
