@@ -167,4 +167,16 @@ keep bad
 ok "$RUNCAST" slowdown comm --platform bad --link a,a --burst 1x100 --now 1MB/s --json
 tells 'has bursts by --quick'
 
+# ---- what has no effect, or cannot be ----
+
+begin 'which model knows of weights is told where the one that is asked for does not'
+fails "$RUNCAST" slowdown local -c 1,weight=3 --model paper --cores 1
+complains 'hint: --model queue knows of weights'
+ok "$RUNCAST" slowdown local -c 1,weight=3 --model queue --cores 1
+for model in paper queue; do
+    fails "$RUNCAST" slowdown local -c 1,weight=3 --model $model --cores 2
+    complains 'hint: leave out --model'
+done
+ok "$RUNCAST" slowdown local -c 1,weight=3 --cores 2
+
 finish
