@@ -76,8 +76,12 @@ static int parse_share(const struct piece *piece, const char *what, struct rc_sh
     }
     if (rc_unit_parse(ends[0].text, ends[0].length, RC_FRACTION, &share->low, NULL) ||
         rc_unit_parse(ends[1].text, ends[1].length, RC_FRACTION, &share->high, NULL) ||
-        !(share->low >= 0 && share->low <= share->high && share->high <= 1))
+        !(fmin(share->low, share->high) >= 0 && fmax(share->low, share->high) <= 1))
         return fail(piece, what, expected, error);
+    if (share->low > share->high)
+        return rc_error_set(error, "%s: the range '%.*s' is upside down: write %.*s..%.*s", what,
+                            (int)piece->length, piece->text, (int)ends[1].length, ends[1].text,
+                            (int)ends[0].length, ends[0].text);
     return 0;
 }
 

@@ -179,4 +179,12 @@ for model in paper queue; do
 done
 ok "$RUNCAST" slowdown local -c 1,weight=3 --cores 2
 
+begin 'a range upside down is called that'
+misused "$RUNCAST" slowdown local -c 0.5..0.2
+complains "--competitor '0.5..0.2': computing: the range '0.5..0.2' is upside down: write 0.2..0.5"
+misused "$RUNCAST" slowdown predict -d 10s -c 0.1:50%..0.2
+complains "communicating: the range '50%..0.2' is upside down: write 0.2..50%"
+misused "$RUNCAST" slowdown local -c 1.5..0.2
+complains "'1.5..0.2' is not a share between 0 and 1"
+
 finish
