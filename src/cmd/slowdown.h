@@ -40,6 +40,10 @@ void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *
 /* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
 void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
 
+/* Remarks that the cycles of so many competitors (0: none) change nothing: they matter to
+ * predictions alone or, `constant`, these do the same all the time. */
+void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool constant);
+
 /* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
 void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
 

@@ -104,13 +104,18 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
 /* On what matters to predictions alone, and on cores. */
 static void remark(struct rc_cmd_nodes *all)
 {
-    size_t leaving = 0;
+    size_t leaving = 0, cycling = 0;
 
-    for (size_t i = 0; i < all->nodes.n; i++)
-        if (isnan(all->nodes.items[i].slowdown))
-            leaving += rc_competitors_leaving(all->nodes.items[i].competitors,
-                                              all->nodes.items[i].n_competitors);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+
+        if (!isnan(node->slowdown))
+            continue;
+        leaving += rc_competitors_leaving(node->competitors, node->n_competitors);
+        cycling += rc_competitors_cycling(node->competitors, node->n_competitors);
+    }
     rc_cmd_remark_leaving(&all->remarks, leaving);
+    rc_cmd_remark_cycles(&all->remarks, cycling, false);
     rc_cmd_remark_coreless(&all->remarks, all->coreless);
 }
 

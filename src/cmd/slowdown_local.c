@@ -87,18 +87,22 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
 }
 
 /* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
-static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both)
+static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both, bool observed)
 {
+    const struct rc_local_host *host = &slowdown->host;
+
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
                                           "the queue answers");
     if (both->method == RC_LOCAL_BY_CONTEST)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights %s, of which no equation knows "
                                           "anything: it was played out",
-                      slowdown->host.cores > 1 ? "on several cores" : "beside a shared link");
+                      host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_competitors_leaving(slowdown->host.competitors,
-                                                 slowdown->host.n_competitors));
+                          rc_competitors_leaving(host->competitors, host->n_competitors));
+    if (!observed) /* nobody has meant anything by those */
+        rc_cmd_remark_cycles(&slowdown->remarks,
+                             rc_competitors_cycling(host->competitors, host->n_competitors), false);
     rc_cmd_slowdown_remark_cores(slowdown);
 }
 
@@ -111,7 +115,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
-    remark(slowdown, &both);
+    remark(slowdown, &both, options->host.observed != NULL);
     value = rc_local_value(&slowdown->host, slowdown->way, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");

@@ -237,10 +237,30 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
     return status;
 }
 
+static size_t vain_cycles(const struct rc_cmd_prediction *prediction)
+{
+    const struct rc_local_host *host = &prediction->one.host;
+    size_t vain = 0;
+
+    if (!prediction->many)
+        return prediction->options->host.observed
+                   ? 0 /* nobody has meant anything by those */
+                   : rc_competitors_cycling_in_vain(host->competitors, host->n_competitors);
+    for (size_t i = 0; i < prediction->nodes.nodes.n; i++) {
+        const struct rc_node *node = &prediction->nodes.nodes.items[i];
+
+        if (isnan(node->slowdown))
+            vain += rc_competitors_cycling_in_vain(node->competitors, node->n_competitors);
+    }
+    return vain;
+}
+
 static void doubt(struct rc_cmd_prediction *prediction)
 {
     double seconds = rc_value_mean(prediction->answer.seconds);
 
+    rc_cmd_remark_cycles(prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks,
+                         vain_cycles(prediction), true);
     if (!prediction->many) {
         rc_slowdown_doubt(prediction->one.host.competitors, prediction->one.host.n_competitors,
                           seconds, &prediction->doubts);

@@ -71,6 +71,16 @@ void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
                       leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
 }
 
+void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool constant)
+{
+    if (cycling > 0)
+        rc_cmd_remark(remarks, "cycle= of %zu competitor%s changes nothing: %s", cycling,
+                      cycling == 1 ? "" : "s",
+                      constant ? "what does the same all the time has no phases"
+                               : "a slowdown is that of a long run ('runcast slowdown predict' "
+                                 "reckons with cycles)");
+}
+
 void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes)
 {
     if (nodes > 0)

@@ -38,6 +38,28 @@ size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
     return leaving;
 }
 
+size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n)
+{
+    size_t cycling = 0;
+
+    for (size_t i = 0; i < n; i++)
+        cycling += competitors[i].cycle > 0;
+    return cycling;
+}
+
+size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
+{
+    size_t cycling = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct rc_competitor *one = &competitors[i];
+
+        cycling += one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
+                                      (one->compute.high <= 0 && one->communicate.high <= 0));
+    }
+    return cycling;
+}
+
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
  * 1.25). */
 double rc_competitor_nice_weight(int nice)

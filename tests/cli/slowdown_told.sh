@@ -187,4 +187,24 @@ complains "communicating: the range '50%..0.2' is upside down: write 0.2..50%"
 misused "$RUNCAST" slowdown local -c 1.5..0.2
 complains "'1.5..0.2' is not a share between 0 and 1"
 
+begin 'cycles that change nothing are told'
+vain="cycle= of 2 competitors changes nothing: "
+local_of -c 0.5,cycle=3s,count=2 --cores 1
+tells "${vain}a slowdown is that of a long run ('runcast slowdown predict' reckons with cycles)"
+local_of -c 0.5 --cores 1
+keeps_quiet cycle=
+printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "0.5,cycle=3s"}]\n' > nodes.yaml
+aggregate_of
+tells "${vain}a slowdown is that of a long run"
+predict_of -c 0.5,cycle=3s,count=2 --cores 1
+keeps_quiet cycle=
+predict_of -c 1,cycle=3s -c 0:1,cycle=3s -c 0.5,cycle=3s --cores 1
+tells "${vain}what does the same all the time has no phases"
+printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1,cycle=3s"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown predict -d 10s --draws 10 --nodes nodes.yaml --policy load --json
+tells "${vain}what does the same all the time has no phases"
+echo '{"competitors": [{"pid": 7, "competitor": "0.5,cycle=3s"}]}' > seen.json
+local_of --observed seen.json --cores 1 # nobody has said it
+keeps_quiet cycle=
+
 finish
