@@ -234,6 +234,10 @@ void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
 int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                             struct rc_error *error);
 
+/* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
+ * Its mean is the answer that people are told. */
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
+
 /* Objects for JSON. */
 json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);
 json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);

@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "base/table.h"
 #include "cmd/slowdown_nodes.h"
-#include "cmd/value_report.h"
 
 struct aggregate_options {
     struct rc_cmd_nodes_options nodes;
@@ -66,12 +65,9 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
 static void write_json(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
                        const struct rc_value *value, double total)
 {
-    struct rc_value_rules rules;
     json_t *object = rc_cmd_nodes_json(all);
 
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "slowdown", rc_json_number(total));
-    rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, total));
     if (options->communicating > 0) {
         rc_json_set(object, "communicating", rc_json_number(options->communicating));
         rc_json_set(object, "link_slowdown", rc_json_number(options->link));

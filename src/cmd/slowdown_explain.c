@@ -210,10 +210,10 @@ json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t co
     rc_json_set(object, "computing", share_json(competitor->compute));
     rc_json_set(object, "communicating", share_json(competitor->communicate));
     rc_json_set(object, "weight", rc_json_number(competitor->weight));
-    rc_json_set(object, "cycle", rc_json_number(competitor->cycle));
+    rc_json_set(object, "cycle", rc_json_number(competitor->cycle > 0 ? competitor->cycle : NAN));
     rc_json_set(object, "memory", rc_json_number(competitor->memory));
     rc_json_set(object, "stay", rc_json_number(competitor->stay));
-    rc_json_set(object, "away", rc_json_number(competitor->away));
+    rc_json_set(object, "away", rc_json_number(competitor->away > 0 ? competitor->away : NAN));
     rc_json_set(object, "steady", json_boolean(competitor->steady));
     rc_json_set(object, "unknown", json_boolean(competitor->unknown));
     return object;

@@ -57,19 +57,27 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
     }
 }
 
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
+{
+    struct rc_value_rules rules;
+    json_t *object;
+
+    rc_value_rules_init(&rules);
+    object = rc_report_json(value, &rules, 0.9);
+    rc_json_set(object, "mean", rc_json_number(answer));
+    return object;
+}
+
 static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                        const struct rc_value *value)
 {
     const struct rc_local *answer = &both->answer;
-    struct rc_value_rules rules;
     json_t *object = json_object();
 
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "slowdown", rc_json_number(answer->slowdown));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
     rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
     rc_json_set(object, "paper", rc_json_number(both->ways[RC_LOCAL_PAPER].slowdown));
     rc_json_set(object, "queue", rc_json_number(both->ways[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
     rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
     rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
     rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));

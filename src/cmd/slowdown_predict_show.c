@@ -97,7 +97,8 @@ static json_t *doubts_json(const struct rc_cmd_prediction *prediction)
     rc_json_set(object, "spread", rc_json_number(prediction->answer.spread));
     rc_json_set(object, "model_error", rc_json_number(prediction->options->model_error));
     rc_json_set(object, "long_cycles", json_integer((json_int_t)doubts->long_cycles));
-    rc_json_set(object, "longest_cycle", rc_json_number(doubts->longest));
+    rc_json_set(object, "longest_cycle",
+                rc_json_number(doubts->long_cycles > 0 ? doubts->longest : NAN));
     rc_json_set(object, "come_and_go", json_integer((json_int_t)doubts->come_and_go));
     rc_json_set(object, "ranges", json_integer((json_int_t)doubts->ranges));
     rc_json_set(object, "unknown", json_integer((json_int_t)doubts->unknown));

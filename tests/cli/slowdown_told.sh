@@ -207,4 +207,31 @@ echo '{"competitors": [{"pid": 7, "competitor": "0.5,cycle=3s"}]}' > seen.json
 local_of --observed seen.json --cores 1 # nobody has said it
 keeps_quiet cycle=
 
+# ---- JSON ----
+
+begin 'slowdowns are alike in JSON'
+is_value() { is "$(json "j['slowdown']['kind'], round(j['slowdown']['mean'], 3), 'value' in j")" "('$1', $2, False)" "$last"; }
+local_of -c 0.5 --cores 1
+is_value point 1.5
+local_of -c 0.2..0.6 --cores 1
+is_value interval 1.4
+local_of -c 0.2..0.6,count=2 --model queue --cores 1
+is "$(json "j['slowdown']['mean'] == j['queue'], j['slowdown']['lo'] < j['slowdown']['mean'] < j['slowdown']['hi']")" \
+    '(True, True)'
+ok "$RUNCAST" slowdown comm --idle 2MB/s --now 1MB/s --json
+is_value point 2
+printf 'nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: "1", nodes: [b]}]\n' > nodes.yaml
+aggregate_of
+is_value point 1.333
+predict_of -c 1 --cores 1
+is_value sample 2
+
+begin 'what is not known of a competitor is null in JSON'
+local_of -c 0.5 --cores 1
+is "$(json "[j['competitors'][0][key] for key in ('cycle', 'stay', 'away')]")" '[None, None, None]'
+local_of -c 0.5,cycle=3s,stay=5s,away=1s --cores 1
+is "$(json "[j['competitors'][0][key] for key in ('cycle', 'stay', 'away')]")" '[3, 5, 1]'
+predict_of -c 0.5 --cores 1
+is "$(json "j['local']['competitors'][0]['cycle'], j['width']['longest_cycle']")" '(None, None)'
+
 finish
