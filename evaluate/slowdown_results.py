@@ -150,7 +150,7 @@ class Results:
             return None
         size = burst_bytes(messages, words)
         told = self.ask("comm", "--idle", f"{size / idle:.3f}B/s", "--now", f"{size / now:.3f}B/s")
-        return told["slowdown"] if told else None
+        return told["slowdown"]["mean"] if told else None
 
     def comm_row(self, row, level):
         """Slowdown of the target and errors, means over the sizes: measured, by the benchmark of
@@ -199,6 +199,6 @@ class Results:
                                              for each in turns)
                 path = slowdown_aggregate.nodes_file(self.bench, name, app)
                 told = self.ask("aggregate", "--policy", policy, "--nodes", path)
-                predicted = told["slowdown"] if told else None
+                predicted = told["slowdown"]["mean"] if told else None
                 yield Aggregate(name, app, alone, raw, measured, predicted,
                                 error_of(predicted, measured))

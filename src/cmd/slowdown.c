@@ -3,9 +3,11 @@
  * share. */
 #include "cmd/slowdown.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/clock.h"
@@ -36,10 +38,25 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     return rc_cmd_usage(invocation, &error);
 }
 
+struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
+{
+    char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
+    struct rc_error error = {0};
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+
+    if (store)
+        return store;
+    if (*path && access(path, F_OK) != 0 && errno == ENOENT)
+        rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
+                      rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
+    rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
+    return NULL;
+}
+
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_open_store(db, RC_STORE_READ, NULL);
+    struct rc_store *store = rc_cmd_slowdown_store(db, platform);
     struct rc_error error = {0};
     int found;
 
@@ -57,21 +74,26 @@ int rc_cmd_slowdown_calibration(const char *db, const char *platform,
 /* That of this machine, where --platform says nothing and there is one. */
 static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
 {
-    char name[RC_CMD_PLATFORM_SIZE], path[4096];
+    char path[4096];
     struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
 
+    slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
     if (!store)
         return;
-    slowdown->calibrated = rc_calibration_find(store, rc_cmd_slowdown_platform(NULL, name),
-                                               &slowdown->calibration, NULL) > 0;
+    slowdown->calibrated =
+        rc_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
     slowdown->own = slowdown->calibrated;
-    if (slowdown->calibrated && slowdown->calibration.delay.n > 0)
-        rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%s'", name);
     rc_store_close(store);
 }
 
+static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
+{
+    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+}
+
 /* A calibration in a file, for its delays. */
-static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_error *error)
+static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
+                           struct rc_error *error)
 {
     struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
     struct rc_calibration calibration = {0};
@@ -82,7 +104,10 @@ static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_e
                              "calibration");
     } else if (!(status = rc_calibration_read(content.data ? content.data : "", content.length,
                                               &calibration, error))) {
-        *delay = calibration.delay;
+        slowdown->delay = calibration.delay;
+        if (communicating_of(slowdown) > 0)
+            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration,
+                                      RC_CALIBRATION_DELAY);
         rc_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
@@ -91,9 +116,23 @@ static int read_delay_file(const char *path, struct rc_delay *delay, struct rc_e
     return status;
 }
 
-static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
+/* What is done without delays, and how to get them. */
+static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
 {
-    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+    char command[RC_CMD_CALIBRATE_SIZE];
+
+    if (communicating_of(slowdown) == 0)
+        return;
+    if (slowdown->calibrated)
+        rc_cmd_remark(&slowdown->remarks, "the calibration of '%.40s' has no delays ('%s'): %s",
+                      slowdown->platform,
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_DELAY, command),
+                      instead);
+    else
+        rc_cmd_remark(&slowdown->remarks, "no delays were measured ('runcast slowdown calibrate') "
+                                          "or given (--delay, --platform): %s",
+                      instead);
 }
 
 static int read_delay(const struct rc_invocation *invocation,
@@ -107,19 +146,16 @@ static int read_delay(const struct rc_invocation *invocation,
     if (!options->delay) {
         if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
             slowdown->delay = slowdown->calibration.delay;
+            if (slowdown->own && communicating_of(slowdown) > 0)
+                rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
+                              slowdown->platform);
         } else if (options->bandwidth) {
             rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
             slowdown->paper_delay = true;
-            if (communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks,
-                              "no delays were measured or given: those of the paper's Alphas, of "
-                              "1996, are taken (--delay, --platform)");
+            remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
         } else {
             slowdown->host.delay = NULL;
-            if (communicating_of(slowdown) > 0)
-                rc_cmd_remark(&slowdown->remarks,
-                              "no delays were measured or given: communicating competitors are "
-                              "taken to cost nothing (--delay, --platform)");
+            remark_no_delay(slowdown, "communicating competitors are taken to cost nothing");
         }
         return RC_EXIT_OK;
     }
@@ -132,7 +168,7 @@ static int read_delay(const struct rc_invocation *invocation,
         rc_error_set(&named, "--delay: %s", error.text);
         return rc_cmd_usage(invocation, &named);
     }
-    return found || read_delay_file(options->delay, &slowdown->delay, &error) == 0
+    return found || read_delay_file(options->delay, slowdown, &error) == 0
                ? RC_EXIT_OK
                : rc_cmd_fail(&error, "reading the delays (--delay)");
 }
@@ -168,7 +204,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
         return RC_EXIT_OK;
     if (communicating_of(slowdown) == 0)
         slowdown->host.delay = NULL;
-    else if (!slowdown->own || take_full_speed(slowdown))
+    else if (!slowdown->own || options->delay || take_full_speed(slowdown))
         return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
                                              "that communicate depends on it");
     return RC_EXIT_OK;
@@ -212,26 +248,32 @@ static const char *near_host(const struct rc_calibration *calibration, const cha
     return NULL;
 }
 
-/* What was calibrated of the host. */
-static int take_host(const struct rc_cmd_slowdown_options *options,
-                     struct rc_cmd_slowdown *slowdown)
+static int no_such_host(const struct rc_cmd_slowdown_options *options,
+                        const struct rc_cmd_slowdown *slowdown)
+{
+    const char *near = near_host(&slowdown->calibration, options->host);
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
+                 options->platform);
+    if (near)
+        rc_error_hint(&error, "did you mean '%s'?", near);
+    return rc_cmd_fail(&error, "looking for the host");
+}
+
+/* What was calibrated of the host: of the one that is named; or of the machine that the platform
+ * has its name from, or its only one. */
+static void find_host(const struct rc_cmd_slowdown_options *options,
+                      struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_calibration *calibration = &slowdown->calibration;
-    const struct rc_calibration_host *host = rc_calibration_host(calibration, options->host);
-    struct rc_error error = {0};
-    const char *near;
+    const char *name = options->host ? options->host : slowdown->platform;
 
-    if (!host) {
-        rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'",
-                     options->host, options->platform);
-        near = near_host(calibration, options->host);
-        if (near)
-            rc_error_hint(&error, "did you mean '%s'?", near);
-        return rc_cmd_fail(&error, "looking for the host");
-    }
-    slowdown->host.cores = host->cores;
-    slowdown->host.memory_curve = &host->memory;
-    return RC_EXIT_OK;
+    if (!slowdown->calibrated)
+        return;
+    slowdown->known = rc_calibration_host(calibration, name);
+    if (!slowdown->known && !options->host && calibration->n_hosts == 1)
+        slowdown->known = calibration->hosts;
 }
 
 /* Whether the store has ever seen a host; 1 too where there is no store to ask. */
@@ -312,22 +354,42 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
                      struct rc_cmd_slowdown *slowdown)
 {
     struct rc_local_host *host = &slowdown->host;
-    bool known = options->platform && options->host;
-    int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
+    const struct rc_calibration_host *known = slowdown->known;
 
-    if (options->cores)
+    if (options->platform && options->host && !known)
+        return no_such_host(options, slowdown);
+    if (known) {
+        host->cores = known->cores;
+        host->memory_curve = &known->memory;
+        slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
+    }
+    if (options->cores) {
         host->cores = (int)options->cores;
+        slowdown->cores_from = RC_CMD_CORES_GIVEN;
+    }
     if (options->processes)
         host->processes = (int)options->processes;
     host->shared_link = options->shared_link;
     host->memory = isnan(options->memory) ? 0 : options->memory;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
-    if (status == RC_EXIT_OK)
-        status = rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
-                                      slowdown->competitors.items, slowdown->competitors.n,
-                                      &slowdown->habit, &slowdown->remarks);
-    return status;
+    return rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
+                                slowdown->competitors.items, slowdown->competitors.n,
+                                &slowdown->habit, &slowdown->remarks);
+}
+
+/* How that was measured of the calibration which the answer rests on. */
+static void remark_on_calibration(const struct rc_cmd_slowdown_options *options,
+                                  struct rc_cmd_slowdown *slowdown)
+{
+    bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
+                 communicating_of(slowdown) > 0,
+         memory = slowdown->host.memory > 0 && slowdown->known;
+
+    if (slowdown->calibrated)
+        rc_cmd_remark_calibration(&slowdown->remarks, slowdown->platform, &slowdown->calibration,
+                                  (delay ? RC_CALIBRATION_DELAY : 0) |
+                                      (memory ? RC_CALIBRATION_MEMORY : 0));
 }
 
 int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
@@ -345,10 +407,11 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK && options->platform) {
         status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
         slowdown->calibrated = status == RC_EXIT_OK;
-    } else if (status == RC_EXIT_OK && !options->delay &&
-               communicating_of(slowdown) > 0) {
-        try_own_calibration(db, slowdown);
+        slowdown->platform = options->platform;
+    } else if (status == RC_EXIT_OK && (options->host || !options->delay)) {
+        try_own_calibration(db, slowdown); /* who gives delays speaks of another machine */
     }
+    find_host(options, slowdown);
     if (status == RC_EXIT_OK)
         status = read_delay(invocation, options, slowdown);
     if (status == RC_EXIT_OK)
@@ -357,8 +420,10 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
         status = rc_cmd_slowdown_check_use(invocation, options, slowdown);
     if (status == RC_EXIT_OK)
         status = read_host(options, db, slowdown);
-    if (status == RC_EXIT_OK)
+    if (status == RC_EXIT_OK) {
         rc_cmd_slowdown_remark_use(options, slowdown);
+        remark_on_calibration(options, slowdown);
+    }
     return status;
 }
 

@@ -40,6 +40,18 @@ void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *
 /* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
 void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
 
+/* Remarks that the cycles of so many competitors (0: none) change nothing: they matter to
+ * predictions alone or, `constant`, these do the same all the time. */
+void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool constant);
+
+/* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
+void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
+
+/* Remarks on how a calibration was measured of which these parts are used: quickly, not to the end,
+ * or while hosts were busy.  `platform` NULL: it is from a file. */
+void rc_cmd_remark_calibration(struct rc_cmd_remarks *remarks, const char *platform,
+                               const struct rc_calibration *calibration, unsigned parts);
+
 /* ---- a host and its competitors, by options ---- */
 
 struct rc_cmd_slowdown_options {
@@ -54,6 +66,7 @@ struct rc_cmd_slowdown_options {
     double memory;     /* NAN: not given */
     const char *model; /* NULL: not given */
 };
+enum { RC_CMD_PLATFORM_SIZE = 256 };
 #define RC_SLOWDOWN_DEFAULT                                                                        \
     {                                                                                              \
         .word_bytes = NAN, .memory = NAN                                                           \
@@ -103,7 +116,8 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "DELAY",                                                                          \
      .help = "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
-             "of the paper), or a calibration in a file (default: that of --platform)",            \
+             "of the paper), or a calibration in a file (default: that of --platform, or of this " \
+             "machine)",                                                                           \
      .offset = offsetof(type, member.delay)},                                                      \
     {.name = "shared-link",                                                                        \
      .kind = RC_OPTION_FLAG,                                                                       \
@@ -118,14 +132,15 @@ extern const char *const rc_cmd_slowdown_models[];
     {.name = "host",                                                                               \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "NAME",                                                                           \
-     .help = "the host: its cores and memory by the calibration; how busy it was in the last 7 "   \
-             "days, for competitors of which nothing is known",                                    \
+     .help = "the host: its cores and memory by the calibration (default: the only one there, or " \
+             "this machine); how busy it was in the last 7 days, for competitors of which "        \
+             "nothing is known",                                                                   \
      .offset = offsetof(type, member.host)},                                                       \
     {.name = "cores",                                                                              \
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated, with --platform and --host; or 1)",       \
+     .help = "cores of the host (default: as calibrated; or 1)",                                   \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \
@@ -142,15 +157,23 @@ extern const char *const rc_cmd_slowdown_models[];
      .offset = offsetof(type, member.memory)},                                                     \
     RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
+/* Where the number of a host's cores is from. */
+enum rc_cmd_cores { RC_CMD_CORES_ASSUMED, RC_CMD_CORES_GIVEN, RC_CMD_CORES_CALIBRATED };
+extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
+
 /* What the options come to. */
 struct rc_cmd_slowdown {
     struct rc_competitors competitors;
     struct rc_calibration calibration;
     bool calibrated;
     bool own;         /* the calibration is that of this machine, which nobody asked for */
+    char here[RC_CMD_PLATFORM_SIZE];
+    const char *platform; /* whose calibration it is; NULL: nobody has asked for any */
+    const struct rc_calibration_host *known; /* what it has of the host; or NULL */
     bool paper_delay; /* delays are those of the paper, whose rates are in words */
     struct rc_delay delay;
     struct rc_local_host host; /* points to the above */
+    enum rc_cmd_cores cores_from;
     enum rc_local_way way;
     bool way_given;
     struct rc_host_habit habit;
@@ -177,6 +200,8 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
 /* Remarks on what changes nothing, by what competitors do. */
 void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
                                 struct rc_cmd_slowdown *slowdown);
+/* Remarks on how many cores were taken, where that matters and the user has not said it. */
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown);
 
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
@@ -208,6 +233,10 @@ void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
 /* The equation with its numbers, and the table of its probabilities. */
 int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                             struct rc_error *error);
+
+/* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
+ * Its mean is the answer that people are told. */
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
 
 /* Objects for JSON. */
 json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);

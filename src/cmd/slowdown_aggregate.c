@@ -10,7 +10,6 @@
 #include "base/number.h"
 #include "base/table.h"
 #include "cmd/slowdown_nodes.h"
-#include "cmd/value_report.h"
 
 struct aggregate_options {
     struct rc_cmd_nodes_options nodes;
@@ -66,12 +65,9 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
 static void write_json(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
                        const struct rc_value *value, double total)
 {
-    struct rc_value_rules rules;
     json_t *object = rc_cmd_nodes_json(all);
 
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "slowdown", rc_json_number(total));
-    rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, total));
     if (options->communicating > 0) {
         rc_json_set(object, "communicating", rc_json_number(options->communicating));
         rc_json_set(object, "link_slowdown", rc_json_number(options->link));
@@ -101,16 +97,22 @@ static int answer(const struct aggregate_options *options, const struct rc_cmd_n
     return status;
 }
 
-/* What matters to predictions alone. */
-static void remark_leaving(struct rc_cmd_nodes *all)
+/* On what matters to predictions alone, and on cores. */
+static void remark(struct rc_cmd_nodes *all)
 {
-    size_t leaving = 0;
+    size_t leaving = 0, cycling = 0;
 
-    for (size_t i = 0; i < all->nodes.n; i++)
-        if (isnan(all->nodes.items[i].slowdown))
-            leaving += rc_competitors_leaving(all->nodes.items[i].competitors,
-                                              all->nodes.items[i].n_competitors);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+
+        if (!isnan(node->slowdown))
+            continue;
+        leaving += rc_competitors_leaving(node->competitors, node->n_competitors);
+        cycling += rc_competitors_cycling(node->competitors, node->n_competitors);
+    }
     rc_cmd_remark_leaving(&all->remarks, leaving);
+    rc_cmd_remark_cycles(&all->remarks, cycling, false);
+    rc_cmd_remark_coreless(&all->remarks, all->coreless);
 }
 
 static int run_aggregate(struct rc_invocation *invocation)
@@ -127,7 +129,7 @@ static int run_aggregate(struct rc_invocation *invocation)
         return status;
     status = rc_cmd_nodes_read(&options->nodes, options->db, &all);
     if (status == RC_EXIT_OK) {
-        remark_leaving(&all);
+        remark(&all);
         status = answer(options, &all);
     }
     rc_cmd_nodes_free(&all);

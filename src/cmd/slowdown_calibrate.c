@@ -9,81 +9,76 @@
 #include "base/error.h"
 #include "cmd/plot.h"
 #include "cmd/slowdown.h"
+#include "cmd/slowdown_calibrate.h"
 #include "cmd/slowdown_calibration.h"
 #include "platform/hostlist.h"
-#include "slowdown/calibrate.h"
 
 #define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
 #define LONGEST 2.0                /* seconds of a burst */
 enum { QUICK_SWEEPS = 20, BURSTS_TEXT = 4096 };
 
-struct calibrate_options {
-    const char *hosts, *launcher, *program, *platform, *only, *bursts, *benchmark, *plot, *db;
-    int64_t communicating, points, rounds; /* 0: not given */
-    double word_bytes;
-    bool quick, all_links, loopback, json;
-};
-
-static const struct calibrate_options calibrate_defaults = {.word_bytes = NAN};
+static const struct rc_cmd_calibrate_options calibrate_defaults = {.word_bytes = NAN};
 
 static const struct rc_option calibrate_options[] = {
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
      .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)",
-     .offset = offsetof(struct calibrate_options, hosts)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, hosts)},
     {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')",
-     .offset = offsetof(struct calibrate_options, launcher)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, launcher)},
     {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PATH",
      .help = "runcast's name on the hosts (default: runcast)",
-     .offset = offsetof(struct calibrate_options, program)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, program)},
     {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
      .help = "the platform to keep it for (default: the name of this machine)",
-     .offset = offsetof(struct calibrate_options, platform)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, platform)},
     {.name = "only", .kind = RC_OPTION_TEXT, .argument = "PARTS",
      .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
              "were",
-     .offset = offsetof(struct calibrate_options, only)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, only)},
     {.name = "communicating", .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "measure the delay by 1 up to N programs that communicate (default: 2)", .least = 1,
-     .offset = offsetof(struct calibrate_options, communicating)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, communicating)},
     {.name = "points", .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "bandwidths at which each delay is measured (default: 10)", .least = 1,
-     .offset = offsetof(struct calibrate_options, points)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, points)},
     {.name = "rounds", .kind = RC_OPTION_INTEGER, .argument = "N",
      .help = "how often everything is measured; medians count (default: 5)", .least = 1,
-     .offset = offsetof(struct calibrate_options, rounds)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, rounds)},
     {.name = "bursts", .kind = RC_OPTION_TEXT, .argument = "LIST",
      .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
              "100, 1000 and 5000 messages of 100 B to 64 KiB)",
-     .offset = offsetof(struct calibrate_options, bursts)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, bursts)},
     {.name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
      .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
-     .offset = offsetof(struct calibrate_options, word_bytes)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, word_bytes)},
     {.name = "benchmark", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "time this command on each host, for the weights (default: a sweep of our own)",
-     .offset = offsetof(struct calibrate_options, benchmark)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, benchmark)},
     {.name = "all-links", .kind = RC_OPTION_FLAG,
      .help = "measure links from every host to every other, rather than between neighbours in the "
              "list",
-     .offset = offsetof(struct calibrate_options, all_links)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, all_links)},
     {.name = "loopback", .kind = RC_OPTION_FLAG,
      .help = "with one host: measure bursts over its loopback too",
-     .offset = offsetof(struct calibrate_options, loopback)},
+     .offset = offsetof(struct rc_cmd_calibrate_options, loopback)},
     {.name = "quick", .kind = RC_OPTION_FLAG,
-     .help = "measure little, and once, to see that it works; not to be trusted",
-     .offset = offsetof(struct calibrate_options, quick)},
-    RC_OPTION_PLOT(struct calibrate_options),
-    RC_OPTION_JSON(struct calibrate_options),
-    RC_OPTION_DB(struct calibrate_options),
+     .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
+             "--points, --communicating and --bursts beside it are done as given",
+     .offset = offsetof(struct rc_cmd_calibrate_options, quick)},
+    RC_OPTION_PLOT(struct rc_cmd_calibrate_options),
+    RC_OPTION_JSON(struct rc_cmd_calibrate_options),
+    RC_OPTION_DB(struct rc_cmd_calibrate_options),
     RC_OPTIONS_END,
 };
 
 /* What the options come to. */
 struct calibrating {
-    const struct calibrate_options *options;
+    const struct rc_cmd_calibrate_options *options;
     struct rc_calibrate order;
     struct rc_calibrate_plan plan;
-    size_t done; /* of its steps */
+    size_t done;  /* of its steps */
+    size_t begun; /* that the user was told of */
     struct rc_calibration before; /* what was known of the platform */
     bool known;
     struct rc_hostlist hosts;
@@ -101,7 +96,7 @@ struct calibrating {
 /* Options that nothing would come of: what they are about is not measured. */
 static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
 {
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     const struct rc_calibrate *order = &calibrating->order;
     bool delay = order->parts & RC_CALIBRATION_DELAY, bursts = order->parts & RC_CALIBRATION_BURSTS,
          links = bursts && (order->n_hosts > 1 || options->loopback);
@@ -137,15 +132,16 @@ static int check_use(const struct rc_invocation *invocation, const struct calibr
 
 static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
 {
-    static const char *const names[] = {"weights", "bursts", "delay", "memory"};
+    const char *const *names = rc_calibration_parts;
 
     *parts = text ? 0 : RC_CALIBRATION_ALL;
     while (text) {
         size_t length = strcspn(text, ","), i = 0;
 
-        while (i < 4 && (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
+        while (i < RC_CALIBRATION_PARTS &&
+               (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
             i++;
-        if (i == 4)
+        if (i == RC_CALIBRATION_PARTS)
             return rc_cmd_usage_text(invocation,
                                      "--only: '%.*s' is none of weights, bursts, delay, memory",
                                      (int)length, text);
@@ -157,7 +153,7 @@ static int read_parts(const struct rc_invocation *invocation, const char *text, 
 
 static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
     struct rc_error error = {0};
     char text[BURSTS_TEXT], *save;
@@ -187,7 +183,7 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
 
 static int choose_hosts(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     struct rc_calibrate *order = &calibrating->order;
     struct rc_error error = {0};
     ssize_t length;
@@ -214,7 +210,7 @@ static int choose_hosts(const struct rc_invocation *invocation, struct calibrati
 static int choose_numbers(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
     static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     struct rc_calibrate *order = &calibrating->order;
     bool quick = options->quick;
 
@@ -238,6 +234,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
     order->longest = LONGEST;
     order->all_links = options->all_links;
     order->loopback = options->loopback;
+    order->quick = quick;
     if (options->bursts)
         return read_bursts(invocation, calibrating);
     order->bursts = quick_bursts;
@@ -249,7 +246,7 @@ static int choose_numbers(const struct rc_invocation *invocation, struct calibra
 
 static int check_options(const struct rc_invocation *invocation, struct calibrating *calibrating)
 {
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     struct rc_error error = {0};
     int status;
 
@@ -270,11 +267,21 @@ static int check_options(const struct rc_invocation *invocation, struct calibrat
 
 /* ---- measuring ---- */
 
+/* Of a host, weight and memory are two things to do. */
+static size_t count_doings(const struct calibrating *calibrating)
+{
+    unsigned parts = calibrating->order.parts;
+    bool both = parts & RC_CALIBRATION_WEIGHTS && parts & RC_CALIBRATION_MEMORY;
+
+    return calibrating->plan.n + (both ? calibrating->order.n_hosts : 0);
+}
+
 static void show_doing(void *data, const char *what)
 {
     struct calibrating *calibrating = data;
 
-    snprintf(calibrating->doing, sizeof calibrating->doing, "%s", what);
+    snprintf(calibrating->doing, sizeof calibrating->doing, "%zu of %zu: %.500s",
+             ++calibrating->begun, count_doings(calibrating), what);
     calibrating->work.progress.label = calibrating->doing;
 }
 
@@ -317,6 +324,7 @@ static int complete(const struct calibrating *calibrating, struct rc_calibration
 static void keep_rest(const struct calibrating *calibrating, struct rc_store *store,
                       struct rc_calibration *calibration, struct rc_error *error)
 {
+    char command[RC_CMD_REST_SIZE];
     struct rc_error lost = {0};
 
     if (calibrating->done == 0)
@@ -328,8 +336,10 @@ static void keep_rest(const struct calibrating *calibrating, struct rc_store *st
     }
     if (rc_cmd_interrupted())
         rc_error_set(error, "interrupted");
-    rc_cmd_note("%zu of %zu measurements were done, and are kept; --only measures parts",
-                calibrating->done, calibrating->plan.n);
+    rc_cmd_calibrate_rest(calibrating->options, calibrating->platform,
+                          calibration->lacking & calibrating->order.parts, command);
+    rc_cmd_note("%zu of %zu measurements were done, and are kept; the rest: %s", calibrating->done,
+                calibrating->plan.n, command);
 }
 
 static void remark_on(struct calibrating *calibrating)
@@ -347,7 +357,7 @@ static void remark_on(struct calibrating *calibrating)
 
 static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
 {
-    const struct calibrate_options *options = calibrating->options;
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
     struct rc_error error = {0};
 
     if (!options->json)
@@ -356,7 +366,8 @@ static int show(struct calibrating *calibrating, const struct rc_calibration *ca
     remark_on(calibrating);
     if (options->json)
         rc_cmd_calibration_json(calibrating->platform, calibration, &calibrating->remarks);
-    if (options->plot && rc_cmd_calibration_plot(options->plot, calibration, NULL, &error))
+    if (options->plot &&
+        rc_cmd_calibration_plot(options->plot, calibrating->platform, calibration, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
@@ -370,6 +381,7 @@ static int calibrate(const struct rc_invocation *invocation, struct calibrating 
 
     if (look_up(calibrating, store, &error))
         return rc_cmd_fail(&error, "%s", invocation->path);
+    rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
     status = rc_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
                           calibration, &calibrating->done, &error);
     rc_progress_end(&calibrating->work.progress);
@@ -441,7 +453,7 @@ const struct rc_command rc_command_slowdown_calibrate = {
                 "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
                 "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",
     .options = calibrate_options,
-    .options_size = sizeof(struct calibrate_options),
+    .options_size = sizeof(struct rc_cmd_calibrate_options),
     .defaults = &calibrate_defaults,
     .run = run_calibrate,
 };

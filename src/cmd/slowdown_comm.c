@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "cmd/slowdown.h"
-#include "cmd/value_report.h"
 
 struct comm_options {
     const char *idle, *now, *platform, *link, *burst, *db;
@@ -127,6 +126,8 @@ static int look_up(const struct comm_options *options, struct comm *comm)
         comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;
         remark_on_cover(comm, rc_burst_cover(&link->bursts, comm->burst));
+        rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
+                                  RC_CALIBRATION_BURSTS);
     }
     rc_calibration_free(&calibration);
     return status;
@@ -204,16 +205,13 @@ static int write_json(const struct comm *comm)
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(comm->slowdown, &error);
-    struct rc_value_rules rules;
     json_t *object = json_object();
 
     if (!value) {
         json_decref(object);
         return rc_cmd_fail(&error, "showing the slowdown");
     }
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "slowdown", rc_json_number(comm->slowdown));
-    rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, comm->slowdown));
     rc_json_set(object, "idle", rc_json_number(comm->idle));
     rc_json_set(object, "now", rc_json_number(comm->now));
     if (comm->burst.messages > 0) {

@@ -20,6 +20,19 @@ enum { ROWS_SHOWN = 20, EQUATION_MAX = 4000 };
 
 const char *const rc_cmd_slowdown_methods[] = {"paper", "queue", "contest"};
 
+/* Which --model knows of weights. */
+static void hint_model(const struct rc_cmd_slowdown *slowdown, struct rc_error *error)
+{
+    const struct rc_local_host *host = &slowdown->host;
+
+    if (!slowdown->way_given || rc_local_equal_turns(host))
+        return;
+    if (host->cores > 1 || host->shared_link)
+        rc_error_hint(error, "leave out --model: then it is played out");
+    else
+        rc_error_hint(error, "--model queue knows of weights; without --model it is taken");
+}
+
 int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both)
 {
     struct rc_error error = {0}, why = {0};
@@ -37,6 +50,7 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
                                &error);
     if (status) {
         rc_cmd_slowdown_both_free(both);
+        hint_model(slowdown, &error);
         return rc_cmd_fail(&error, "reckoning the slowdown");
     }
     if (isnan(both->ways[RC_LOCAL_QUEUE].slowdown) && both->method == RC_LOCAL_BY_PAPER)
@@ -196,10 +210,10 @@ json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t co
     rc_json_set(object, "computing", share_json(competitor->compute));
     rc_json_set(object, "communicating", share_json(competitor->communicate));
     rc_json_set(object, "weight", rc_json_number(competitor->weight));
-    rc_json_set(object, "cycle", rc_json_number(competitor->cycle));
+    rc_json_set(object, "cycle", rc_json_number(competitor->cycle > 0 ? competitor->cycle : NAN));
     rc_json_set(object, "memory", rc_json_number(competitor->memory));
     rc_json_set(object, "stay", rc_json_number(competitor->stay));
-    rc_json_set(object, "away", rc_json_number(competitor->away));
+    rc_json_set(object, "away", rc_json_number(competitor->away > 0 ? competitor->away : NAN));
     rc_json_set(object, "steady", json_boolean(competitor->steady));
     rc_json_set(object, "unknown", json_boolean(competitor->unknown));
     return object;

@@ -57,24 +57,33 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
     }
 }
 
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
+{
+    struct rc_value_rules rules;
+    json_t *object;
+
+    rc_value_rules_init(&rules);
+    object = rc_report_json(value, &rules, 0.9);
+    rc_json_set(object, "mean", rc_json_number(answer));
+    return object;
+}
+
 static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
                        const struct rc_value *value)
 {
     const struct rc_local *answer = &both->answer;
-    struct rc_value_rules rules;
     json_t *object = json_object();
 
-    rc_value_rules_init(&rules);
-    rc_json_set(object, "slowdown", rc_json_number(answer->slowdown));
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
     rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
     rc_json_set(object, "paper", rc_json_number(both->ways[RC_LOCAL_PAPER].slowdown));
     rc_json_set(object, "queue", rc_json_number(both->ways[RC_LOCAL_QUEUE].slowdown));
-    rc_json_set(object, "value", rc_report_json(value, &rules, 0.9));
     rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
     rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
     rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
     rc_json_set(object, "bandwidth", rc_json_number(slowdown->host.bandwidth));
     rc_json_set(object, "cores", json_integer(slowdown->host.cores));
+    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[slowdown->cores_from]));
     rc_json_set(object, "processes", json_integer(slowdown->host.processes));
     rc_json_set(object, "memory", rc_json_number(slowdown->host.memory));
     rc_json_set(object, "competitors",
@@ -85,19 +94,24 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
     json_decref(object);
 }
 
-/* On what took the place of Eq. 2, and on what matters to predictions alone. */
-static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both)
+/* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
+static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both, bool observed)
 {
+    const struct rc_local_host *host = &slowdown->host;
+
     if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
                                           "the queue answers");
     if (both->method == RC_LOCAL_BY_CONTEST)
         rc_cmd_remark(&slowdown->remarks, "competitors have weights %s, of which no equation knows "
                                           "anything: it was played out",
-                      slowdown->host.cores > 1 ? "on several cores" : "beside a shared link");
+                      host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_remark_leaving(&slowdown->remarks,
-                          rc_competitors_leaving(slowdown->host.competitors,
-                                                 slowdown->host.n_competitors));
+                          rc_competitors_leaving(host->competitors, host->n_competitors));
+    if (!observed) /* nobody has meant anything by those */
+        rc_cmd_remark_cycles(&slowdown->remarks,
+                             rc_competitors_cycling(host->competitors, host->n_competitors), false);
+    rc_cmd_slowdown_remark_cores(slowdown);
 }
 
 static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)
@@ -109,7 +123,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
 
     if (status != RC_EXIT_OK)
         return status;
-    remark(slowdown, &both);
+    remark(slowdown, &both, options->host.observed != NULL);
     value = rc_local_value(&slowdown->host, slowdown->way, &error);
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");

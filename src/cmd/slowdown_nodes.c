@@ -67,6 +67,20 @@ static void look_into_calibration(const struct rc_cmd_nodes_options *options,
                       unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
 }
 
+/* How that was measured of the calibration which the file leaves to it; before it is settled. */
+static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
+                                  struct rc_cmd_nodes *all)
+{
+    unsigned parts = 0;
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        parts |= (isnan(all->nodes.items[i].weight) ? RC_CALIBRATION_WEIGHTS : 0) |
+                 (all->nodes.items[i].memory > 0 ? RC_CALIBRATION_MEMORY : 0);
+    for (size_t i = 0; i < all->nodes.n_groups && !all->nodes.has_delay; i++)
+        parts |= all->nodes.groups[i].competitor.communicate.high > 0 ? RC_CALIBRATION_DELAY : 0;
+    rc_cmd_remark_calibration(&all->remarks, options->platform, &all->calibration, parts);
+}
+
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
                   struct rc_cmd_nodes *all)
 {
@@ -85,6 +99,8 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
     if (status != RC_EXIT_OK)
         return status;
     look_into_calibration(options, all);
+    if (options->platform)
+        remark_on_calibration(options, all);
     return rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error)
                ? rc_cmd_fail(&error, "reading %s", options->file)
                : RC_EXIT_OK;

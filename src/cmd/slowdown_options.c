@@ -1,78 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* slowdown_options.c - whether options of 'runcast slowdown' make sense together, and remarks. */
+/* slowdown_options.c - whether options of 'runcast slowdown' make sense together. */
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
+#include "base/error.h"
 #include "cmd/slowdown.h"
+#include "cmd/slowdown_calibration.h"
 
 enum { CORES_MAX = 1 << 20 };
-#define LEFT_OFF "%zu more notes are left off"
 
-/* ---- remarks ---- */
-
-void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...)
-{
-    va_list arguments;
-
-    if (remarks->n == RC_CMD_REMARKS_MAX) {
-        remarks->left_off++;
-        return;
-    }
-    va_start(arguments, format);
-    vsnprintf(remarks->text[remarks->n], sizeof *remarks->text, format, arguments);
-    va_end(arguments);
-    rc_text_mend_cut(remarks->text[remarks->n], sizeof *remarks->text);
-    rc_text_clean(remarks->text[remarks->n], strlen(remarks->text[remarks->n]));
-    remarks->n++;
-}
-
-void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks)
-{
-    for (size_t i = 0; i < remarks->n; i++) {
-        printf("note: ");
-        rc_option_wrap(stdout, remarks->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
-    }
-    if (remarks->left_off > 0)
-        printf("note: " LEFT_OFF "\n", remarks->left_off);
-}
-
-json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < remarks->n; i++)
-        json_array_append_new(list, rc_json_text(remarks->text[i]));
-    if (remarks->left_off > 0)
-        json_array_append_new(list, json_sprintf(LEFT_OFF, remarks->left_off));
-    return list;
-}
-
-void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
-                         unsigned notes)
-{
-    if (notes & RC_DELAY_CLAMPED)
-        rc_cmd_remark(remarks, "a delay curve goes below 0 at this bandwidth; 0 was taken");
-    if (notes & RC_DELAY_MORE)
-        rc_cmd_remark(remarks,
-                      "delays are known for up to %zu communicating at once; for more the last "
-                      "ones go on (extrapolated)",
-                      delay->n);
-    if (notes & RC_DELAY_OUTSIDE)
-        rc_cmd_remark(remarks, "the bandwidth is outside of those at which delays were measured");
-}
-
-void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
-{
-    if (leaving > 0)
-        rc_cmd_remark(remarks, "%zu competitor%s and %s: taken to be there all the time ('runcast "
-                               "slowdown predict' knows better)",
-                      leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
-}
-
-/* ---- options ---- */
+const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated"};
 
 double rc_cmd_word_bytes(double given)
 {
@@ -99,6 +36,24 @@ int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
     return RC_EXIT_OK;
 }
 
+/* A host of which nothing is known, where nothing but that would be of use. */
+static int refuse_host(const struct rc_invocation *invocation,
+                       const struct rc_cmd_slowdown_options *options,
+                       const struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
+                         "and no competitor of which nothing is known ('?')",
+                 options->host, slowdown->platform);
+    if (slowdown->calibrated)
+        rc_error_hint(&error, "--platform names another calibration");
+    else
+        rc_error_hint(&error, "'runcast slowdown calibrate' measures this machine; --platform "
+                              "names another calibration");
+    return rc_cmd_usage(invocation, &error);
+}
+
 int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
                               const struct rc_cmd_slowdown_options *options,
                               const struct rc_cmd_slowdown *slowdown)
@@ -108,10 +63,8 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
 
     for (size_t i = 0; i < slowdown->competitors.n; i++)
         unknown = unknown || slowdown->competitors.items[i].unknown;
-    if (options->host && !options->platform && !unknown)
-        return rc_cmd_usage_text(invocation, "--host has no effect: without --platform it tells of "
-                                             "competitors of which nothing is known ('?'), and "
-                                             "there are none");
+    if (options->host && !options->platform && !unknown && !slowdown->known)
+        return refuse_host(invocation, options, slowdown);
     if (options->bandwidth && options->delay && !rc_delay_wants_bandwidth(&slowdown->delay))
         return rc_cmd_usage_text(invocation, "--bandwidth has no effect: --delay %.60s is the same "
                                              "at any", options->delay);
@@ -125,13 +78,20 @@ static void remark_memory(const struct rc_cmd_slowdown_options *options,
                           struct rc_cmd_slowdown *slowdown)
 {
     const struct rc_local_host *host = &slowdown->host;
+    char command[RC_CMD_CALIBRATE_SIZE];
     bool used = false;
 
     for (size_t i = 0; i < host->n_competitors; i++)
         used = used || (host->competitors[i].memory > 0 && host->competitors[i].compute.high > 0);
     if (host->memory > 0 && !host->memory_curve)
         rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
-                                          "known: it is left out (--platform and --host)");
+                                          "known: it is left out (--platform and --host; 'runcast "
+                                          "slowdown calibrate' measures it)");
+    else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
+        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
+                                          "in the calibration: it is left out ('%s' measures it)",
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_MEMORY, command));
     else if (host->memory > 0 && host->cores < 2)
         rc_cmd_remark(&slowdown->remarks, "on one core others wait while the program uses memory: "
                                           "--memory changes nothing");
@@ -157,4 +117,20 @@ void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
         rc_cmd_remark(&slowdown->remarks, "fewer than two competitors communicate: --shared-link "
                                           "changes nothing");
     remark_memory(options, slowdown);
+}
+
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_local_host *host = &slowdown->host;
+    bool computing = false;
+
+    for (size_t i = 0; i < host->n_competitors; i++)
+        computing = computing || host->competitors[i].compute.high > 0;
+    if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
+        rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
+                                          "taken (--cores, or --platform and --host)");
+    if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
+        rc_cmd_remark(&slowdown->remarks, "the host is taken to have %d core%s, as '%.100s' had "
+                                          "when it was calibrated (--cores)",
+                      host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }

@@ -55,8 +55,19 @@ static void draw_line(const struct rc_delay *delay, size_t i, struct shown *show
     draw_piece(delay, i, at, high, shown->line_x + STEPS + 1, shown->line_y + STEPS + 1);
 }
 
-int rc_cmd_calibration_plot(const char *path, const struct rc_calibration *calibration,
-                            const struct rc_monitor *monitor, struct rc_error *error)
+static int nothing_to_draw(const char *platform, const struct rc_calibration *calibration,
+                           struct rc_error *error)
+{
+    char command[RC_CMD_CALIBRATE_SIZE];
+
+    rc_error_set(error, "no delays were measured, so there is nothing to draw");
+    return rc_error_hint(error, "'%s' measures them",
+                         rc_cmd_calibrate_command(platform, calibration, RC_CALIBRATION_DELAY,
+                                                  command));
+}
+
+int rc_cmd_calibration_plot(const char *path, const char *platform,
+                            const struct rc_calibration *calibration, struct rc_error *error)
 {
     size_t n = calibration->delay.n < SHOWN_MAX ? calibration->delay.n : SHOWN_MAX;
     struct shown *shown = calloc(n + 1, sizeof *shown);
@@ -68,7 +79,7 @@ int rc_cmd_calibration_plot(const char *path, const struct rc_calibration *calib
     int status = shown ? 0 : rc_error_no_memory(error);
 
     if (n == 0)
-        status = rc_error_set(error, "no delays were measured, so there is nothing to draw");
+        status = nothing_to_draw(platform, calibration, error);
     for (size_t i = 0; i < n && status == 0; i++) {
         if (collect(calibration, i + 1, &shown[i]))
             status = rc_error_no_memory(error);
@@ -80,7 +91,7 @@ int rc_cmd_calibration_plot(const char *path, const struct rc_calibration *calib
                                                     .like = (int)(2 * i) + 1};
     }
     if (status == 0)
-        status = rc_plot_write(path, &plot, 1, monitor, error);
+        status = rc_plot_write(path, &plot, 1, NULL, error);
     for (size_t i = 0; shown && i < n; i++)
         free(shown[i].x);
     free(shown);

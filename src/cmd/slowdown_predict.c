@@ -200,10 +200,8 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
     nodes.platform = options->host.platform;
     nodes.model = options->host.model;
     status = rc_cmd_nodes_read(&nodes, options->db, all);
-    if (status == RC_EXIT_OK && all->coreless > 0)
-        rc_cmd_remark(&all->remarks, "of %zu node%s it is not known how many cores there are: one "
-                                     "is taken ('cores' in the file, or --platform)",
-                      all->coreless, all->coreless == 1 ? "" : "s");
+    if (status == RC_EXIT_OK)
+        rc_cmd_remark_coreless(&all->remarks, all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
         rc_cmd_remark(&all->remarks, "%zu node%s more than %d competitors, which are too many to "
                                      "be played out: the slowdown there is that of the equation, "
@@ -226,9 +224,6 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
     status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one);
     if (status != RC_EXIT_OK)
         return status;
-    if (!host.cores && !(host.platform && host.host) && one->host.n_competitors > 0)
-        rc_cmd_remark(&one->remarks, "it is not known how many cores the host has: one is taken "
-                                     "(--cores, or --platform and --host)");
     status = rc_cmd_slowdown_both(one, &prediction->both);
     if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
         rc_cmd_remark(&one->remarks, "more than %d competitors are too many to be played out: the "
@@ -237,13 +232,35 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
                       RC_CONTEST_COMPETITORS_MAX,
                       isnan(prediction->both.ways[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
                                                                             : "the queue");
+    if (status == RC_EXIT_OK)
+        rc_cmd_slowdown_remark_cores(one);
     return status;
+}
+
+static size_t vain_cycles(const struct rc_cmd_prediction *prediction)
+{
+    const struct rc_local_host *host = &prediction->one.host;
+    size_t vain = 0;
+
+    if (!prediction->many)
+        return prediction->options->host.observed
+                   ? 0 /* nobody has meant anything by those */
+                   : rc_competitors_cycling_in_vain(host->competitors, host->n_competitors);
+    for (size_t i = 0; i < prediction->nodes.nodes.n; i++) {
+        const struct rc_node *node = &prediction->nodes.nodes.items[i];
+
+        if (isnan(node->slowdown))
+            vain += rc_competitors_cycling_in_vain(node->competitors, node->n_competitors);
+    }
+    return vain;
 }
 
 static void doubt(struct rc_cmd_prediction *prediction)
 {
     double seconds = rc_value_mean(prediction->answer.seconds);
 
+    rc_cmd_remark_cycles(prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks,
+                         vain_cycles(prediction), true);
     if (!prediction->many) {
         rc_slowdown_doubt(prediction->one.host.competitors, prediction->one.host.n_competitors,
                           seconds, &prediction->doubts);

@@ -97,7 +97,8 @@ static json_t *doubts_json(const struct rc_cmd_prediction *prediction)
     rc_json_set(object, "spread", rc_json_number(prediction->answer.spread));
     rc_json_set(object, "model_error", rc_json_number(prediction->options->model_error));
     rc_json_set(object, "long_cycles", json_integer((json_int_t)doubts->long_cycles));
-    rc_json_set(object, "longest_cycle", rc_json_number(doubts->longest));
+    rc_json_set(object, "longest_cycle",
+                rc_json_number(doubts->long_cycles > 0 ? doubts->longest : NAN));
     rc_json_set(object, "come_and_go", json_integer((json_int_t)doubts->come_and_go));
     rc_json_set(object, "ranges", json_integer((json_int_t)doubts->ranges));
     rc_json_set(object, "unknown", json_integer((json_int_t)doubts->unknown));
@@ -115,6 +116,7 @@ static json_t *competitors_json(const struct rc_cmd_prediction *prediction)
                 rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "bandwidth", rc_json_number(one->host.bandwidth));
     rc_json_set(object, "cores", json_integer(one->host.cores));
+    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[one->cores_from]));
     rc_json_set(object, "processes", json_integer(one->host.processes));
     rc_json_set(object, "competitors",
                 rc_cmd_competitors_json(one->host.competitors, one->host.n_competitors));

@@ -231,8 +231,7 @@ void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *
     if (!object)
         return;
     rc_json_set(object, "platform", rc_json_text(platform));
-    if (remarks)
-        rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -257,7 +256,7 @@ static const struct rc_option show_options[] = {
 static int find(const struct show_options *options, const char *platform,
                 struct rc_calibration *calibration)
 {
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    struct rc_store *store = rc_cmd_slowdown_store(options->db, platform);
     struct rc_error error = {0};
     int found;
 
@@ -278,6 +277,7 @@ static int run_show(struct rc_invocation *invocation)
 {
     const struct show_options *options = invocation->options;
     struct rc_calibration calibration = {0};
+    struct rc_cmd_remarks remarks = {.n = 0};
     char name[RC_CMD_PLATFORM_SIZE];
     const char *platform = rc_cmd_slowdown_platform(options->platform, name);
     struct rc_error error = {0};
@@ -288,11 +288,14 @@ static int run_show(struct rc_invocation *invocation)
     status = find(options, platform, &calibration);
     if (status != RC_EXIT_OK)
         return status;
-    if (options->json)
-        rc_cmd_calibration_json(platform, &calibration, NULL);
-    else
+    rc_cmd_remark_calibration(&remarks, platform, &calibration, RC_CALIBRATION_ALL);
+    if (options->json) {
+        rc_cmd_calibration_json(platform, &calibration, &remarks);
+    } else {
         rc_cmd_calibration_print(platform, &calibration);
-    if (options->plot && rc_cmd_calibration_plot(options->plot, &calibration, NULL, &error))
+        rc_cmd_remarks_show(&remarks);
+    }
+    if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
         status = rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_calibration_free(&calibration);
     return status;

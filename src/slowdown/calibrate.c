@@ -61,15 +61,16 @@ static void begin_step(struct work *work, double step, const char *format, ...)
 
 /* ---- hosts ---- */
 
-static void doubt(const struct work *work, const char *host, const double *sorted, size_t n)
+static void doubt(const struct work *work, struct rc_calibration_host *host, const double *sorted,
+                  size_t n)
 {
-    double spread = (sorted[n - 1] - sorted[0]) / sorted[n / 2];
     char text[400];
 
-    if (!(spread > RC_CALIBRATE_SPREAD) || !work->order->remark)
+    host->spread = n > 1 ? (sorted[n - 1] - sorted[0]) / sorted[n / 2] : NAN;
+    if (!rc_calibration_was_busy(host) || !work->order->remark)
         return;
     snprintf(text, sizeof text, "%.255s: the times of the benchmark differ by %.0f %%; is it idle?",
-             host, 100 * spread);
+             host->name, 100 * host->spread);
     work->order->remark(work->order->data, text);
 }
 
@@ -96,7 +97,7 @@ static int weigh_host(struct work *work, struct rc_remote *remote, struct rc_cal
     host->seconds = rc_bench_median(seconds, work->order->rounds);
     if (isnan(host->seconds))
         return rc_remote_misheard(remote, error);
-    doubt(work, host->name, seconds, work->order->rounds);
+    doubt(work, host, seconds, work->order->rounds);
     return 0;
 }
 
@@ -312,6 +313,29 @@ static int (*const measure[])(struct work *work, const struct rc_calibrate_step 
     [RC_CALIBRATE_LINK] = measure_link,
     [RC_CALIBRATE_DELAY] = measure_delay};
 
+/* The parts of which the steps from `done` on would have measured something.  Of a host that was
+ * under way, some may be there. */
+static unsigned find_lacking(const struct work *work, const struct rc_calibrate_plan *plan,
+                             size_t done)
+{
+    unsigned parts = 0;
+
+    for (size_t i = done; i < plan->n; i++) {
+        const struct rc_calibrate_step *step = &plan->steps[i];
+        const struct rc_calibration_host *host =
+            rc_calibration_host(work->calibration, step->from);
+
+        if (step->kind == RC_CALIBRATE_LINK)
+            parts |= RC_CALIBRATION_BURSTS;
+        else if (step->kind == RC_CALIBRATE_DELAY)
+            parts |= RC_CALIBRATION_DELAY;
+        else
+            parts |= (host && host->seconds > 0 ? 0 : RC_CALIBRATION_WEIGHTS) |
+                     (host && host->memory.n > 0 ? 0 : RC_CALIBRATION_MEMORY);
+    }
+    return parts & work->order->parts;
+}
+
 int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
                  const struct rc_monitor *monitor, struct rc_calibration *calibration,
                  size_t *done, struct rc_error *error)
@@ -325,6 +349,8 @@ int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_pla
     *calibration = (struct rc_calibration){.made = clock->wall(clock), .byte_seconds = NAN};
     for (*done = 0; *done < plan->n && status == 0; *done += status == 0)
         status = measure[plan->steps[*done].kind](&work, &plan->steps[*done], error);
+    calibration->quick = order->quick ? rc_calibration_has(calibration) : 0;
+    calibration->lacking = find_lacking(&work, plan, *done);
     if (rc_calibration_weigh(calibration, status ? NULL : error))
         return -1;
     return status;

@@ -6,15 +6,11 @@
 
 #include "slowdown/calibrate_plan.h"
 
-/* Times of one host that differ by more than this part of their median make one doubt whether the
- * host was idle. */
-#define RC_CALIBRATE_SPREAD 0.2
-
 /* Carries out the plan of that order, one step after the other.  Progress goes to the monitor in
  * thousandths of all there is to do.  `*done` says how many steps were.  Where one fails, or the
  * monitor cancels, the rest is given up (-1), and the calibration has what was measured until then:
- * whole links, delay curves from 1 on, and hosts, of which the last may lack something.  It is to
- * be freed in any case.  Nothing is left running on any host. */
+ * whole links, delay curves from 1 on, and hosts, of which the last may lack something; it says of
+ * itself what it lacks.  It is to be freed in any case.  Nothing is left running on any host. */
 int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
                  const struct rc_monitor *monitor, struct rc_calibration *calibration,
                  size_t *done, struct rc_error *error);

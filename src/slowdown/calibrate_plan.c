@@ -2,6 +2,7 @@
 /* calibrate_plan.c - what a calibration measures, in which order. */
 #include "slowdown/calibrate_plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,4 +163,61 @@ size_t rc_calibrate_bursts(const struct rc_burst **bursts)
             grid[n++] = (struct rc_burst){messages[i], bytes[j]};
     *bursts = grid;
     return n;
+}
+
+/* ---- how long it takes ---- */
+
+#define OPEN_SECONDS 0.5                       /* for a launcher to get onto a host */
+#define SWEEP_SECONDS (0.16 / RC_BENCH_SWEEPS) /* bench.h */
+#define DELAY_WORK 0.25                        /* of computing at a time, at most */
+#define DELAY_PAUSE 0.1                        /* until senders are at it, or are quiet */
+#define MEMORY_SECONDS 0.4                     /* of a round, on a host with a few cores */
+#define LINK_RATE 1e8                          /* bytes/s */
+enum { BURST_LEAST = 3 };                      /* times that a burst is sent, however long it is */
+
+static double host_seconds(const struct rc_calibrate *order)
+{
+    double rounds = (double)order->rounds, seconds = OPEN_SECONDS;
+
+    if (order->parts & RC_CALIBRATION_WEIGHTS && !order->benchmark)
+        seconds += (rounds + 1) * order->sweeps * SWEEP_SECONDS;
+    if (order->parts & RC_CALIBRATION_MEMORY)
+        seconds += (rounds + 1) * MEMORY_SECONDS;
+    return seconds;
+}
+
+static double link_seconds(const struct rc_calibrate *order)
+{
+    double seconds = 2 * OPEN_SECONDS;
+
+    for (size_t i = 0; i < order->n_bursts; i++) {
+        double once = order->bursts[i].messages * order->bursts[i].bytes / LINK_RATE;
+
+        seconds += once > order->longest
+                       ? order->longest
+                       : fmin((double)order->rounds * once,
+                              fmax(order->longest, BURST_LEAST * once));
+    }
+    return seconds;
+}
+
+static double curve_seconds(const struct rc_calibrate *order, size_t communicating)
+{
+    double work = fmin(order->sweeps * SWEEP_SECONDS, DELAY_WORK);
+
+    return 2 * OPEN_SECONDS + (double)(order->points * order->rounds) *
+                                  (work * (2 + (double)communicating / 2) + DELAY_PAUSE);
+}
+
+double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan)
+{
+    double seconds = 0;
+
+    for (size_t i = 0; i < plan->n; i++)
+        seconds += plan->steps[i].kind == RC_CALIBRATE_HOST   ? host_seconds(order)
+                   : plan->steps[i].kind == RC_CALIBRATE_LINK ? link_seconds(order)
+                                                              : curve_seconds(
+                                                                    order,
+                                                                    plan->steps[i].communicating);
+    return seconds;
 }

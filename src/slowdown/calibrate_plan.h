@@ -22,6 +22,7 @@ struct rc_calibrate {
     size_t n_bursts;
     double longest;           /* seconds of a burst; those that would take longer are left out */
     bool all_links;           /* every host to every other; otherwise neighbours in the list */
+    bool quick;               /* so little is measured that it is not to be trusted */
     bool loopback;            /* with one host: also links from it to itself */
     /* What is being done next, and remarks that the user should see; or NULL. */
     void (*doing)(void *data, const char *what);
@@ -67,6 +68,10 @@ struct rc_calibrate_plan {
 int rc_calibrate_plan(const struct rc_calibrate *order, struct rc_calibrate_plan *plan,
                       struct rc_error *error);
 void rc_calibrate_plan_free(struct rc_calibrate_plan *plan);
+
+/* Roughly how many seconds it takes, on hosts of today behind links of 1 Gbit/s; without what a
+ * benchmark of the user's takes. */
+double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan);
 
 /* The bursts that are measured where nobody says which: 1 to 5000 messages of 100 B to 64 KiB.
  * Returns how many there are. */

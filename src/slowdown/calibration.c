@@ -14,6 +14,24 @@
 #define FAMILY "slowdown"
 #define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
 
+/* Times of one host that differ by more than this part of their median make one doubt whether the
+ * host was idle. */
+#define SPREAD_MOST 0.2
+
+const char *const rc_calibration_parts[RC_CALIBRATION_PARTS] = {"weights", "bursts", "delay",
+                                                                "memory"};
+
+void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < RC_CALIBRATION_PARTS; i++)
+        if (parts & 1U << i)
+            length += (size_t)snprintf(text + length, RC_CALIBRATION_PARTS_SIZE - length, "%s%s",
+                                       length > 0 ? "," : "", rc_calibration_parts[i]);
+}
+
 void rc_calibration_free(struct rc_calibration *calibration)
 {
     for (size_t i = 0; i < calibration->n_links; i++)
@@ -41,6 +59,22 @@ const struct rc_calibration_link *rc_calibration_link(const struct rc_calibratio
             strcmp(calibration->links[i].to, to) == 0)
             return &calibration->links[i];
     return NULL;
+}
+
+unsigned rc_calibration_has(const struct rc_calibration *calibration)
+{
+    unsigned parts = (calibration->n_links > 0 ? RC_CALIBRATION_BURSTS : 0) |
+                     (calibration->n_points > 0 ? RC_CALIBRATION_DELAY : 0);
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        parts |= (calibration->hosts[i].seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0) |
+                 (calibration->hosts[i].memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+    return parts;
+}
+
+bool rc_calibration_was_busy(const struct rc_calibration_host *host)
+{
+    return host->spread > SPREAD_MOST;
 }
 
 /* ---- making one ---- */
@@ -74,7 +108,8 @@ struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calib
     }
     calibration->hosts = grown;
     grown += calibration->n_hosts++;
-    *grown = (struct rc_calibration_host){.cores = 1, .seconds = NAN, .weight = NAN};
+    *grown = (struct rc_calibration_host){
+        .cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
     memcpy(grown->name, name, strlen(name) + 1);
     return grown;
 }
@@ -150,6 +185,13 @@ int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *erro
 
 /* ---- together with an older one ---- */
 
+/* What was measured quickly stays so where it is taken over. */
+static void take_over(struct rc_calibration *calibration, const struct rc_calibration *before,
+                      unsigned part)
+{
+    calibration->quick |= before->quick & part;
+}
+
 static int complete_hosts(struct rc_calibration *calibration, const struct rc_calibration *before,
                           unsigned parts, struct rc_error *error)
 {
@@ -162,11 +204,16 @@ static int complete_hosts(struct rc_calibration *calibration, const struct rc_ca
             return -1;
         if (!known)
             host->cores = old->cores;
-        if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds))
+        if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds)) {
             host->seconds = old->seconds;
+            host->spread = old->spread;
+            take_over(calibration, before, old->seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0);
+        }
         if (!known || !(parts & RC_CALIBRATION_MEMORY) ||
-            (host->memory.n == 0 && host->cores > 1))
+            (host->memory.n == 0 && host->cores > 1)) {
             host->memory = old->memory;
+            take_over(calibration, before, old->memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+        }
     }
     return 0;
 }
@@ -190,6 +237,7 @@ static int complete_links(struct rc_calibration *calibration, const struct rc_ca
         for (size_t j = 0; j < copy.n; j++)
             copy.items[j] = old->bursts.items[j];
         link->bursts = copy;
+        take_over(calibration, before, RC_CALIBRATION_BURSTS);
     }
     return 0;
 }
@@ -206,6 +254,7 @@ static int take_delay(struct rc_calibration *calibration, const struct rc_calibr
     free(calibration->points);
     calibration->points = points;
     calibration->n_points = before->n_points;
+    take_over(calibration, before, RC_CALIBRATION_DELAY);
     calibration->delay = before->delay;
     calibration->byte_seconds = before->byte_seconds;
     memcpy(calibration->delay_from, before->delay_from, sizeof before->delay_from);
@@ -216,6 +265,8 @@ static int take_delay(struct rc_calibration *calibration, const struct rc_calibr
 int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
                             unsigned parts, struct rc_error *error)
 {
+    calibration->quick &= parts;
+    calibration->lacking |= before->lacking & ~parts;
     if (complete_hosts(calibration, before, parts, error) ||
         complete_links(calibration, before, error))
         return -1;
@@ -255,9 +306,10 @@ int rc_calibration_find(struct rc_store *store, const char *platform,
 
     if (found <= 0)
         return found;
-    if (model.format != RC_CALIBRATION_FORMAT)
+    if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
         found = rc_error_set(error, "the calibration of '%s' has format %d, and this runcast reads "
-                             "format %d", platform, model.format, RC_CALIBRATION_FORMAT);
+                             "formats %d to %d", platform, model.format, RC_CALIBRATION_OLDEST,
+                             RC_CALIBRATION_FORMAT);
     else if (rc_calibration_read(model.body, strlen(model.body), calibration, error))
         found = -1;
     rc_stored_model_free(&model);

@@ -17,7 +17,8 @@ enum {
     RC_CALIBRATION_HOSTS_MAX = 4096,
     RC_CALIBRATION_LINKS_MAX = 65536,
     RC_CALIBRATION_TEXT_MAX = 1 << 24, /* bytes */
-    RC_CALIBRATION_FORMAT = 1
+    RC_CALIBRATION_FORMAT = 2, /* of the text; 1 does not tell how well it was measured */
+    RC_CALIBRATION_OLDEST = 1  /* that is still read */
 };
 
 struct rc_calibration_host {
@@ -25,6 +26,8 @@ struct rc_calibration_host {
     int cores;
     double seconds; /* of the benchmark, alone on the host; NAN: not measured */
     double weight;  /* the slowest host's seconds by these; NAN likewise */
+    double spread;  /* by how much several times of the benchmark differ, as a part of the median;
+                       NAN: there was one, or it is not known */
     struct rc_memory_curve memory;
 };
 
@@ -39,9 +42,26 @@ struct rc_calibration_point {
     struct rc_delay_point point;
 };
 
+/* The parts that can be measured by themselves; sets of them are sums. */
+enum rc_calibration_part {
+    RC_CALIBRATION_WEIGHTS = 1,
+    RC_CALIBRATION_BURSTS = 2,
+    RC_CALIBRATION_DELAY = 4,
+    RC_CALIBRATION_MEMORY = 8,
+    RC_CALIBRATION_ALL = 15
+};
+enum { RC_CALIBRATION_PARTS = 4, RC_CALIBRATION_PARTS_SIZE = 32 };
+extern const char *const rc_calibration_parts[RC_CALIBRATION_PARTS]; /* "weights" and so on */
+
+/* A set of parts as "weights,delay". */
+void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE]);
+
 /* Start from {0}; free with rc_calibration_free(). */
 struct rc_calibration {
     double made; /* UTC epoch seconds */
+    unsigned quick;   /* parts of which something was measured little, and is not to be trusted */
+    unsigned lacking; /* parts of which something was not measured, or not anew, since measuring was
+                         broken off */
     struct rc_calibration_host *hosts;
     size_t n_hosts;
     struct rc_calibration_link *links;
@@ -55,18 +75,15 @@ struct rc_calibration {
 };
 void rc_calibration_free(struct rc_calibration *calibration);
 
-/* The parts that can be measured by themselves. */
-enum rc_calibration_part {
-    RC_CALIBRATION_WEIGHTS = 1,
-    RC_CALIBRATION_BURSTS = 2,
-    RC_CALIBRATION_DELAY = 4,
-    RC_CALIBRATION_MEMORY = 8,
-    RC_CALIBRATION_ALL = 15
-};
+/* The parts of which something was measured. */
+unsigned rc_calibration_has(const struct rc_calibration *calibration);
+/* Whether the times of its benchmark differ so much that the host can hardly have been idle. */
+bool rc_calibration_was_busy(const struct rc_calibration_host *host);
 
 /* Adds to `calibration` what only `before` knows: all of the parts that are not in `parts`, and of
  * those in `parts` hosts and links that `calibration` has not, or has without what was to be
- * measured.  Weights are reckoned anew. */
+ * measured.  Weights are reckoned anew.  What is to be known of how `before` was measured comes
+ * along with what is taken from it. */
 int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
                             unsigned parts, struct rc_error *error);
 /* Reckons the weights of all hosts whose seconds are known. */

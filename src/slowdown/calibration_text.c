@@ -26,6 +26,7 @@ static json_t *host_json(const struct rc_calibration_host *host)
     rc_json_set(object, "cores", json_integer(host->cores));
     rc_json_set(object, "seconds", rc_json_number(host->seconds));
     rc_json_set(object, "weight", rc_json_number(host->weight));
+    rc_json_set(object, "spread", rc_json_number(host->spread));
     rc_json_set(object, "memory", memory);
     return object;
 }
@@ -89,6 +90,16 @@ static json_t *delay_json(const struct rc_delay *delay)
     return object;
 }
 
+static json_t *parts_json(unsigned parts)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < RC_CALIBRATION_PARTS; i++)
+        if (parts & 1U << i)
+            json_array_append_new(list, json_string(rc_calibration_parts[i]));
+    return list;
+}
+
 json_t *rc_calibration_json(const struct rc_calibration *calibration)
 {
     json_t *object = json_object(), *hosts = json_array(), *links = json_array(),
@@ -102,6 +113,8 @@ json_t *rc_calibration_json(const struct rc_calibration *calibration)
         json_array_append_new(points, point_json(&calibration->points[i]));
     rc_json_set(object, "calibration", json_integer(RC_CALIBRATION_FORMAT));
     rc_json_set(object, "made", rc_json_number(calibration->made));
+    rc_json_set(object, "quick", parts_json(calibration->quick));
+    rc_json_set(object, "lacking", parts_json(calibration->lacking));
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "links", links);
     rc_json_set(object, "delay_from", rc_json_text(calibration->delay_from));
@@ -134,6 +147,13 @@ static int number_or(const json_t *object, const char *name, double low, double 
         return 0;
     }
     return number_in(object, name, low, high, value);
+}
+
+/* The same, or null or nothing at all, as in texts of format 1, which is NAN. */
+static int number_if(const json_t *object, const char *name, double low, double high, double *value)
+{
+    *value = NAN;
+    return json_object_get(object, name) ? number_or(object, name, low, high, NAN, value) : 0;
 }
 
 static int name_of(const json_t *object, const char *name, bool may_be_none,
@@ -182,6 +202,7 @@ static int read_host(const json_t *object, struct rc_calibration_host *host)
         number_in(object, "cores", 1, CORES_MAX, &cores) ||
         number_or(object, "seconds", 1e-12, 1e12, NAN, &host->seconds) ||
         number_or(object, "weight", 1e-12, 1e12, NAN, &host->weight) ||
+        number_if(object, "spread", 0, 1e12, &host->spread) ||
         read_memory(object, &host->memory))
         return -1;
     host->cores = (int)cores;
@@ -257,6 +278,27 @@ static int read_delay(const json_t *object, struct rc_delay *delay)
     return 0;
 }
 
+/* A set of parts, by their names; none where there is no such member, as in format 1. */
+static int read_parts(const json_t *root, const char *name, unsigned *parts)
+{
+    const json_t *list = list_of(root, name, RC_CALIBRATION_PARTS);
+
+    *parts = 0;
+    if (!list)
+        return json_object_get(root, name) ? -1 : 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *part = json_string_value(json_array_get(list, i));
+        int k = 0;
+
+        while (part && k < RC_CALIBRATION_PARTS && strcmp(rc_calibration_parts[k], part) != 0)
+            k++;
+        if (!part || k == RC_CALIBRATION_PARTS)
+            return -1;
+        *parts |= 1U << k;
+    }
+    return 0;
+}
+
 /* What is at fault, for people; NULL where nothing is. */
 
 static const char *read_hosts(const json_t *root, struct rc_calibration *calibration)
@@ -317,6 +359,9 @@ static const char *read_all(const json_t *root, struct rc_calibration *calibrati
 
     if (number_in(root, "made", -1e12, 1e12, &calibration->made))
         return "when it was made";
+    if (read_parts(root, "quick", &calibration->quick) ||
+        read_parts(root, "lacking", &calibration->lacking))
+        return "how well its parts were measured";
     if ((fault = read_hosts(root, calibration)) || (fault = read_links(root, calibration)) ||
         (fault = read_points(root, calibration)))
         return fault;
@@ -344,7 +389,7 @@ int rc_calibration_read(const char *text, size_t length, struct rc_calibration *
     root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
     if (!root)
         return rc_error_set(error, "this is no calibration: line %d: %s", where.line, where.text);
-    if (number_in(root, "calibration", RC_CALIBRATION_FORMAT, RC_CALIBRATION_FORMAT, &format))
+    if (number_in(root, "calibration", RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT, &format))
         fault = "the format that it says it is of";
     else
         fault = read_all(root, calibration);

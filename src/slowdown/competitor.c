@@ -38,6 +38,28 @@ size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n)
     return leaving;
 }
 
+size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n)
+{
+    size_t cycling = 0;
+
+    for (size_t i = 0; i < n; i++)
+        cycling += competitors[i].cycle > 0;
+    return cycling;
+}
+
+size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n)
+{
+    size_t cycling = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct rc_competitor *one = &competitors[i];
+
+        cycling += one->cycle > 0 && (one->compute.low >= 1 || one->communicate.low >= 1 ||
+                                      (one->compute.high <= 0 && one->communicate.high <= 0));
+    }
+    return cycling;
+}
+
 /* The kernel's weights differ by a quarter from one nice value to the next (sched(7): about
  * 1.25). */
 double rc_competitor_nice_weight(int nice)
@@ -76,8 +98,12 @@ static int parse_share(const struct piece *piece, const char *what, struct rc_sh
     }
     if (rc_unit_parse(ends[0].text, ends[0].length, RC_FRACTION, &share->low, NULL) ||
         rc_unit_parse(ends[1].text, ends[1].length, RC_FRACTION, &share->high, NULL) ||
-        !(share->low >= 0 && share->low <= share->high && share->high <= 1))
+        !(fmin(share->low, share->high) >= 0 && fmax(share->low, share->high) <= 1))
         return fail(piece, what, expected, error);
+    if (share->low > share->high)
+        return rc_error_set(error, "%s: the range '%.*s' is upside down: write %.*s..%.*s", what,
+                            (int)piece->length, piece->text, (int)ends[1].length, ends[1].text,
+                            (int)ends[0].length, ends[0].text);
     return 0;
 }
 

@@ -50,9 +50,12 @@ int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error 
 /* The weight that the kernel gives to a nice value, as compared with that of nice 0. */
 double rc_competitor_nice_weight(int nice);
 
-/* How many of them communicate, and leave some time. */
+/* How many of them communicate, leave some time, and have a cycle that is known. */
 size_t rc_competitors_communicating(const struct rc_competitor *competitors, size_t n);
 size_t rc_competitors_leaving(const struct rc_competitor *competitors, size_t n);
+size_t rc_competitors_cycling(const struct rc_competitor *competitors, size_t n);
+/* How many of these do the same all the time, so that their cycle means nothing. */
+size_t rc_competitors_cycling_in_vain(const struct rc_competitor *competitors, size_t n);
 
 double rc_share_mean(struct rc_share share);
 bool rc_share_known(struct rc_share share);

@@ -49,7 +49,15 @@ cat > half << END
 shift
 exec "\$@"
 END
-chmod +x here gone deaf strange other hung half
+cat > fewer << END
+#!/bin/sh
+# One that starts something once, and then no more.
+[ ! -e started ] || { echo 'no more' >&2; exit 7; }
+: > started
+shift
+exec "\$@"
+END
+chmod +x here gone deaf strange other hung half fewer
 quick=(slowdown calibrate --quick)
 hosts=(--launcher ./here --program "$RUNCAST")
 
@@ -77,6 +85,11 @@ is "$(json 'len(j["points"]), len(j["delay"]["curves"]), j["points"][0]["bandwid
     '(3, 1, True)'
 is "$(json 'j["delay_from"] == j["delay_to"], 0 < j["byte_seconds"] < 1e-3')" '(True, True)'
 is "$(json 'len(j["hosts"][0]["memory"]) == j["hosts"][0]["cores"] - 1')" True
+is "$(json '[p for p in j["quick"] if p != "memory"], j["lacking"], j["hosts"][0]["spread"]')" \
+    "(['weights', 'delay'], [], None)"
+is "$(json '"by --quick, which is not to be trusted" in j["notes"][0]')" True
+ok "$RUNCAST" slowdown show --platform here
+prints 'by --quick, which is not to be trusted'
 ok "$RUNCAST" db check
 
 begin 'hosts behind a launcher, and the links between them'
@@ -106,12 +119,20 @@ is "$(json 'j["hosts"][0]["seconds"] > 0.01, len(j["links"])')" '(True, 1)'
 fails "$RUNCAST" "${quick[@]}" --only weights --benchmark 'echo broken; exit 4' --platform own
 complains "status 4: broken"
 
+begin 'numbers that are given win over those of --quick'
+ok "$RUNCAST" "${quick[@]}" --rounds 3 --only weights --benchmark "echo >> $WORK/rounds" --platform given --json
+is "$(wc -l < rounds)" 3 'rounds'
+is "$(json 'j["quick"], j["hosts"][0]["spread"] >= 0')" "(['weights'], True)"
+ok "$RUNCAST" "${quick[@]}" --points 4 --communicating 2 --only delay --platform given --json
+is "$(json 'len(j["points"]), len(j["delay"]["curves"])')" '(8, 2)'
+
 begin 'Figure 2 is drawn'
 if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" slowdown show --platform here --plot delay.svg
     grep -q '1 communicating' delay.svg || fault 'no legend in the plot'
     fails "$RUNCAST" slowdown show --platform own --plot none.svg
     complains 'nothing to draw'
+    complains "hint: 'runcast slowdown calibrate --only delay --platform own' measures them"
     [ ! -e none.svg ] || fault 'a plot of nothing'
 else
     skip 'no gnuplot'
@@ -145,8 +166,11 @@ fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program 
     --only weights --platform partly
 complains 'a2: the launcher ended with status 7: no route'
 complains 'note: 1 of 2 measurements were done, and are kept'
+complains "; the rest: runcast slowdown calibrate --only weights --platform partly --hosts localhost,a2 --launcher"
 ok "$RUNCAST" slowdown show --platform partly --json
 is "$(json '[(h["name"], h["seconds"] > 0) for h in j["hosts"]]')" "[('localhost', True)]"
+is "$(json 'j["lacking"], "was broken off: of weights something is lacking" in j["notes"][1]')" \
+    "(['weights'], True)"
 ok "$RUNCAST" slowdown show --platform two --json
 before=$(json 'j["links"], j["points"]')
 fails "$RUNCAST" "${quick[@]}" --hosts localhost,a2 --launcher ./half --program "$RUNCAST" \
@@ -155,6 +179,33 @@ ok "$RUNCAST" slowdown show --platform two --json
 is "$(json 'j["links"], j["points"]')" "$before" 'links and points, when all was to be measured anew'
 is "$(json '[h["seconds"] >= 0.02 for h in j["hosts"] if h["name"] == "localhost"]')" '[True]'
 nothing_left
+
+begin 'what is lacking is measured by the command that is told'
+fails "$RUNCAST" "${quick[@]}" --hosts localhost --launcher ./fewer --program "$RUNCAST" --points 2 \
+    --benchmark 'true "a b"' --platform 'the rest'
+complains 'note: 1 of 2 measurements were done, and are kept; the rest: '
+rest=$(sed -n 's/^note: .*; the rest: runcast //p' err)
+is "$rest" "slowdown calibrate --only delay --platform 'the rest' --hosts localhost --launcher ./fewer \
+--program $RUNCAST --points 2 --quick"
+ok "$RUNCAST" slowdown show --platform 'the rest' --json
+is "$(json 'j["lacking"], j["points"], j["hosts"][0]["seconds"] > 0')" "(['delay'], [], True)"
+eval "ok \"\$RUNCAST\" ${rest/fewer/here}"
+ok "$RUNCAST" slowdown show --platform 'the rest' --json
+is "$(json 'j["lacking"], len(j["points"]), j["hosts"][0]["seconds"] > 0')" "([], 2, True)"
+nothing_left
+
+begin 'on a terminal, how long it takes and what is being done'
+on_terminal() {
+    TERM=xterm COLUMNS=90 python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$@" > out < /dev/null
+    last="on a terminal: $*"
+}
+on_terminal "$RUNCAST" "${quick[@]}" --platform here
+prints 'runcast: 1 host, 1 delay curve: about 10 s'
+on_terminal "$RUNCAST" "${quick[@]}" --only weights --benchmark 'sleep 0.4' --rounds 4 --platform own
+prints 'runcast: 1 host: about 10 s, and your benchmark 4 times'
+prints '1 of 1: weight of '
+ok "$RUNCAST" "${quick[@]}" --only weights --platform own
+! grep -q 'about' err || fault "$(cat err)"
 
 # change SQL: done to the store, as others may do.
 change() { python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' \
@@ -265,7 +316,8 @@ for signal in INT TERM; do
     complains 'note: 1 of 2 measurements were done, and are kept'
     complains 'slowdown calibrate: interrupted'
     ok "$RUNCAST" slowdown show --platform late-$signal --json
-    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]]')" "[('localhost', 1)]"
+    is "$(json '[(h["name"], h["weight"]) for h in j["hosts"]], j["lacking"]')" \
+        "([('localhost', 1)], ['weights'])"
 done
 
 begin 'a signal breaks off a measurement under way'

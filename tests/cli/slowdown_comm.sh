@@ -28,7 +28,7 @@ is "$(json "[n.split(' was')[0] for n in j['notes']]")" "['no burst near 5000x10
 ok "${comm[@]}" "${link[@]}" --burst 100x3000 --json # between two that were measured
 is "$(json "j['notes']")" '[]'
 ok "${comm[@]}" "${link[@]}" --burst 1000x1000 --json # measured itself
-is "$(json "j['notes'], j['slowdown']")" '([], 2)'
+is "$(json "j['notes'], j['slowdown']['mean']")" '([], 2)'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s
 prints 'note: the link does better now than when idle'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s --json
@@ -58,11 +58,11 @@ complains '--program: it is for --launcher'
 
 begin 'words have the bytes that are said'
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json
-is "$(json "j['slowdown']")" 2
+is "$(json "j['slowdown']['mean']")" 2
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --word-bytes 8 --json
-is "$(json "j['slowdown']")" 4
+is "$(json "j['slowdown']['mean']")" 4
 ok "${comm[@]}" --idle 8MB/s --now 1Mw/s --word-bytes 8 --json
-is "$(json "j['slowdown']")" 1
+is "$(json "j['slowdown']['mean']")" 1
 ok "${comm[@]}" "${link[@]}" --burst 100x125w --word-bytes 8 --json
 is "$(json "j['bytes'], j['notes']")" '(1000, [])'
 

@@ -60,6 +60,49 @@ static void plans_steps(void **state)
     check_plan(&order, " Ha Hb", 2);
 }
 
+static double seconds_of(const struct rc_calibrate *order)
+{
+    struct rc_calibrate_plan plan;
+    double seconds;
+
+    assert_int_equal(rc_calibrate_plan(order, &plan, NULL), 0);
+    seconds = rc_calibrate_seconds(order, &plan);
+    rc_calibrate_plan_free(&plan);
+    return seconds;
+}
+
+/* How long it takes is known roughly: more of anything takes longer. */
+static void tells_how_long_it_takes(void **state)
+{
+    struct rc_calibrate order = order_of(2, RC_CALIBRATION_ALL), more;
+    double seconds;
+
+    (void)state;
+    order.sweeps = RC_BENCH_SWEEPS;
+    order.longest = 2;
+    seconds = seconds_of(&order);
+    assert_true(seconds > 0);
+    more = order;
+    more.n_hosts = 3;
+    assert_true(seconds_of(&more) > seconds);
+    more = order;
+    more.rounds = 5;
+    assert_true(seconds_of(&more) > seconds && seconds_of(&more) < 5 * seconds);
+    more = order;
+    more.points = 10;
+    assert_true(seconds_of(&more) > seconds);
+    more.parts = RC_CALIBRATION_WEIGHTS;
+    assert_true(seconds_of(&more) < seconds);
+    order.parts = RC_CALIBRATION_WEIGHTS;
+    order.benchmark = "true";
+    assert_near(seconds_of(&order), 2 * 0.5, 1e-9); /* getting onto two hosts */
+    order = order_of(2, RC_CALIBRATION_BURSTS);
+    order.longest = 2;
+    order.bursts = &(struct rc_burst){1e6, 1e6}; /* hours, broken off after 2 s on both links */
+    order.n_bursts = 1;
+    assert_near(seconds_of(&order), 2 * 0.5 + 2 * (2 * 0.5 + 2), 1e-9);
+}
+
 static void check_refused(const struct rc_calibrate *order, const char *why)
 {
     struct rc_calibrate_plan plan;
@@ -177,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plans_steps),
+        cmocka_unit_test(tells_how_long_it_takes),
         cmocka_unit_test(refuses_what_cannot_be_kept),
         cmocka_unit_test(bad_hosts_are_told),
         cmocka_unit_test(noisy_hosts_are_heard),

@@ -40,11 +40,14 @@ static void fill(struct rc_calibration *c)
 {
     struct rc_calibration_host *host;
 
-    *c = (struct rc_calibration){.made = 1.7e9, .byte_seconds = 2.5e-9};
+    *c = (struct rc_calibration){.made = 1.7e9, .byte_seconds = 2.5e-9,
+                                 .quick = RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY,
+                                 .lacking = RC_CALIBRATION_MEMORY};
     host = rc_calibration_add_host(c, "a1", NULL);
     assert_non_null(host);
     host->seconds = 0.5;
     host->cores = 4;
+    host->spread = 0.25;
     host->memory = (struct rc_memory_curve){{1.125, 1.25, 1.5}, 3};
     host = rc_calibration_add_host(c, "b1", NULL);
     assert_non_null(host);
@@ -115,6 +118,10 @@ static void text_and_back(void **state)
     again = text_of(&back);
     assert_string_equal(text, again);
     assert_true(isnan(back.hosts[1].weight));
+    assert_int_equal(back.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY);
+    assert_int_equal(back.lacking, RC_CALIBRATION_MEMORY);
+    assert_true(rc_calibration_was_busy(&back.hosts[0]));
+    assert_false(rc_calibration_was_busy(&back.hosts[1])); /* nobody knows */
     assert_true(isinf(back.delay.curves[1].at));
     assert_int_equal(back.n_points, 20);
     free(text);
@@ -149,11 +156,52 @@ static char *change(const char *text, const char *what, const char *by)
     return changed;
 }
 
+/* Of format 1 nobody knows how it was measured. */
+static void text_of_format_1(void **state)
+{
+    static const char *const changes[][2] = {{"\"calibration\":2", "\"calibration\":1"},
+                                             {"\"quick\":[\"weights\",\"delay\"],", ""},
+                                             {"\"lacking\":[\"memory\"],", ""},
+                                             {"\"spread\":0.25,", ""},
+                                             {"\"spread\":null,", ""}};
+    struct rc_calibration c, back;
+    struct rc_error error = {.text = ""};
+    char *text, *older;
+
+    (void)state;
+    fill(&c);
+    text = text_of(&c);
+    for (size_t i = 0; i < COUNT(changes); i++) {
+        older = change(text, changes[i][0], changes[i][1]);
+        free(text);
+        text = older;
+    }
+    if (rc_calibration_read(text, strlen(text), &back, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(back.quick | back.lacking, 0);
+    assert_true(isnan(back.hosts[0].spread));
+    assert_int_equal(back.hosts[0].cores, 4);
+    assert_int_equal(back.n_points, 20);
+    rc_calibration_free(&back);
+    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", 1, text, NULL, &error), 0);
+    assert_int_equal(rc_calibration_find(store, "old", &back, &error), 1);
+    assert_int_equal(back.n_hosts, 2);
+    rc_calibration_free(&back);
+    rc_calibration_free(&c);
+    free(text);
+}
+
 static void damaged_text(void **state)
 {
     static const char *const changes[][2] = {
-        {"\"calibration\":1", "\"calibration\":2"},
-        {"\"calibration\":1", "\"calibration\":null"},
+        {"\"calibration\":2", "\"calibration\":3"},
+        {"\"calibration\":2", "\"calibration\":0"},
+        {"\"calibration\":2", "\"calibration\":null"},
+        {"\"quick\":[\"weights\",\"delay\"]", "\"quick\":[\"speed\"]"},
+        {"\"quick\":[\"weights\",\"delay\"]", "\"quick\":true"},
+        {"\"lacking\":[\"memory\"]", "\"lacking\":[4]"},
+        {"\"spread\":0.25", "\"spread\":-1"},
+        {"\"spread\":0.25", "\"spread\":\"wide\""},
         {"\"made\":1700000000", "\"made\":\"now\""},
         {"\"name\":\"a1\"", "\"name\":\"-a1\""},
         {"\"name\":\"a1\"", "\"name\":\"\""},
@@ -315,6 +363,60 @@ static void gaps_are_filled(void **state)
     rc_calibration_free(&before);
 }
 
+static void sets_of_parts(void **state)
+{
+    struct rc_calibration c;
+    char text[RC_CALIBRATION_PARTS_SIZE];
+
+    (void)state;
+    rc_calibration_parts_text(RC_CALIBRATION_ALL, text);
+    assert_string_equal(text, "weights,bursts,delay,memory");
+    rc_calibration_parts_text(RC_CALIBRATION_DELAY, text);
+    assert_string_equal(text, "delay");
+    rc_calibration_parts_text(0, text);
+    assert_string_equal(text, "");
+    fill(&c);
+    assert_int_equal(rc_calibration_has(&c), RC_CALIBRATION_ALL);
+    c.hosts[0].memory.n = 0;
+    c.n_points = 0;
+    assert_int_equal(rc_calibration_has(&c), RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_BURSTS);
+    rc_calibration_free(&c);
+}
+
+/* What was measured quickly is so as long as something of it is there; what was lacking, until it
+ * is measured. */
+static void how_it_was_measured_comes_along(void **state)
+{
+    struct rc_calibration before, c = {.byte_seconds = NAN};
+    struct rc_calibration_host *host;
+
+    (void)state;
+    fill(&before);
+    host = rc_calibration_add_host(&c, "b1", NULL);
+    host->seconds = 1;
+    assert_int_equal(rc_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL), 0);
+    assert_int_equal(c.quick, RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY); /* that of a1 is */
+    assert_int_equal(c.lacking, RC_CALIBRATION_MEMORY);
+    assert_near(rc_calibration_host(&c, "a1")->spread, 0.25, 0);
+    rc_calibration_free(&c);
+
+    c = (struct rc_calibration){.byte_seconds = NAN, .quick = RC_CALIBRATION_MEMORY};
+    for (int i = 0; i < 2; i++) {
+        host = rc_calibration_add_host(&c, i ? "b1" : "a1", NULL);
+        host->seconds = 1;
+        host->cores = 2;
+        host->memory = (struct rc_memory_curve){{2}, 1};
+    }
+    assert_int_equal(rc_calibration_complete(&c, &before,
+                                             RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_MEMORY, NULL),
+                     0);
+    assert_int_equal(c.quick, RC_CALIBRATION_MEMORY | RC_CALIBRATION_DELAY);
+    assert_int_equal(c.lacking, 0);
+    assert_true(isnan(rc_calibration_host(&c, "a1")->spread));
+    rc_calibration_free(&c);
+    rc_calibration_free(&before);
+}
+
 /* What could not be read again is not written. */
 static void too_much_is_not_kept(void **state)
 {
@@ -360,6 +462,9 @@ int main(void)
         cmocka_unit_test(text_and_back),
         cmocka_unit_test(text_of_nothing),
         cmocka_unit_test(damaged_text),
+        cmocka_unit_test_setup_teardown(text_of_format_1, open_own_store, remove_own_store),
+        cmocka_unit_test(sets_of_parts),
+        cmocka_unit_test(how_it_was_measured_comes_along),
         cmocka_unit_test_setup_teardown(kept_and_found, open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(of_another_format, open_own_store, remove_own_store),
         cmocka_unit_test(parts_are_completed),
