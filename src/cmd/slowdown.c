@@ -315,6 +315,8 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     bool known = options->platform && options->host;
     int status = known ? take_host(options, slowdown) : RC_EXIT_OK;
 
+    if (!known && slowdown->competitors.cores)
+        host->cores = slowdown->competitors.cores;
     if (options->cores)
         host->cores = (int)options->cores;
     if (options->processes)

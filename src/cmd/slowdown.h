@@ -89,7 +89,7 @@ extern const char *const rc_cmd_slowdown_models[];
     {.name = "observed",                                                                           \
      .kind = RC_OPTION_FILE,                                                                       \
      .argument = "FILE.json",                                                                      \
-     .help = "the competitors that 'runcast slowdown observe --json' saw",                         \
+     .help = "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
      .offset = offsetof(type, member.observed)},                                                   \
     {.name = "bandwidth",                                                                          \
      .letter = 'k',                                                                                \
@@ -125,7 +125,8 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated, with --platform and --host; or 1)",       \
+     .help = "cores of the host (default: as calibrated, with --platform and --host; as "          \
+             "observed, with --observed; or 1)",                                                   \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \

@@ -82,6 +82,7 @@ static void show_json(const struct rc_observation *observation,
     rc_json_set(object, "interval", rc_json_number(observation->interval));
     rc_json_set(object, "cost", rc_json_number(observation->cost));
     rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
+    rc_json_set(object, "cores", json_integer(observation->cores));
     rc_json_set(object, "pace", rc_json_number(observation->pace));
     rc_json_set(object, "messages_seen", json_boolean(!observation->deaf));
     rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
@@ -159,7 +160,7 @@ static void show_options(const struct rc_observation *observation)
     for (size_t i = 0; i < observation->n; i++)
         if (rc_observed_format(&observation->items[i], text, sizeof text))
             printf(" --competitor %s", text);
-    putchar('\n');
+    printf(" --cores %d\n", observation->cores);
 }
 
 static void show_left_out(const struct rc_observation *observation)

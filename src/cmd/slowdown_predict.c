@@ -226,7 +226,8 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
     status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one);
     if (status != RC_EXIT_OK)
         return status;
-    if (!host.cores && !(host.platform && host.host) && one->host.n_competitors > 0)
+    if (!host.cores && !(host.platform && host.host) && !one->competitors.cores &&
+        one->host.n_competitors > 0)
         rc_cmd_remark(&one->remarks, "it is not known how many cores the host has: one is taken "
                                      "(--cores, or --platform and --host)");
     status = rc_cmd_slowdown_both(one, &prediction->both);

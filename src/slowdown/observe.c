@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "load/cores.h"
 #include "slowdown/observe_internal.h"
 
 #define LOOK_COST 0.05 /* of a core, that looking may take */
@@ -116,6 +117,14 @@ static double pace_of(const struct rc_seen *seen, double busy, double seconds)
     return cores > 0.001 && cores < 1 ? cores : 1;
 }
 
+/* As calibrations count them, so that both say the same of a host. */
+static int cores_of(void)
+{
+    struct rc_load_cores cores;
+
+    return rc_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
+}
+
 static int check(const struct rc_observe_options *options, struct rc_error *error)
 {
     if (!(options->seconds > 0 && isfinite(options->seconds)))
@@ -135,7 +144,7 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
     struct rc_seen seen;
     int status;
 
-    *observation = (struct rc_observation){.pace = 1};
+    *observation = (struct rc_observation){.pace = 1, .cores = cores_of()};
     if (check(options, error))
         return -1;
     status = rc_seen_begin(&seen, options, pace.clock->monotonic(pace.clock), observation, error);

@@ -60,6 +60,7 @@ struct rc_observation {
     double cost;     /* of a core, that observing took */
     double pace;     /* of a core, that a program can get here: 1 but on nodes of a lab, and with
                         a quota */
+    int cores;       /* that a program can use here: those allowed to this process */
     size_t small;    /* processes that do too little to be told */
     size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;    /* processes that ended meanwhile: in the item without a number */

@@ -103,6 +103,16 @@ begin 'competitors that were observed'
 echo '{"competitors": [{"pid": 7, "competitor": "0.55:0.45"}]}' > seen.json
 local_of --observed seen.json --bandwidth 0.45Mw/s --delay alpha-farm
 number "j['slowdown']" 1.56
+echo '{"cores": 4, "competitors": [{"competitor": "1,count=4"}]}' > seen.json
+local_of --observed seen.json
+is "$(json "j['cores'], j['slowdown']")" '(4, 1.25)'
+local_of --observed seen.json --cores 1
+is "$(json "j['cores'], j['slowdown']")" '(1, 5)'
+ok "$RUNCAST" slowdown predict -d 10s --observed seen.json --draws 10 --json
+is "$(json "j['local']['cores'], [n for n in j['notes'] if 'how many cores' in n]")" '(4, [])'
+echo '{"cores": "many", "competitors": []}' > seen.json
+fails "$RUNCAST" slowdown local --observed seen.json
+complains 'seen.json: "cores" is not a whole number'
 echo '{"processes": []}' > seen.json
 fails "$RUNCAST" slowdown local --observed seen.json
 complains 'seen.json'

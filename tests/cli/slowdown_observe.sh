@@ -28,8 +28,11 @@ ok "$RUNCAST" slowdown observe --seconds 1 --only $spinner --json
 is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
 is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
 is "$(json "j['left_out_asked'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
+cores=$(python3 -c 'import os; print(len(os.sched_getaffinity(0)))')
+is "$(json "j['cores']")" "$cores"
 ok "$RUNCAST" slowdown observe --seconds 0.3 --only $spinner
 prints "$spinner  bash"
+grep -qE "^  --competitor .* --cores $cores\$" out || fault "no --cores $cores: $(cat out)"
 prints '--competitor '
 ok "$RUNCAST" slowdown observe --seconds 0.3 --except "nobody,$spinner" --json
 is "$(json "$spinner in [c['pid'] for c in j['competitors']]")" False

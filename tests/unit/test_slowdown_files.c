@@ -312,7 +312,10 @@ static void test_observed(void **state)
     static const char text[] = "{\"seconds\": 10, \"competitors\": [{\"pid\": 3, \"competitor\": "
                                "\"0.5:0.2,count=3\"}, {\"competitor\": \"1,nice=5\"}]}",
                       wrong[] = "{\"competitors\": [{\"competitor\": \"0.5:0.7\"}]}",
-                      other[] = "{\"competitor\": []}", broken[] = "{\"competitors\": [";
+                      other[] = "{\"competitor\": []}", broken[] = "{\"competitors\": [",
+                      cores[] = "{\"cores\": 8, \"competitors\": []}",
+                      no_cores[] = "{\"cores\": 0, \"competitors\": []}",
+                      half[] = "{\"cores\": 1.5, \"competitors\": []}";
     struct rc_competitors all = {0};
     struct rc_error error = {0};
 
@@ -327,6 +330,13 @@ static void test_observed(void **state)
     assert_int_equal(rc_observed_parse(broken, strlen(broken), "o", &all, &error), -1);
     assert_int_equal(rc_competitors_add(&all, &all.items[0], RC_COMPETITORS_MAX, &error), -1);
     assert_int_equal(all.n, 4);
+    assert_int_equal(all.cores, 0);
+    assert_int_equal(rc_observed_parse(cores, strlen(cores), "o", &all, &error), 0);
+    assert_int_equal(all.cores, 8);
+    assert_int_equal(rc_observed_parse(no_cores, strlen(no_cores), "o", &all, &error), -1);
+    assert_non_null(strstr(error.text, "\"cores\""));
+    assert_int_equal(rc_observed_parse(half, strlen(half), "o", &all, &error), -1);
+    assert_int_equal(all.cores, 8);
     free(all.items);
 }
 
