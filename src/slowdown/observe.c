@@ -101,6 +101,7 @@ static int watch(struct rc_seen *seen, struct pace *pace, const struct rc_monito
     if (rc_seen_look_at_all(seen, now, true, error))
         return -1;
     observation->seconds = now - pace->began;
+    observation->looks = pace->looks;
     observation->interval = observation->seconds / (double)(pace->looks ? pace->looks : 1);
     return 0;
 }
@@ -170,6 +171,12 @@ void rc_observation_free(struct rc_observation *observation)
 {
     free(observation->items);
     *observation = (struct rc_observation){0};
+}
+
+bool rc_observation_short(const struct rc_observation *observation)
+{
+    return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
+           observation->seconds < RC_OBSERVE_SECONDS_LEAST;
 }
 
 /* ---- names ---- */

@@ -16,6 +16,10 @@
 #define RC_OBSERVE_SECONDS 10.0
 #define RC_OBSERVE_INTERVAL 0.01
 #define RC_OBSERVE_INTERVAL_LEAST 0.001
+/* Less than this is too short to trust the shares: what a thread is found at is as if drawn anew at
+ * each look, and the mean of 50 such draws is within 0.14 in 19 of 20 cases. */
+#define RC_OBSERVE_SECONDS_LEAST 0.5
+#define RC_OBSERVE_LOOKS_LEAST 50
 #define RC_OBSERVE_SMALL 0.01 /* of the time: who computes and communicates less is left out */
 
 enum { RC_OBSERVE_USER = 33 };
@@ -56,6 +60,7 @@ struct rc_observation {
     struct rc_observed *items; /* those that do most first */
     size_t n;
     double seconds;  /* how long they were observed */
+    size_t looks;    /* how often, in that time */
     double interval; /* between two looks, on average */
     double cost;     /* of a core, that observing took */
     double pace;     /* of a core, that a program can get here: 1 but on nodes of a lab, and with
@@ -78,6 +83,9 @@ void rc_observation_free(struct rc_observation *observation);
 /* Observes.  Where the monitor cancels, the answer is what was seen until then. */
 int rc_observe(const struct rc_observe_options *options, const struct rc_monitor *monitor,
                struct rc_observation *observation, struct rc_error *error);
+
+/* Whether that was too short, or too seldom, for its shares to be trusted. */
+bool rc_observation_short(const struct rc_observation *observation);
 
 /* Whether a list between commas has this process, by its number or by its name (of which the kernel
  * keeps 15 bytes). */

@@ -58,15 +58,39 @@ fi
 kill $spinner
 wait $spinner 2> /dev/null
 
-begin 'Ctrl-C answers with what was seen'
-python3 - "$RUNCAST" slowdown observe --seconds 1000 --json > out 2> err << 'END'
+# interrupt SIGNAL SECONDS COMMAND...: sends it the signal after so long, and keeps its exit status.
+interrupt() {
+    python3 - "$@" > out 2> err << 'END'
 import signal, subprocess, sys, time
-child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-time.sleep(1)
-child.send_signal(signal.SIGINT)
-child.wait(timeout=60)
+child = subprocess.Popen(sys.argv[3:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(float(sys.argv[2]))
+child.send_signal(signal.Signals[sys.argv[1]])
+sys.exit(child.wait(timeout=60) % 256)
 END
+    status=$? last="$*"
+}
+
+begin 'Ctrl-C answers with what was seen, as an end like any other'
+interrupt SIGINT 1 "$RUNCAST" slowdown observe --seconds 1000 --json
+want_status 0
 is "$(json "j['interrupted'] and j['seconds'] < 900")" True "$(cat out err)"
+interrupt SIGINT 1 "$RUNCAST" slowdown observe --seconds 1000
+want_status 0
+prints '(interrupted)'
+interrupt SIGTERM 1 "$RUNCAST" slowdown observe --seconds 1000 --json
+want_status 241 # by the signal
+is "$(json "j['interrupted']")" True "$(cat out err)"
+
+begin 'what was seen for too short a time is told'
+ok "$RUNCAST" slowdown observe --seconds 0.1
+complains 'too short to trust these shares; it takes 50 looks and'
+ok "$RUNCAST" slowdown observe --seconds 0.1 --json
+is "$(json "j['too_short'], j['looks'] > 0, sum('too short' in n for n in j['notes'])")" '(True, True, 1)'
+ok "$RUNCAST" slowdown observe --seconds 2 --interval 500ms --json # but 4 looks
+is "$(json "j['too_short'], j['looks'] < 10, sum('too short' in n for n in j['notes'])")" '(True, True, 1)'
+ok "$RUNCAST" slowdown observe --seconds 3 --json # a slow observer may look less often than it should
+is "$(json "j['too_short'] == (j['looks'] < 50), sum('too short' in n for n in j['notes']) == j['too_short']")" \
+    '(True, True)'
 
 # begun PID: `processes` of a load, those of its far end among them, once they communicate.
 begun() {

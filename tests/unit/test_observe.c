@@ -605,12 +605,27 @@ static void test_answers_early(void **state)
     options.seconds = 1e6;
     assert_int_equal(rc_observe(&options, &monitor, &seen, &error), 0);
     assert_true(seen.interrupted);
+    assert_int_equal(seen.looks, 1);
+    assert_true(rc_observation_short(&seen));
     rc_observation_free(&seen);
     options.seconds = 0;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
     options.seconds = 1;
     options.interval = 1e-6;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
+}
+
+static void test_too_short(void **state)
+{
+    struct rc_observation seen = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
+
+    (void)state;
+    assert_false(rc_observation_short(&seen));
+    seen.looks--; /* however long it took */
+    assert_true(rc_observation_short(&seen));
+    seen.looks = 10000;
+    seen.seconds = 0.4;
+    assert_true(rc_observation_short(&seen));
 }
 
 int main(void)
@@ -638,6 +653,7 @@ int main(void)
         cmocka_unit_test(test_writes_options),
         cmocka_unit_test(test_observes_a_process),
         cmocka_unit_test(test_answers_early),
+        cmocka_unit_test(test_too_short),
     };
 
     return RUN_TESTS(tests);
