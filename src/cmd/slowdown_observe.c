@@ -211,11 +211,14 @@ static void remark_short(const struct rc_observation *observation, struct rc_cmd
                   RC_OBSERVE_LOOKS_LEAST, enough);
 }
 
-static void remark_on(const struct rc_observation *observation, const char *only,
-                      struct rc_cmd_remarks *remarks)
+static void remark_on(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
 {
-    if (only && observation->meant == 0)
-        rc_cmd_remark(remarks, "no process has a name or number of --only: %.100s", only);
+    if (observation->only_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --only: %s",
+                      observation->only_missing);
+    if (observation->except_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
+                      observation->except_missing);
     if (observation->meant > 0 && rc_observation_short(observation))
         remark_short(observation, remarks);
     if (observation->deaf)
@@ -285,7 +288,7 @@ static int run_observe(struct rc_invocation *invocation)
     if (status)
         return status;
     rc_cmd_take_interrupt(); /* Ctrl-C is a way to say that it is enough */
-    remark_on(&observation, options->only, &remarks);
+    remark_on(&observation, &remarks);
     if (options->json)
         show_json(&observation, &remarks);
     else

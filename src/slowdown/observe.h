@@ -22,7 +22,7 @@
 #define RC_OBSERVE_LOOKS_LEAST 50
 #define RC_OBSERVE_SMALL 0.01 /* of the time: who computes and communicates less is left out */
 
-enum { RC_OBSERVE_USER = 33 };
+enum { RC_OBSERVE_USER = 33, RC_OBSERVE_MISSING = 100 };
 
 /* Which processes are meant. */
 enum rc_observe_scope {
@@ -69,8 +69,11 @@ struct rc_observation {
     size_t small;    /* processes that do too little to be told */
     size_t yielding; /* processes that only take what others leave (SCHED_IDLE), also left out */
     size_t ended;    /* processes that ended meanwhile: in the item without a number */
-    size_t excepted; /* by the options, and this process */
-    size_t meant;    /* not by the options: 0 where `only` names nobody who is there */
+    size_t excepted; /* left out by the options; this process is not counted */
+    size_t meant;    /* not left out: 0 where `only` names nobody who is there */
+    /* What the lists of the options name that no process but this one was called by, between
+     * commas, as far as there is room; "" where there is nothing of that. */
+    char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
     size_t hidden;   /* among the items: those of other users */
     bool group;      /* only those of the control group were looked at */
     bool deaf;       /* the kernel does not tell what goes through connections: `deafness` why */

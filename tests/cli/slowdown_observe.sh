@@ -36,6 +36,12 @@ grep -qE "^  --competitor .* --cores $cores\$" out || fault "no --cores $cores: 
 prints '--competitor '
 ok "$RUNCAST" slowdown observe --seconds 0.3 --except "nobody,$spinner" --json
 is "$(json "$spinner in [c['pid'] for c in j['competitors']]")" False
+is "$(json "j['left_out_asked'], [n for n in j['notes'] if '--' in n]")" \
+    "(1, ['no process has a name or number of --except: nobody'])"
+ok "$RUNCAST" slowdown observe --seconds 0.1 --except nosuch
+complains 'note: no process has a name or number of --except: nosuch'
+ok "$RUNCAST" slowdown observe --seconds 0.1 --json
+is "$(json "j['left_out_asked'], [n for n in j['notes'] if '--' in n]")" '(0, [])'
 ok "$RUNCAST" slowdown observe --seconds 0.1 --only no-such-program
 prints 'no process does anything worth telling'
 complains 'note: no process has a name or number of --only: no-such-program'
