@@ -198,8 +198,9 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
     if (!(communicating >= 0 && communicating <= 1))
         return rc_cmd_usage_text(invocation, "--communicating: a part of the time is between 0 "
                                              "and 1");
-    if (!isnan(link) && !(link > 0 && isfinite(link)))
-        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is above 0");
+    if (!isnan(link) && !(link >= 1 && isfinite(link)))
+        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is 1 or more, and not %g",
+                                 link);
     if (communicating > 0 && isnan(link))
         return rc_cmd_usage_text(invocation, "--communicating needs --link-slowdown X: how much "
                                              "longer messages take");

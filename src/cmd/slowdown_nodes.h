@@ -50,7 +50,7 @@ extern const char *const rc_cmd_slowdown_policies[];
     {                                                                                              \
         .name = "link-slowdown", .kind = RC_OPTION_QUANTITY, .argument = "X",                      \
         .dimension = RC_COUNT,                                                                     \
-        .help = "how much longer its messages take, by 'runcast slowdown comm'",                   \
+        .help = "how much longer its messages take, 1 or more, by 'runcast slowdown comm'",        \
         .offset = offsetof(type, link)                                                             \
     }
 

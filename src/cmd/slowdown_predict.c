@@ -185,9 +185,22 @@ static int find_link(const struct rc_invocation *invocation, struct rc_cmd_predi
         if (status != RC_EXIT_OK)
             return status;
         link = rc_burst_slowdown(idle, now);
+        prediction->faster = link < 1;
+        link = fmax(link, 1);
     }
     prediction->link = isnan(link) ? 1 : link;
     return rc_cmd_network_check(invocation, options->communicating, link);
+}
+
+/* On the rates that the slowdown of messages came from. */
+static void remark_rates(struct rc_cmd_prediction *prediction)
+{
+    struct rc_cmd_remarks *remarks =
+        prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
+
+    if (prediction->faster)
+        rc_cmd_remark(remarks, "the link does better now than when idle (--now, --idle): its "
+                               "slowdown is taken to be 1");
 }
 
 static int read_nodes(struct rc_cmd_prediction *prediction)
@@ -325,8 +338,10 @@ static int run_predict(struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     status = read_all(invocation, &prediction);
-    if (status == RC_EXIT_OK)
+    if (status == RC_EXIT_OK) {
+        remark_rates(&prediction);
         status = play(&prediction);
+    }
     if (status == RC_EXIT_OK)
         status = rc_cmd_predict_answer(&prediction);
     rc_slowdown_answer_drop(&prediction.answer);

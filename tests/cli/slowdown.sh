@@ -153,6 +153,11 @@ complains '--link-slowdown'
 misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" \
     --communicating 2 --link-slowdown 2
 complains '--communicating'
+misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" \
+    --communicating 0.2 --link-slowdown 0.5
+complains '--link-slowdown: a slowdown is 1 or more, and not 0.5'
+misused "$RUNCAST" slowdown predict -d 10s -c 1 --communicating 0.2 --link-slowdown 0.5
+complains '--link-slowdown: a slowdown is 1 or more, and not 0.5'
 misused "$RUNCAST" slowdown predict -c 1
 complains '--dedicated'
 misused "$RUNCAST" slowdown predict -d 10s
@@ -303,6 +308,12 @@ grep -q '^A  *M2  *18 s  *8 s$' out || fault "$(cat out)"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
 complains "there is no machine 'M3'"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
+for slow in M1=0.5 'M1>M2=0.99' 'M1<>M2=0'; do
+    misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" --slowdown "$slow"
+    complains "--slowdown: '$slow': a slowdown is from 1"
+done
+allocate --json -s M1=1
+is "$(json "j['seconds']")" 16
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=2 -s M2=2 -s M1=3
 complains '--slowdown M1=3: that is said twice'
 
@@ -342,6 +353,12 @@ ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --polic
 number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
 ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
 prints 'Eq. 9: 3'
+
+begin 'a link that does better than when idle slows nothing down, and speeds nothing up'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --cores 2 --communicating 0.5 --idle 1MB/s --now 2MB/s --json \
+    --draws 10 --model-error 0
+is "$(json "j['link_slowdown'], j['slowdown']['mean'], [n[:27] for n in j['notes']]")" \
+    "(1, 1, ['the link does better now th'])"
 
 begin 'how many cores were taken is told where nobody said it'
 ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10

@@ -289,6 +289,8 @@ static void test_task_faults(void **state)
                     3, "no machine 'c'");
     want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [b=2]\n", 4,
                     "no machine 'b'");
+    want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [a=0.5]\n", 4,
+                    "a slowdown is from 1");
     want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1, 2], transfer: [any=1]}\n",
                     3, "the last task");
     want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
