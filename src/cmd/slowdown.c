@@ -36,6 +36,13 @@ int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *opt
     return rc_cmd_usage(invocation, &error);
 }
 
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
+{
+    if (rc_rate_is_bare(text))
+        rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
+                      option, text);
+}
+
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
@@ -160,6 +167,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
                           struct rc_cmd_slowdown *slowdown)
 {
     slowdown->host.bandwidth = NAN;
+    rc_cmd_remark_rate(&slowdown->remarks, "bandwidth", options->bandwidth);
     if (options->bandwidth)
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),

@@ -95,8 +95,9 @@ extern const char *const rc_cmd_slowdown_models[];
      .letter = 'k',                                                                                \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "RATE",                                                                           \
-     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s "     \
-             "(default, with delays measured of this machine: the full speed)",                    \
+     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
+             "bytes/s without a unit (default, with delays measured of this machine: the full "    \
+             "speed)",                                                                             \
      .offset = offsetof(type, member.bandwidth)},                                                  \
     RC_OPTION_WORD_BYTES(type, member.word_bytes),                                                 \
     {.name = "delay",                                                                              \
@@ -182,6 +183,9 @@ void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
 /* A rate that an option gives; in bytes/s. */
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate);
+
+/* Remarks on a rate (or NULL) that an option gives without a unit. */
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text);
 
 /* The calibration of a platform; a platform without one is a failure. */
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,

@@ -23,12 +23,13 @@ static const struct rc_option comm_options[] = {
     {.name = "idle",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "the rate of a burst of messages when nobody else uses the link",
+     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, "
+             "100Mbit/s, 0.45Mw/s; bytes/s without a unit",
      .offset = offsetof(struct comm_options, idle)},
     {.name = "now",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "the rate of such a burst now",
+     .help = "the rate of such a burst now, likewise",
      .offset = offsetof(struct comm_options, now)},
     {.name = "platform",
      .kind = RC_OPTION_TEXT,
@@ -249,6 +250,8 @@ static int run_comm(struct rc_invocation *invocation)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)
         return status;
+    rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
+    rc_cmd_remark_rate(&comm.remarks, "now", options->now);
     comm.slowdown = rc_burst_slowdown(comm.idle, comm.now);
     if (comm.slowdown < 1)
         rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "

@@ -136,6 +136,10 @@ static void remark(struct rc_cmd_nodes *all)
     if (communicating > 0 && !all->nodes.has_delay)
         rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
                                      "are taken to cost nothing ('delay' in the file)");
+    if (all->nodes.bare_bandwidth)
+        rc_cmd_remark(&all->remarks, "'bandwidth' in the file has no unit: %g bytes/s (write "
+                                     "100Mbit/s, 12.5MB/s)",
+                      all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
         rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",

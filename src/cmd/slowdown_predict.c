@@ -34,7 +34,8 @@ static const struct rc_option predict_options[] = {
     {.name = "idle",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link",
+     .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link, such "
+             "as 12.5MB/s; bytes/s without a unit",
      .offset = offsetof(struct rc_cmd_predict_options, idle)},
     {.name = "now",
      .kind = RC_OPTION_TEXT,
@@ -198,6 +199,8 @@ static void remark_rates(struct rc_cmd_prediction *prediction)
     struct rc_cmd_remarks *remarks =
         prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
 
+    rc_cmd_remark_rate(remarks, "idle", prediction->options->idle);
+    rc_cmd_remark_rate(remarks, "now", prediction->options->now);
     if (prediction->faster)
         rc_cmd_remark(remarks, "the link does better now than when idle (--now, --idle): its "
                                "slowdown is taken to be 1");

@@ -56,6 +56,24 @@ complains '--key: with --launcher the receiver picks the key'
 misused "$RUNCAST" slowdown burst --to localhost:5001 --key 0123456789abcdef --program ./runcast
 complains '--program: it is for --launcher'
 
+begin 'rates without a unit are bytes/s, and that is told'
+ok "${comm[@]}" --idle 200 --now 800bit/s --explain
+prints 'Eq. 3: 1.6 kbit/s when idle / 800 bit/s now = 2'
+prints 'note: --idle has no unit: 200 bytes/s'
+ok "${comm[@]}" --idle 200B/s --now 1e2 --json
+is "$(json "j['slowdown'], [n.split(' (')[0] for n in j['notes']]")" \
+    "(2, ['--now has no unit: 1e2 bytes/s'])"
+ok "$RUNCAST" slowdown local -c 0.5:0.5 --delay alpha-farm --bandwidth 1000000 --explain
+prints 'k = 8 Mbit/s'
+prints 'note: --bandwidth has no unit: 1000000 bytes/s'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --cores 2 --draws 10 --communicating 0.5 --idle 2MB/s --now 1000000 --json
+is "$(json "[n.split(' (')[0] for n in j['notes']]")" "['--now has no unit: 1000000 bytes/s']"
+printf 'nodes: [{name: a}]\ndelay: alpha-farm\nbandwidth: 1000000\ncompetitors: [{shares: "0.5:0.5"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints "note: 'bandwidth' in the file has no unit: 1e+06 bytes/s"
+ok "$RUNCAST" slowdown local --help
+grep -qE 'bytes/s without a' out || fault "$(cat out)"
+
 begin 'words have the bytes that are said'
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json
 is "$(json "j['slowdown']")" 2

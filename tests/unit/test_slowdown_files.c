@@ -32,6 +32,9 @@ static void test_rates(void **state)
     assert_int_equal(rc_word_rate_parse("fast", 4, &rate, &error), -1);
     assert_int_equal(rc_word_rate_parse("", 4, &rate, NULL), -1);
     assert_same(rate, 7);
+    assert_true(rc_rate_is_bare("100") && rc_rate_is_bare("1.5e6"));
+    assert_false(rc_rate_is_bare("100B/s") || rc_rate_is_bare("2w/s") || rc_rate_is_bare("") ||
+                 rc_rate_is_bare(NULL));
 }
 
 static void test_delays(void **state)
