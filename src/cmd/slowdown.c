@@ -220,6 +220,16 @@ static const char *near_host(const struct rc_calibration *calibration, const cha
     return NULL;
 }
 
+static void hint_host(struct rc_error *error, const struct rc_calibration *calibration,
+                      const struct rc_cmd_slowdown_options *options)
+{
+    char lacks[RC_CMD_LACKS_SIZE];
+
+    rc_cmd_calibration_lacks(calibration, options->platform, options->host, "weights,memory",
+                             lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
 /* What was calibrated of the host. */
 static int take_host(const struct rc_cmd_slowdown_options *options,
                      struct rc_cmd_slowdown *slowdown)
@@ -235,6 +245,8 @@ static int take_host(const struct rc_cmd_slowdown_options *options,
         near = near_host(calibration, options->host);
         if (near)
             rc_error_hint(&error, "did you mean '%s'?", near);
+        else
+            hint_host(&error, calibration, options);
         return rc_cmd_fail(&error, "looking for the host");
     }
     slowdown->host.cores = host->cores;

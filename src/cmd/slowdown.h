@@ -191,6 +191,12 @@ void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, cons
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration);
 
+/* Which hosts a calibration has, and the command that adds a part (--only) of others (between
+ * commas) to it. */
+enum { RC_CMD_LACKS_SIZE = 256 };
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
+
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
  * on it.  `must`: a host of which the store knows nothing is a failure. */
 int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,

@@ -85,8 +85,10 @@ static int split_link(const struct rc_invocation *invocation, const char *text, 
     return RC_EXIT_OK;
 }
 
-static int no_such_link(const struct rc_calibration *calibration, const struct comm *comm)
+static int no_such_link(const struct rc_calibration *calibration, const char *platform,
+                        const struct comm *comm)
 {
+    char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
     const char *missing = !rc_calibration_host(calibration, comm->from) ? comm->from
                           : !rc_calibration_host(calibration, comm->to) ? comm->to
                                                                         : NULL;
@@ -97,6 +99,12 @@ static int no_such_link(const struct rc_calibration *calibration, const struct c
     else
         rc_error_set(&error, "--link: no rates were measured from '%s' to '%s'", comm->from,
                      comm->to);
+    if (strcmp(comm->from, comm->to) == 0)
+        snprintf(hosts, sizeof hosts, "%s --loopback", comm->from);
+    else
+        snprintf(hosts, sizeof hosts, "%s,%s", comm->from, comm->to);
+    rc_cmd_calibration_lacks(calibration, platform, hosts, "bursts", lacks);
+    rc_error_hint(&error, "%s", lacks);
     return rc_cmd_fail(&error, "looking for the link");
 }
 
@@ -123,7 +131,7 @@ static int look_up(const struct comm_options *options, struct comm *comm)
         return status;
     link = rc_calibration_link(&calibration, comm->from, comm->to);
     if (!link || link->bursts.n == 0) {
-        status = no_such_link(&calibration, comm);
+        status = no_such_link(&calibration, options->platform, comm);
     } else {
         comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;

@@ -34,37 +34,87 @@ int rc_cmd_nodes_check(const struct rc_invocation *invocation,
 struct some_nodes {
     char names[120];
     size_t n;
+    size_t room; /* of `names`, to be used; 0: all */
 };
 
 static void name_node(struct some_nodes *some, const char *name)
 {
-    size_t used = strlen(some->names);
+    size_t used = strlen(some->names), room = some->room ? some->room : sizeof some->names;
     int length;
 
     some->n++;
-    if (used > 3 && strcmp(some->names + used - 3, "...") == 0)
+    if (used >= 3 && strcmp(some->names + used - 3, "...") == 0)
         return;
-    length = snprintf(some->names + used, sizeof some->names - used - 5, "%s'%s'",
-                      used ? ", " : "", name);
-    if (length < 0 || (size_t)length >= sizeof some->names - used - 5)
-        snprintf(some->names + used, sizeof some->names - used, "%s...", used ? ", " : "");
+    length = snprintf(some->names + used, room - used - 5, "%s'%s'", used ? ", " : "", name);
+    if (length < 0 || (size_t)length >= room - used - 5)
+        snprintf(some->names + used, room - used, "%s...", used ? ", " : "");
 }
+
+/* ---- what a calibration lacks ---- */
+
+enum { HOSTS_SHOWN = 60, KNOWN_SHOWN = 60, PLATFORM_SHOWN = 40 };
+
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
+{
+    struct some_nodes known = {.room = KNOWN_SHOWN};
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        name_node(&known, calibration->hosts[i].name);
+    /* A command with a name that was cut would be a wrong one. */
+    snprintf(text, RC_CMD_LACKS_SIZE,
+             "the calibration has %s; 'runcast slowdown calibrate --platform %s --hosts %s --only "
+             "%s' adds to it",
+             known.n ? known.names : "no hosts",
+             strlen(platform) > PLATFORM_SHOWN ? "NAME" : platform,
+             strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, only);
+}
+
+/* Adds a name to a list between commas, which may come out too long to be shown. */
+static void add_host(char hosts[HOSTS_SHOWN + 2], const char *name)
+{
+    size_t used = strlen(hosts);
+
+    snprintf(hosts + used, HOSTS_SHOWN + 2 - used, "%s%s", used ? "," : "", name);
+}
+
+/* What to do about a node whose weight is not known. */
+static void hint_weights(const struct rc_cmd_nodes_options *options, const struct rc_cmd_nodes *all,
+                         struct rc_error *error)
+{
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        if (isnan(all->nodes.items[i].weight))
+            add_host(hosts, all->nodes.items[i].name);
+    if (!options->platform || !hosts[0])
+        return;
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
+/* ---- all of it ---- */
 
 static void look_into_calibration(const struct rc_cmd_nodes_options *options,
                                   struct rc_cmd_nodes *all)
 {
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
     struct some_nodes unknown = {0};
 
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        const struct rc_node *node = &all->nodes.items[i];
-        bool there = options->platform && rc_calibration_host(&all->calibration, node->name);
+    for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
+        const char *name = all->nodes.items[i].name;
 
-        if (!there)
-            name_node(&unknown, node->name);
+        if (rc_calibration_host(&all->calibration, name))
+            continue;
+        name_node(&unknown, name);
+        add_host(hosts, name);
     }
-    if (options->platform && unknown.n > 0)
-        rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
-                      unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    if (unknown.n == 0)
+        return;
+    rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                  unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_cmd_remark(&all->remarks, "%s", lacks);
 }
 
 static int settle(const struct rc_cmd_nodes_options *options, const char *db,
@@ -85,9 +135,10 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
     if (status != RC_EXIT_OK)
         return status;
     look_into_calibration(options, all);
-    return rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error)
-               ? rc_cmd_fail(&error, "reading %s", options->file)
-               : RC_EXIT_OK;
+    if (rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error) == 0)
+        return RC_EXIT_OK;
+    hint_weights(options, all, &error);
+    return rc_cmd_fail(&error, "reading %s", options->file);
 }
 
 static int fill(const char *db, struct rc_cmd_nodes *all)

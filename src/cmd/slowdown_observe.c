@@ -205,8 +205,8 @@ static void remark_short(const struct rc_observation *observation, struct rc_cmd
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
-    rc_cmd_remark(remarks, "%zu look%s in %s: too short to trust these shares; it takes %d looks and "
-                           "%s at the least",
+    rc_cmd_remark(remarks, "%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                           "and %s at the least",
                   observation->looks, observation->looks == 1 ? "" : "s", seconds,
                   RC_OBSERVE_LOOKS_LEAST, enough);
 }

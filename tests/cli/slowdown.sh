@@ -485,7 +485,9 @@ ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform far
 number "j['slowdown']" 1.20 # 3 / 2.5
 printf 'nodes: [{name: x, weight: 1}, {name: y, weight: 1}, {name: b}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
-is "$(json "j['notes']")" "[\"2 nodes are not in the calibration of 'farm': 'x', 'y'\"]"
+is "$(json "j['notes'][0]")" "2 nodes are not in the calibration of 'farm': 'x', 'y'"
+is "$(json "len(j['notes']), j['notes'][1]")" "(2, \"the calibration has 'a', 'b'; 'runcast slowdown calibrate \
+--platform farm --hosts x,y --only weights' adds to it\")"
 printf 'nodes: [{name: b, memory: 0.5}]\nshared-link: yes\ncompetitors: [{shares: "1,stay=1s,count=2"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
 prints "waits for memory is not known of 'b'"

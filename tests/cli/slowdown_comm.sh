@@ -74,6 +74,36 @@ prints "note: 'bandwidth' in the file has no unit: 1e+06 bytes/s"
 ok "$RUNCAST" slowdown local --help
 grep -qE 'bytes/s without a' out || fault "$(cat out)"
 
+begin 'what a calibration lacks is told with what it has, and how to add it'
+fails "${comm[@]}" --platform farm --link a,zz --burst 100x1000 --now 5MB/s
+complains "--link: there is no host 'zz' in the calibration"
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts a,zz --only bursts' adds"
+fails "${comm[@]}" --platform farm --link b,b --burst 100x1000 --now 5MB/s
+complains "'runcast slowdown calibrate --platform farm --hosts b --loopback --only bursts' adds"
+fails "$RUNCAST" slowdown local -c 1 --platform farm --host unheard-of
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts unheard-of --only"
+printf 'nodes: [{name: a, weight: 2}, {name: zz}]\n' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
+complains "the weight of node 'zz' is not known"
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts zz --only weights' adds"
+python3 -c 'print("nodes: [{name: a, weight: 1}" + "".join(f", {{name: a-rather-long-name-{i}}}" for i in range(9)) + "]")' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
+complains '--hosts HOSTS --only weights' # no command with half a name
+
+begin 'a burst that is none is named once'
+for option in 'calibrate --hosts a,b --bursts' 'burst --to localhost:1 --key 0123456789abcdef --burst'; do
+    # shellcheck disable=SC2086 # words
+    misused "$RUNCAST" slowdown $option 0x100
+    complains "${option##* }: '0x100': a burst has a whole number of messages"
+    # shellcheck disable=SC2086
+    misused "$RUNCAST" slowdown $option 10x8
+    complains "${option##* }: '10x8': a message has from 16 bytes"
+    # shellcheck disable=SC2086
+    misused "$RUNCAST" slowdown $option 10
+    complains "${option##* }: '10' is no burst"
+    complains 'hint: a burst is messages x bytes of each'
+done
+
 begin 'words have the bytes that are said'
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json
 is "$(json "j['slowdown']")" 2
