@@ -225,4 +225,10 @@ json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t co
 json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);
 json_t *rc_cmd_terms_json(const struct rc_local *local);
 
+/* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
+ * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
+json_t *rc_cmd_equation_json(const char *name, const char *text, double value);
+json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
+                                       const struct rc_cmd_both *both);
+
 #endif

@@ -11,6 +11,8 @@
 #include "cmd/slowdown.h"
 #include "cmd/value_report.h"
 
+enum { EQUATION_SIZE = 200 };
+
 struct comm_options {
     const char *idle, *now, *platform, *link, *burst, *db;
     double word_bytes;
@@ -192,16 +194,25 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     return status == RC_EXIT_OK ? look_up(options, comm) : status;
 }
 
-static void show(const struct comm_options *options, const struct comm *comm)
+static void write_equation(const struct comm *comm, char text[EQUATION_SIZE])
 {
     char number[RC_NUMBER_SIZE], idle[RC_UNIT_SIZE], now[RC_UNIT_SIZE];
 
     rc_number_format_short(comm->slowdown, 4, number);
     rc_unit_format(comm->idle, RC_RATE, idle);
     rc_unit_format(comm->now, RC_RATE, now);
+    snprintf(text, EQUATION_SIZE, "%s when idle / %s now = %s", idle, now, number);
+}
+
+static void show(const struct comm_options *options, const struct comm *comm)
+{
+    char number[RC_NUMBER_SIZE], equation[EQUATION_SIZE];
+
+    rc_number_format_short(comm->slowdown, 4, number);
+    write_equation(comm, equation);
     printf("messages take %s times as long\n", number);
     if (options->explain)
-        printf("Eq. 3: %s when idle / %s now = %s\n", idle, now, number);
+        printf("Eq. 3: %s\n", equation);
     if (options->explain && comm->measured)
         printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
                "bursts\n",
@@ -209,7 +220,20 @@ static void show(const struct comm_options *options, const struct comm *comm)
     rc_cmd_remarks_show(&comm->remarks);
 }
 
-static int write_json(const struct comm *comm)
+static json_t *equations_json(const struct comm *comm)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(comm, text);
+    equation = rc_cmd_equation_json("Eq. 3", text, comm->slowdown);
+    rc_json_set(equation, "above", rc_json_number(comm->idle));
+    rc_json_set(equation, "below", rc_json_number(comm->now));
+    json_array_append_new(list, equation);
+    return list;
+}
+
+static int write_json(const struct comm_options *options, const struct comm *comm)
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(comm->slowdown, &error);
@@ -234,6 +258,8 @@ static int write_json(const struct comm *comm)
         rc_json_set(object, "to", rc_json_text(comm->to));
         rc_json_set(object, "measured", json_integer((json_int_t)comm->measured));
     }
+    if (options->explain)
+        rc_json_set(object, "equations", equations_json(comm));
     rc_json_set(object, "notes", rc_cmd_remarks_json(&comm->remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -265,7 +291,7 @@ static int run_comm(struct rc_invocation *invocation)
         rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
                                      "the same bursts?");
     if (options->json)
-        return write_json(&comm);
+        return write_json(options, &comm);
     show(options, &comm);
     return RC_EXIT_OK;
 }

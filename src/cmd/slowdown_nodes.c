@@ -320,25 +320,52 @@ static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
 }
 
-int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+enum { EQUATION_SIZE = 200 };
+
+static const char *equation_name(const struct rc_cmd_nodes *all)
+{
+    return all->split == RC_SPLIT_LOAD              ? "Eq. 5"
+           : all->uniform                           ? "Eq. 12"
+           : isnan(all->terms[0].dedicated)         ? "Eq. 8"
+                                                    : "Eq. 9";
+}
+
+static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SIZE])
 {
     char above[RC_NUMBER_SIZE], below[RC_NUMBER_SIZE], slowdown[RC_NUMBER_SIZE];
 
-    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
-        return -1;
     rc_number_format_short(all->aggregate.above, 3, above);
     rc_number_format_short(all->aggregate.below, 3, below);
     rc_number_format_short(all->aggregate.slowdown, 3, slowdown);
-    if (all->split == RC_SPLIT_LOAD)
-        printf("Eq. 5: sum of w / sum of w / sd: %s / %s = %s\n", above, below, slowdown);
-    else
-        printf("Eq. %s: the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated "
-               "run: %s / %s = %s\n",
-               all->uniform                              ? "12"
-               : isnan(all->terms[0].dedicated)          ? "8"
-                                                         : "9",
-               above, below, slowdown);
+    snprintf(text, EQUATION_SIZE, "%s: %s / %s = %s",
+             all->split == RC_SPLIT_LOAD
+                 ? "sum of w / sum of w / sd"
+                 : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run",
+             above, below, slowdown);
+}
+
+int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    char text[EQUATION_SIZE];
+
+    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+        return -1;
+    write_equation(all, text);
+    printf("%s: %s\n", equation_name(all), text);
     return 0;
+}
+
+json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(all, text);
+    equation = rc_cmd_equation_json(equation_name(all), text, all->aggregate.slowdown);
+    rc_json_set(equation, "above", rc_json_number(all->aggregate.above));
+    rc_json_set(equation, "below", rc_json_number(all->aggregate.below));
+    json_array_append_new(list, equation);
+    return list;
 }
 
 static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)

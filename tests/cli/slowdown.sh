@@ -290,6 +290,37 @@ begin 'the network inside the aggregate factor'
 aggregate_of table15 --policy constraint --communicating 20% --link-slowdown 3
 number "j['slowdown']" 2.564 3
 
+# ---- what is explained ----
+
+# sums: whether 1 and all terms of each equation come to its value.
+sums="all(abs(1 + sum(t['adds'] for t in e['terms']) - e['value']) < 1e-9 for e in j['equations'])"
+
+begin 'equations are explained to programs, too'
+local_of -c 0.76:0.24,count=2 --delay 0.25 --explain
+is "$(json "[(e['name'], e['text'], round(e['value'], 3)) for e in j['equations']]")" \
+    "[('Eq. 2', '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63', 2.626), \
+('queue', '1 + 1.7 (computing) + 0.422 x 0.25 = 2.8', 2.801)]"
+is "$(json "[(t['by'], round(t['p'], 4), t['times']) for t in j['equations'][0]['terms']]")" \
+    "[('computing', 0.5776, 2), ('computing', 0.3648, 1), ('communicating', 0.4224, 0.25)]"
+is "$(json "$sums, j['equations'][0]['value'] == j['paper'], j['equations'][1]['value'] == j['queue']")" \
+    '(True, True, True)'
+local_of -c 0.76:0.24,count=2 --delay 0.25
+is "$(json "'equations' in j")" False
+local_of -c 0.5:0.3,count=100 --delay 0.1 --explain # too many to tell one by one
+is "$(json "[t['by'] for t in j['equations'][0]['terms']], $sums")" "(['computing', 'communicating'], True)"
+ok "$RUNCAST" slowdown comm --idle 12MB/s --now 48Mbit/s --explain --json
+is "$(json "j['equations']")" "[{'name': 'Eq. 3', 'text': '96 Mbit/s when idle / 48 Mbit/s now = 2', 'value': 2, \
+'above': 12000000, 'below': 6000000}]"
+aggregate_of table15 --policy constraint --communicating 20% --link-slowdown 3 --explain
+is "$(json "[(e['name'], e['text'].split(': ')[-1]) for e in j['equations']]")" \
+    "[('Eq. 9', '3.27 / 1.33 = 2.45'), ('network', '(1 - 0.2) x 2.455 + 0.2 x 3 = 2.564')]"
+is "$(json "[e['value'] for e in j['equations']] == [j['aggregate'], j['slowdown']]")" True
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5 --draws 10 --explain --json
+is "$(json "[e['text'] for e in j['equations']]")" "['1 + 0.5 x 1 = 1.5', '1 + 0.5 (computing) = 1.5']"
+ok "$RUNCAST" slowdown predict -d 10s --nodes "$examples/figure11.yaml" --policy load --draws 10 --explain --json
+is "$(json "[(e['name'], e['text']) for e in j['equations']]")" \
+    "[('Eq. 5', 'sum of w / sum of w / sd: 7 / 3.67 = 1.91')]"
+
 # ---- tasks in sequence ----
 
 begin 'the mappings of Tables 1 to 4: 16, 38 and 48'
