@@ -34,6 +34,18 @@ prints 'note: the link does better now than when idle'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s --json
 is "$(json "len(j['notes'])")" 1
 
+# undescribed VERB KEYS: those keys of its JSON that its section of docs/slowdown.md does not have.
+undescribed() {
+    json "[k for k in $2 if '\`%s\`' % k not in
+        open('$SOURCE_ROOT/docs/slowdown.md').read().split('### JSON of \`slowdown $1\`')[1].split('\n## ')[0]]"
+}
+
+begin 'every field of the JSON is described'
+ok "${comm[@]}" "${link[@]}" --burst 300x3000 --explain --json
+is "$(undescribed comm '[*j, "above", "below"]')" '[]'
+ok "$RUNCAST" slowdown allocate "$SOURCE_ROOT/examples/slowdown/tasks.yaml" --json
+is "$(undescribed allocate '[*j, *j["tasks"][0]]')" '[]'
+
 begin 'options that nothing would come of are refused'
 misused "${comm[@]}" --idle 2MB/s --now 1MB/s --burst 10x100
 complains '--burst is for rates that were calibrated'

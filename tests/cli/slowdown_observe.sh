@@ -159,4 +159,9 @@ begin 'what it prints is what others take'
 ok "$RUNCAST" slowdown observe --seconds 0.5 --json
 is "$(json "all(abs(float(c['competitor'].split(':')[0]) - c['compute']) < 0.0011 for c in j['competitors'])")" True "$(cat out)"
 
+begin 'every field of the JSON is described'
+ok "$RUNCAST" slowdown observe --seconds 0.5 --json
+is "$(json "[k for k in [*j, *(k for c in j['competitors'] for k in c)]
+    if '| \`%s\`' % k not in open('$SOURCE_ROOT/docs/slowdown-observe.md').read().replace('\`, \`', '\` | \`')]")" '[]'
+
 finish
