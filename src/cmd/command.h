@@ -106,6 +106,9 @@ void rc_cmd_work_begin(struct rc_cmd_work *work, const char *label);
 void rc_cmd_work_end(struct rc_cmd_work *work);
 /* The signal that stopped the work; 0: none. */
 int rc_cmd_interrupted(void);
+/* After the work: where Ctrl-C is one of its ordinary ends, and it has an answer, a SIGINT is
+ * forgotten, so that the program ends with its own status.  Other signals still end it. */
+void rc_cmd_take_interrupt(void);
 
 /* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
  * fails.  `work` may be NULL. */

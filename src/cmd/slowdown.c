@@ -53,6 +53,13 @@ struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
     return NULL;
 }
 
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
+{
+    if (rc_rate_is_bare(text))
+        rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
+                      option, text);
+}
+
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration)
 {
@@ -196,6 +203,7 @@ static int read_bandwidth(const struct rc_invocation *invocation,
                           struct rc_cmd_slowdown *slowdown)
 {
     slowdown->host.bandwidth = NAN;
+    rc_cmd_remark_rate(&slowdown->remarks, "bandwidth", options->bandwidth);
     if (options->bandwidth)
         return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
                                     rc_cmd_word_bytes(options->word_bytes),
@@ -248,6 +256,16 @@ static const char *near_host(const struct rc_calibration *calibration, const cha
     return NULL;
 }
 
+static void hint_host(struct rc_error *error, const struct rc_calibration *calibration,
+                      const struct rc_cmd_slowdown_options *options)
+{
+    char lacks[RC_CMD_LACKS_SIZE];
+
+    rc_cmd_calibration_lacks(calibration, options->platform, options->host, "weights,memory",
+                             lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
 static int no_such_host(const struct rc_cmd_slowdown_options *options,
                         const struct rc_cmd_slowdown *slowdown)
 {
@@ -258,6 +276,8 @@ static int no_such_host(const struct rc_cmd_slowdown_options *options,
                  options->platform);
     if (near)
         rc_error_hint(&error, "did you mean '%s'?", near);
+    else
+        hint_host(&error, &slowdown->calibration, options);
     return rc_cmd_fail(&error, "looking for the host");
 }
 
@@ -362,6 +382,11 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
         host->cores = known->cores;
         host->memory_curve = &known->memory;
         slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
+    }
+    /* What was seen of the competitors' host goes before the calibration of this machine. */
+    if (slowdown->competitors.cores && !(options->platform && options->host)) {
+        host->cores = slowdown->competitors.cores;
+        slowdown->cores_from = RC_CMD_CORES_OBSERVED;
     }
     if (options->cores) {
         host->cores = (int)options->cores;

@@ -102,14 +102,15 @@ extern const char *const rc_cmd_slowdown_models[];
     {.name = "observed",                                                                           \
      .kind = RC_OPTION_FILE,                                                                       \
      .argument = "FILE.json",                                                                      \
-     .help = "the competitors that 'runcast slowdown observe --json' saw",                         \
+     .help = "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
      .offset = offsetof(type, member.observed)},                                                   \
     {.name = "bandwidth",                                                                          \
      .letter = 'k',                                                                                \
      .kind = RC_OPTION_TEXT,                                                                       \
      .argument = "RATE",                                                                           \
-     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s "     \
-             "(default, with delays measured of this machine: the full speed)",                    \
+     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
+             "bytes/s without a unit (default, with delays measured of this machine: the full "    \
+             "speed)",                                                                             \
      .offset = offsetof(type, member.bandwidth)},                                                  \
     RC_OPTION_WORD_BYTES(type, member.word_bytes),                                                 \
     {.name = "delay",                                                                              \
@@ -140,7 +141,7 @@ extern const char *const rc_cmd_slowdown_models[];
      .kind = RC_OPTION_INTEGER,                                                                    \
      .argument = "N",                                                                              \
      .least = 1,                                                                                   \
-     .help = "cores of the host (default: as calibrated; or 1)",                                   \
+     .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)",      \
      .offset = offsetof(type, member.cores)},                                                      \
     {.name = "processes",                                                                          \
      .letter = 'p',                                                                                \
@@ -158,7 +159,12 @@ extern const char *const rc_cmd_slowdown_models[];
     RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
 /* Where the number of a host's cores is from. */
-enum rc_cmd_cores { RC_CMD_CORES_ASSUMED, RC_CMD_CORES_GIVEN, RC_CMD_CORES_CALIBRATED };
+enum rc_cmd_cores {
+    RC_CMD_CORES_ASSUMED,
+    RC_CMD_CORES_GIVEN,
+    RC_CMD_CORES_CALIBRATED,
+    RC_CMD_CORES_OBSERVED
+};
 extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
 
 /* What the options come to. */
@@ -207,9 +213,18 @@ void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown);
 int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
                          const char *text, double word_bytes, double *rate);
 
+/* Remarks on a rate (or NULL) that an option gives without a unit. */
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text);
+
 /* The calibration of a platform; a platform without one is a failure. */
 int rc_cmd_slowdown_calibration(const char *db, const char *platform,
                                 struct rc_calibration *calibration);
+
+/* Which hosts a calibration has, and the command that adds a part (--only) of others (between
+ * commas) to it. */
+enum { RC_CMD_LACKS_SIZE = 256 };
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
 
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
  * on it.  `must`: a host of which the store knows nothing is a failure. */
@@ -242,5 +257,11 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
 json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);
 json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);
 json_t *rc_cmd_terms_json(const struct rc_local *local);
+
+/* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
+ * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
+json_t *rc_cmd_equation_json(const char *name, const char *text, double value);
+json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
+                                       const struct rc_cmd_both *both);
 
 #endif

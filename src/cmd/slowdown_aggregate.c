@@ -34,11 +34,38 @@ static const struct rc_option aggregate_options[] = {
     RC_OPTIONS_END,
 };
 
+enum { NETWORK_SIZE = 200 };
+
+/* How the slowdowns of computing and of messages come together. */
+static void write_network(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
+                          double total, char text[NETWORK_SIZE])
+{
+    char number[RC_NUMBER_SIZE], computing[RC_NUMBER_SIZE];
+
+    rc_number_format_short(all->aggregate.slowdown, 4, computing);
+    rc_number_format_short(total, 4, number);
+    snprintf(text, NETWORK_SIZE, "(1 - %.3g) x %s + %.3g x %.4g = %s", options->communicating,
+             computing, options->communicating, options->link, number);
+}
+
+static json_t *equations_json(const struct aggregate_options *options,
+                              const struct rc_cmd_nodes *all, double total)
+{
+    json_t *list = rc_cmd_nodes_equations_json(all);
+    char network[NETWORK_SIZE];
+
+    if (options->communicating > 0) {
+        write_network(options, all, total, network);
+        json_array_append_new(list, rc_cmd_equation_json("network", network, total));
+    }
+    return list;
+}
+
 static int show(const struct aggregate_options *options, const struct rc_cmd_nodes *all,
                 const struct rc_value *value, double total)
 {
     struct rc_error error = {0};
-    char number[RC_NUMBER_SIZE], computing[RC_NUMBER_SIZE];
+    char number[RC_NUMBER_SIZE], network[NETWORK_SIZE];
 
     rc_number_format_short(total, 4, number);
     printf("the program takes %s times as long on ", number);
@@ -53,10 +80,9 @@ static int show(const struct aggregate_options *options, const struct rc_cmd_nod
     if (options->explain) {
         if (rc_cmd_nodes_explain(all, &error))
             return rc_cmd_fail(&error, "explaining");
-        rc_number_format_short(all->aggregate.slowdown, 4, computing);
+        write_network(options, all, total, network);
         if (options->communicating > 0)
-            printf("with the network: (1 - %.3g) x %s + %.3g x %.4g = %s\n", options->communicating,
-                   computing, options->communicating, options->link, number);
+            printf("with the network: %s\n", network);
     }
     rc_cmd_remarks_show(&all->remarks);
     return RC_EXIT_OK;
@@ -72,6 +98,8 @@ static void write_json(const struct aggregate_options *options, const struct rc_
         rc_json_set(object, "communicating", rc_json_number(options->communicating));
         rc_json_set(object, "link_slowdown", rc_json_number(options->link));
     }
+    if (options->explain)
+        rc_json_set(object, "equations", equations_json(options, all, total));
     rc_json_set(object, "notes", rc_cmd_remarks_json(&all->remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);

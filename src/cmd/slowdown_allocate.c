@@ -21,8 +21,8 @@ static const struct rc_option allocate_options[] = {
      .letter = 's',
      .kind = RC_OPTION_LIST,
      .argument = "WHAT=X",
-     .help = "how much longer it takes: M1=3 on a machine, 'M1>M2=3' to send from one to another, "
-             "'M1<>M2=3' both ways (may be repeated)",
+     .help = "how much longer it takes, 1 or more: M1=3 on a machine, 'M1>M2=3' to send from one "
+             "to another, 'M1<>M2=3' both ways (may be repeated)",
      .offset = offsetof(struct allocate_options, slowdowns)},
     RC_OPTION_JSON(struct allocate_options),
     RC_OPTIONS_END,

@@ -41,12 +41,27 @@ struct bursts {
     size_t n;
 };
 
+int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
+                          const char *text, double word_bytes, struct rc_burst *burst)
+{
+    struct rc_error inner = {0}, error = {0};
+
+    if (rc_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
+        rc_error_set(&error, "--%s: %s", option, inner.text);
+    else if (rc_bench_burst_check(burst, &inner))
+        rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
+    else
+        return RC_EXIT_OK;
+    if (inner.hint[0])
+        rc_error_hint(&error, "%s", inner.hint);
+    return rc_cmd_usage(invocation, &error);
+}
+
 static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
 {
     const struct burst_options *options = invocation->options;
     double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
     bool words = options->bursts.n == 0;
-    struct rc_error error = {0};
 
     if (!(word_bytes > 0))
         return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
@@ -59,10 +74,9 @@ static int read_bursts(const struct rc_invocation *invocation, struct bursts *bu
         return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
     bursts->n = options->bursts.n;
     for (size_t i = 0; i < bursts->n; i++)
-        if (rc_burst_parse(options->bursts.items[i], word_bytes, &bursts->items[i], &error) ||
-            rc_bench_burst_check(&bursts->items[i], &error))
-            return rc_cmd_usage_text(invocation, "--burst: '%s': %s", options->bursts.items[i],
-                                     error.text);
+        if (rc_cmd_slowdown_burst(invocation, "burst", options->bursts.items[i], word_bytes,
+                                  &bursts->items[i]))
+            return RC_EXIT_USAGE;
     if (bursts->n == 0)
         bursts->items[bursts->n++] = (struct rc_burst){1024, 1024 * word_bytes};
     return RC_EXIT_OK;

@@ -155,7 +155,6 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
 {
     const struct rc_cmd_calibrate_options *options = calibrating->options;
     double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
-    struct rc_error error = {0};
     char text[BURSTS_TEXT], *save;
     bool words = false;
     size_t n = 0;
@@ -167,9 +166,8 @@ static int read_bursts(const struct rc_invocation *invocation, struct calibratin
         if (n == RC_BURSTS_MAX)
             return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
         words |= rc_burst_in_words(one);
-        if (rc_burst_parse(one, word_bytes, &calibrating->bursts[n], &error) ||
-            rc_bench_burst_check(&calibrating->bursts[n], &error))
-            return rc_cmd_usage_text(invocation, "--bursts: '%s': %s", one, error.text);
+        if (rc_cmd_slowdown_burst(invocation, "bursts", one, word_bytes, &calibrating->bursts[n]))
+            return RC_EXIT_USAGE;
     }
     if (n == 0)
         return rc_cmd_usage_text(invocation, "--bursts: there is none");

@@ -31,6 +31,10 @@ void rc_cmd_calibration_print(const char *platform, const struct rc_calibration 
 void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
                              const struct rc_cmd_remarks *remarks);
 
+/* A burst that an option gives, and that can be measured. */
+int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
+                          const char *text, double word_bytes, struct rc_burst *burst);
+
 /* Figure 2 of Figueira and Berman: the points that were measured, and the lines through them. */
 int rc_cmd_calibration_plot(const char *path, const char *platform,
                             const struct rc_calibration *calibration, struct rc_error *error);

@@ -10,6 +10,8 @@
 #include "base/unit.h"
 #include "cmd/slowdown.h"
 
+enum { EQUATION_SIZE = 200 };
+
 struct comm_options {
     const char *idle, *now, *platform, *link, *burst, *db;
     double word_bytes;
@@ -22,12 +24,13 @@ static const struct rc_option comm_options[] = {
     {.name = "idle",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "the rate of a burst of messages when nobody else uses the link",
+     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, "
+             "100Mbit/s, 0.45Mw/s; bytes/s without a unit",
      .offset = offsetof(struct comm_options, idle)},
     {.name = "now",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "the rate of such a burst now",
+     .help = "the rate of such a burst now, likewise",
      .offset = offsetof(struct comm_options, now)},
     {.name = "platform",
      .kind = RC_OPTION_TEXT,
@@ -83,8 +86,10 @@ static int split_link(const struct rc_invocation *invocation, const char *text, 
     return RC_EXIT_OK;
 }
 
-static int no_such_link(const struct rc_calibration *calibration, const struct comm *comm)
+static int no_such_link(const struct rc_calibration *calibration, const char *platform,
+                        const struct comm *comm)
 {
+    char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
     const char *missing = !rc_calibration_host(calibration, comm->from) ? comm->from
                           : !rc_calibration_host(calibration, comm->to) ? comm->to
                                                                         : NULL;
@@ -95,6 +100,12 @@ static int no_such_link(const struct rc_calibration *calibration, const struct c
     else
         rc_error_set(&error, "--link: no rates were measured from '%s' to '%s'", comm->from,
                      comm->to);
+    if (strcmp(comm->from, comm->to) == 0)
+        snprintf(hosts, sizeof hosts, "%s --loopback", comm->from);
+    else
+        snprintf(hosts, sizeof hosts, "%s,%s", comm->from, comm->to);
+    rc_cmd_calibration_lacks(calibration, platform, hosts, "bursts", lacks);
+    rc_error_hint(&error, "%s", lacks);
     return rc_cmd_fail(&error, "looking for the link");
 }
 
@@ -121,7 +132,7 @@ static int look_up(const struct comm_options *options, struct comm *comm)
         return status;
     link = rc_calibration_link(&calibration, comm->from, comm->to);
     if (!link || link->bursts.n == 0) {
-        status = no_such_link(&calibration, comm);
+        status = no_such_link(&calibration, options->platform, comm);
     } else {
         comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
         comm->measured = link->bursts.n;
@@ -184,16 +195,25 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     return status == RC_EXIT_OK ? look_up(options, comm) : status;
 }
 
-static void show(const struct comm_options *options, const struct comm *comm)
+static void write_equation(const struct comm *comm, char text[EQUATION_SIZE])
 {
     char number[RC_NUMBER_SIZE], idle[RC_UNIT_SIZE], now[RC_UNIT_SIZE];
 
     rc_number_format_short(comm->slowdown, 4, number);
     rc_unit_format(comm->idle, RC_RATE, idle);
     rc_unit_format(comm->now, RC_RATE, now);
+    snprintf(text, EQUATION_SIZE, "%s when idle / %s now = %s", idle, now, number);
+}
+
+static void show(const struct comm_options *options, const struct comm *comm)
+{
+    char number[RC_NUMBER_SIZE], equation[EQUATION_SIZE];
+
+    rc_number_format_short(comm->slowdown, 4, number);
+    write_equation(comm, equation);
     printf("messages take %s times as long\n", number);
     if (options->explain)
-        printf("Eq. 3: %s when idle / %s now = %s\n", idle, now, number);
+        printf("Eq. 3: %s\n", equation);
     if (options->explain && comm->measured)
         printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
                "bursts\n",
@@ -201,7 +221,20 @@ static void show(const struct comm_options *options, const struct comm *comm)
     rc_cmd_remarks_show(&comm->remarks);
 }
 
-static int write_json(const struct comm *comm)
+static json_t *equations_json(const struct comm *comm)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(comm, text);
+    equation = rc_cmd_equation_json("Eq. 3", text, comm->slowdown);
+    rc_json_set(equation, "above", rc_json_number(comm->idle));
+    rc_json_set(equation, "below", rc_json_number(comm->now));
+    json_array_append_new(list, equation);
+    return list;
+}
+
+static int write_json(const struct comm_options *options, const struct comm *comm)
 {
     struct rc_error error = {0};
     struct rc_value *value = rc_value_point(comm->slowdown, &error);
@@ -223,6 +256,8 @@ static int write_json(const struct comm *comm)
         rc_json_set(object, "to", rc_json_text(comm->to));
         rc_json_set(object, "measured", json_integer((json_int_t)comm->measured));
     }
+    if (options->explain)
+        rc_json_set(object, "equations", equations_json(comm));
     rc_json_set(object, "notes", rc_cmd_remarks_json(&comm->remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -247,12 +282,14 @@ static int run_comm(struct rc_invocation *invocation)
         status = find_idle(invocation, &comm);
     if (status != RC_EXIT_OK)
         return status;
+    rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
+    rc_cmd_remark_rate(&comm.remarks, "now", options->now);
     comm.slowdown = rc_burst_slowdown(comm.idle, comm.now);
     if (comm.slowdown < 1)
         rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
                                      "the same bursts?");
     if (options->json)
-        return write_json(&comm);
+        return write_json(options, &comm);
     show(options, &comm);
     return RC_EXIT_OK;
 }

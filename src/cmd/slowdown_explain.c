@@ -82,29 +82,44 @@ static void add_named(struct rc_buffer *line, double value, const char *name)
     rc_buffer_printf(line, " (%s)", name);
 }
 
-/* A sum of probabilities times what they cost; terms of equal cost stand together.  A long one is
- * told as one number. */
-static void add_sum(struct rc_buffer *line, const struct rc_activity *activity, double whole,
-                    const char *name, double (*cost)(const void *data, size_t i), const void *data)
+/* A probability times what it costs. */
+struct product {
+    double p, each;
+};
+
+/* The products of a sum; those of equal cost stand together.  Returns how many; 0 where there are
+ * too many to tell, or none. */
+static size_t find_products(const struct rc_activity *activity,
+                            double (*cost)(const void *data, size_t i), const void *data,
+                            struct product products[ROWS_SHOWN])
 {
     double together = 0;
+    size_t n = 0;
 
-    if (activity->n > ROWS_SHOWN) {
-        add_named(line, whole, name);
-        return;
-    }
-    for (size_t i = activity->n; i >= 1; i--) {
+    for (size_t i = activity->n > ROWS_SHOWN ? 0 : activity->n; i >= 1; i--) {
         double p = activity->p[i] + together, each = cost(data, i);
 
         if (!(p > NEVER))
             continue;
-        if (i > 1 && cost(data, i - 1) == each) {
-            together = p;
-            continue;
-        }
-        together = 0;
-        add_number(line, " + ", p);
-        add_number(line, " x ", each);
+        together = i > 1 && cost(data, i - 1) == each ? p : 0;
+        if (together == 0)
+            products[n++] = (struct product){p, each};
+    }
+    return n;
+}
+
+/* A long sum is told as one number. */
+static void add_sum(struct rc_buffer *line, const struct rc_activity *activity, double whole,
+                    const char *name, double (*cost)(const void *data, size_t i), const void *data)
+{
+    struct product products[ROWS_SHOWN];
+    size_t n = find_products(activity, cost, data, products);
+
+    if (activity->n > ROWS_SHOWN)
+        add_named(line, whole, name);
+    for (size_t i = 0; i < n; i++) {
+        add_number(line, " + ", products[i].p);
+        add_number(line, " x ", products[i].each);
     }
 }
 
@@ -118,24 +133,32 @@ static double cost_of_communicating(const void *data, size_t i)
     return ((const struct rc_local *)data)->delays[i];
 }
 
+/* The equation with its numbers. */
+static void write_equation(const struct rc_local_host *host, const struct rc_local *local,
+                           enum rc_local_way way, struct rc_buffer *line)
+{
+    rc_buffer_add_text(line, "1");
+    if (way == RC_LOCAL_PAPER)
+        add_sum(line, &local->computing, local->by_computing, "computing", cost_of_computing, host);
+    else
+        add_named(line, local->by_computing, "computing");
+    if (local->by_communicating > 0)
+        add_sum(line, &local->communicating, local->by_communicating, "communicating",
+                cost_of_communicating, local);
+    if (local->by_memory > 0)
+        add_named(line, local->by_memory, "memory");
+    add_number(line, " = ", local->slowdown);
+}
+
+static const char *const equations[] = {"Eq. 2", "queue"}; /* by enum rc_local_way */
+
 static void print_equation(const struct rc_local_host *host, const struct rc_local *local,
                            enum rc_local_way way)
 {
     struct rc_buffer line = RC_BUFFER_INIT(EQUATION_MAX);
 
-    rc_buffer_add_text(&line, "1");
-    if (way == RC_LOCAL_PAPER)
-        add_sum(&line, &local->computing, local->by_computing, "computing", cost_of_computing,
-                host);
-    else
-        add_named(&line, local->by_computing, "computing");
-    if (local->by_communicating > 0)
-        add_sum(&line, &local->communicating, local->by_communicating, "communicating",
-                cost_of_communicating, local);
-    if (local->by_memory > 0)
-        add_named(&line, local->by_memory, "memory");
-    add_number(&line, " = ", local->slowdown);
-    printf("%s: %s\n", way == RC_LOCAL_PAPER ? "Eq. 2" : "queue", line.data ? line.data : "");
+    write_equation(host, local, way, &line);
+    printf("%s: %s\n", equations[way], line.data ? line.data : "");
     rc_buffer_free(&line);
 }
 
@@ -257,6 +280,88 @@ json_t *rc_cmd_terms_json(const struct rc_local *local)
         rc_json_set(term, "pm", rc_json_number(local->communicating.p[i]));
         rc_json_set(term, "delay", rc_json_number(local->delays[i]));
         json_array_append_new(list, term);
+    }
+    return list;
+}
+
+/* ---- equations, as JSON ---- */
+
+json_t *rc_cmd_equation_json(const char *name, const char *text, double value)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "name", rc_json_text(name));
+    rc_json_set(object, "text", rc_json_text(text));
+    rc_json_set(object, "value", rc_json_number(value));
+    return object;
+}
+
+static void append_term(json_t *terms, const char *by, double adds)
+{
+    json_t *term = json_object();
+
+    rc_json_set(term, "by", rc_json_text(by));
+    rc_json_set(term, "adds", rc_json_number(adds));
+    json_array_append_new(terms, term);
+}
+
+static void append_sum(json_t *terms, const struct rc_activity *activity, double whole,
+                       const char *by, double (*cost)(const void *data, size_t i),
+                       const void *data)
+{
+    struct product products[ROWS_SHOWN];
+    size_t n = find_products(activity, cost, data, products);
+
+    if (activity->n > ROWS_SHOWN)
+        append_term(terms, by, whole);
+    for (size_t i = 0; i < n; i++) {
+        json_t *term;
+
+        append_term(terms, by, products[i].p * products[i].each);
+        term = json_array_get(terms, json_array_size(terms) - 1);
+        rc_json_set(term, "p", rc_json_number(products[i].p));
+        rc_json_set(term, "times", rc_json_number(products[i].each));
+    }
+}
+
+/* What is added to 1, in the order of the text. */
+static json_t *equation_terms(const struct rc_local_host *host, const struct rc_local *local,
+                              enum rc_local_way way)
+{
+    json_t *terms = json_array();
+
+    if (way == RC_LOCAL_PAPER)
+        append_sum(terms, &local->computing, local->by_computing, "computing", cost_of_computing,
+                   host);
+    else
+        append_term(terms, "computing", local->by_computing);
+    if (local->by_communicating > 0)
+        append_sum(terms, &local->communicating, local->by_communicating, "communicating",
+                   cost_of_communicating, local);
+    if (local->by_memory > 0)
+        append_term(terms, "memory", local->by_memory);
+    return terms;
+}
+
+json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
+                                       const struct rc_cmd_both *both)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < RC_LOCAL_WAYS; i++) {
+        enum rc_local_way way = (enum rc_local_way)i;
+        const struct rc_local *local = &both->ways[way];
+        struct rc_buffer line = RC_BUFFER_INIT(EQUATION_MAX);
+        json_t *equation;
+
+        if (isnan(local->slowdown))
+            continue;
+        write_equation(&slowdown->host, local, way, &line);
+        equation = rc_cmd_equation_json(equations[way], line.data ? line.data : "",
+                                        local->slowdown);
+        rc_json_set(equation, "terms", equation_terms(&slowdown->host, local, way));
+        json_array_append_new(list, equation);
+        rc_buffer_free(&line);
     }
     return list;
 }

@@ -68,8 +68,8 @@ json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
     return object;
 }
 
-static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
-                       const struct rc_value *value)
+static void write_json(const struct local_options *options, const struct rc_cmd_slowdown *slowdown,
+                       const struct rc_cmd_both *both, const struct rc_value *value)
 {
     const struct rc_local *answer = &both->answer;
     json_t *object = json_object();
@@ -89,6 +89,8 @@ static void write_json(const struct rc_cmd_slowdown *slowdown, const struct rc_c
     rc_json_set(object, "competitors",
                 rc_cmd_competitors_json(slowdown->host.competitors, slowdown->host.n_competitors));
     rc_json_set(object, "terms", rc_cmd_terms_json(answer));
+    if (options->explain)
+        rc_json_set(object, "equations", rc_cmd_slowdown_equations_json(slowdown, both));
     rc_json_set(object, "notes", rc_cmd_remarks_json(&slowdown->remarks));
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -128,7 +130,7 @@ static int answer(const struct local_options *options, struct rc_cmd_slowdown *s
     if (!value) {
         status = rc_cmd_fail(&error, "reckoning the slowdown");
     } else if (options->json) {
-        write_json(slowdown, &both, value);
+        write_json(options, slowdown, &both, value);
     } else {
         show(slowdown, &both, value);
         if (options->explain && rc_cmd_slowdown_explain(slowdown, &both, &error))

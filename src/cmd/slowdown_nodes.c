@@ -34,37 +34,87 @@ int rc_cmd_nodes_check(const struct rc_invocation *invocation,
 struct some_nodes {
     char names[120];
     size_t n;
+    size_t room; /* of `names`, to be used; 0: all */
 };
 
 static void name_node(struct some_nodes *some, const char *name)
 {
-    size_t used = strlen(some->names);
+    size_t used = strlen(some->names), room = some->room ? some->room : sizeof some->names;
     int length;
 
     some->n++;
-    if (used > 3 && strcmp(some->names + used - 3, "...") == 0)
+    if (used >= 3 && strcmp(some->names + used - 3, "...") == 0)
         return;
-    length = snprintf(some->names + used, sizeof some->names - used - 5, "%s'%s'",
-                      used ? ", " : "", name);
-    if (length < 0 || (size_t)length >= sizeof some->names - used - 5)
-        snprintf(some->names + used, sizeof some->names - used, "%s...", used ? ", " : "");
+    length = snprintf(some->names + used, room - used - 5, "%s'%s'", used ? ", " : "", name);
+    if (length < 0 || (size_t)length >= room - used - 5)
+        snprintf(some->names + used, room - used, "%s...", used ? ", " : "");
 }
+
+/* ---- what a calibration lacks ---- */
+
+enum { HOSTS_SHOWN = 60, KNOWN_SHOWN = 60, PLATFORM_SHOWN = 40 };
+
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
+{
+    struct some_nodes known = {.room = KNOWN_SHOWN};
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        name_node(&known, calibration->hosts[i].name);
+    /* A command with a name that was cut would be a wrong one. */
+    snprintf(text, RC_CMD_LACKS_SIZE,
+             "the calibration has %s; 'runcast slowdown calibrate --platform %s --hosts %s --only "
+             "%s' adds to it",
+             known.n ? known.names : "no hosts",
+             strlen(platform) > PLATFORM_SHOWN ? "NAME" : platform,
+             strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, only);
+}
+
+/* Adds a name to a list between commas, which may come out too long to be shown. */
+static void add_host(char hosts[HOSTS_SHOWN + 2], const char *name)
+{
+    size_t used = strlen(hosts);
+
+    snprintf(hosts + used, HOSTS_SHOWN + 2 - used, "%s%s", used ? "," : "", name);
+}
+
+/* What to do about a node whose weight is not known. */
+static void hint_weights(const struct rc_cmd_nodes_options *options, const struct rc_cmd_nodes *all,
+                         struct rc_error *error)
+{
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        if (isnan(all->nodes.items[i].weight))
+            add_host(hosts, all->nodes.items[i].name);
+    if (!options->platform || !hosts[0])
+        return;
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
+/* ---- all of it ---- */
 
 static void look_into_calibration(const struct rc_cmd_nodes_options *options,
                                   struct rc_cmd_nodes *all)
 {
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
     struct some_nodes unknown = {0};
 
-    for (size_t i = 0; i < all->nodes.n; i++) {
-        const struct rc_node *node = &all->nodes.items[i];
-        bool there = options->platform && rc_calibration_host(&all->calibration, node->name);
+    for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
+        const char *name = all->nodes.items[i].name;
 
-        if (!there)
-            name_node(&unknown, node->name);
+        if (rc_calibration_host(&all->calibration, name))
+            continue;
+        name_node(&unknown, name);
+        add_host(hosts, name);
     }
-    if (options->platform && unknown.n > 0)
-        rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
-                      unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    if (unknown.n == 0)
+        return;
+    rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                  unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_cmd_remark(&all->remarks, "%s", lacks);
 }
 
 /* How that was measured of the calibration which the file leaves to it; before it is settled. */
@@ -101,9 +151,10 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
     look_into_calibration(options, all);
     if (options->platform)
         remark_on_calibration(options, all);
-    return rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error)
-               ? rc_cmd_fail(&error, "reading %s", options->file)
-               : RC_EXIT_OK;
+    if (rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error) == 0)
+        return RC_EXIT_OK;
+    hint_weights(options, all, &error);
+    return rc_cmd_fail(&error, "reading %s", options->file);
 }
 
 static int fill(const char *db, struct rc_cmd_nodes *all)
@@ -152,6 +203,10 @@ static void remark(struct rc_cmd_nodes *all)
     if (communicating > 0 && !all->nodes.has_delay)
         rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
                                      "are taken to cost nothing ('delay' in the file)");
+    if (all->nodes.bare_bandwidth)
+        rc_cmd_remark(&all->remarks, "'bandwidth' in the file has no unit: %g bytes/s (write "
+                                     "100Mbit/s, 12.5MB/s)",
+                      all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
         rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
@@ -214,8 +269,9 @@ int rc_cmd_network_check(const struct rc_invocation *invocation, double communic
     if (!(communicating >= 0 && communicating <= 1))
         return rc_cmd_usage_text(invocation, "--communicating: a part of the time is between 0 "
                                              "and 1");
-    if (!isnan(link) && !(link > 0 && isfinite(link)))
-        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is above 0");
+    if (!isnan(link) && !(link >= 1 && isfinite(link)))
+        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is 1 or more, and not %g",
+                                 link);
     if (communicating > 0 && isnan(link))
         return rc_cmd_usage_text(invocation, "--communicating needs --link-slowdown X: how much "
                                              "longer messages take");
@@ -280,25 +336,52 @@ static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
 }
 
-int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+enum { EQUATION_SIZE = 200 };
+
+static const char *equation_name(const struct rc_cmd_nodes *all)
+{
+    return all->split == RC_SPLIT_LOAD              ? "Eq. 5"
+           : all->uniform                           ? "Eq. 12"
+           : isnan(all->terms[0].dedicated)         ? "Eq. 8"
+                                                    : "Eq. 9";
+}
+
+static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SIZE])
 {
     char above[RC_NUMBER_SIZE], below[RC_NUMBER_SIZE], slowdown[RC_NUMBER_SIZE];
 
-    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
-        return -1;
     rc_number_format_short(all->aggregate.above, 3, above);
     rc_number_format_short(all->aggregate.below, 3, below);
     rc_number_format_short(all->aggregate.slowdown, 3, slowdown);
-    if (all->split == RC_SPLIT_LOAD)
-        printf("Eq. 5: sum of w / sum of w / sd: %s / %s = %s\n", above, below, slowdown);
-    else
-        printf("Eq. %s: the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated "
-               "run: %s / %s = %s\n",
-               all->uniform                              ? "12"
-               : isnan(all->terms[0].dedicated)          ? "8"
-                                                         : "9",
-               above, below, slowdown);
+    snprintf(text, EQUATION_SIZE, "%s: %s / %s = %s",
+             all->split == RC_SPLIT_LOAD
+                 ? "sum of w / sum of w / sd"
+                 : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run",
+             above, below, slowdown);
+}
+
+int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    char text[EQUATION_SIZE];
+
+    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+        return -1;
+    write_equation(all, text);
+    printf("%s: %s\n", equation_name(all), text);
     return 0;
+}
+
+json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(all, text);
+    equation = rc_cmd_equation_json(equation_name(all), text, all->aggregate.slowdown);
+    rc_json_set(equation, "above", rc_json_number(all->aggregate.above));
+    rc_json_set(equation, "below", rc_json_number(all->aggregate.below));
+    json_array_append_new(list, equation);
+    return list;
 }
 
 static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)

@@ -50,7 +50,7 @@ extern const char *const rc_cmd_slowdown_policies[];
     {                                                                                              \
         .name = "link-slowdown", .kind = RC_OPTION_QUANTITY, .argument = "X",                      \
         .dimension = RC_COUNT,                                                                     \
-        .help = "how much longer its messages take, by 'runcast slowdown comm'",                   \
+        .help = "how much longer its messages take, 1 or more, by 'runcast slowdown comm'",        \
         .offset = offsetof(type, link)                                                             \
     }
 
@@ -81,6 +81,8 @@ void rc_cmd_nodes_free(struct rc_cmd_nodes *all);
 /* The table of the paper, with the row that decides, and the equation. */
 int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error);
 json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all);
+/* The list of that equation, for --explain. */
+json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all);
 
 /* Whether both are given, or neither, and make sense; an exit status. */
 int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link);

@@ -79,9 +79,12 @@ static void show_json(const struct rc_observation *observation,
     json_t *object = json_object(), *list = json_array();
 
     rc_json_set(object, "seconds", rc_json_number(observation->seconds));
+    rc_json_set(object, "looks", json_integer((json_int_t)observation->looks));
+    rc_json_set(object, "too_short", json_boolean(rc_observation_short(observation)));
     rc_json_set(object, "interval", rc_json_number(observation->interval));
     rc_json_set(object, "cost", rc_json_number(observation->cost));
     rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
+    rc_json_set(object, "cores", json_integer(observation->cores));
     rc_json_set(object, "pace", rc_json_number(observation->pace));
     rc_json_set(object, "messages_seen", json_boolean(!observation->deaf));
     rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
@@ -159,7 +162,7 @@ static void show_options(const struct rc_observation *observation)
     for (size_t i = 0; i < observation->n; i++)
         if (rc_observed_format(&observation->items[i], text, sizeof text))
             printf(" --competitor %s", text);
-    putchar('\n');
+    printf(" --cores %d\n", observation->cores);
 }
 
 static void show_left_out(const struct rc_observation *observation)
@@ -195,11 +198,29 @@ static void show_text(const struct rc_observation *observation)
 
 /* ---- for both ---- */
 
-static void remark_on(const struct rc_observation *observation, const char *only,
-                      struct rc_cmd_remarks *remarks)
+static void remark_short(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
 {
-    if (only && observation->meant == 0)
-        rc_cmd_remark(remarks, "no process has a name or number of --only: %.100s", only);
+    double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_LOOKS_LEAST * observation->interval);
+    char seconds[RC_UNIT_SIZE], enough[RC_UNIT_SIZE];
+
+    rc_unit_format(observation->seconds, RC_SECONDS, seconds);
+    rc_unit_format(least, RC_SECONDS, enough);
+    rc_cmd_remark(remarks, "%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                           "and %s at the least",
+                  observation->looks, observation->looks == 1 ? "" : "s", seconds,
+                  RC_OBSERVE_LOOKS_LEAST, enough);
+}
+
+static void remark_on(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+{
+    if (observation->only_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --only: %s",
+                      observation->only_missing);
+    if (observation->except_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
+                      observation->except_missing);
+    if (observation->meant > 0 && rc_observation_short(observation))
+        remark_short(observation, remarks);
     if (observation->deaf)
         rc_cmd_remark(remarks, "what goes through connections is not to be seen, so that nobody "
                                "communicates: %.120s",
@@ -266,7 +287,8 @@ static int run_observe(struct rc_invocation *invocation)
     rc_cmd_work_end(&work);
     if (status)
         return status;
-    remark_on(&observation, options->only, &remarks);
+    rc_cmd_take_interrupt(); /* Ctrl-C is a way to say that it is enough */
+    remark_on(&observation, &remarks);
     if (options->json)
         show_json(&observation, &remarks);
     else
@@ -286,8 +308,9 @@ const struct rc_command rc_command_slowdown_observe = {
         "time each one computes and communicates when it has the machine to itself; the weight of "
         "its turns on a core, by its nice value and control group; and how long a cycle of "
         "computing and communicating takes. Communicating is what goes through TCP connections, "
-        "those within this host included. Ctrl-C answers with what was seen so far. Without root, "
-        "only your own processes' connections are to be seen.",
+        "those within this host included. Ctrl-C answers with what was seen so far, and status 0; "
+        "a note tells where that was too short to be trusted. Without root, only your own "
+        "processes' connections are to be seen.",
     .examples =
         "  runcast slowdown observe\n"
         "  runcast slowdown observe --seconds 60 --except my-program\n"

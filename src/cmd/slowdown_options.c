@@ -9,7 +9,7 @@
 
 enum { CORES_MAX = 1 << 20 };
 
-const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated"};
+const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated", "observed"};
 
 double rc_cmd_word_bytes(double given)
 {

@@ -34,7 +34,8 @@ static const struct rc_option predict_options[] = {
     {.name = "idle",
      .kind = RC_OPTION_TEXT,
      .argument = "RATE",
-     .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link",
+     .help = "rather than --link-slowdown: the rate of the program's bursts on the idle link, such "
+             "as 12.5MB/s; bytes/s without a unit",
      .offset = offsetof(struct rc_cmd_predict_options, idle)},
     {.name = "now",
      .kind = RC_OPTION_TEXT,
@@ -185,9 +186,24 @@ static int find_link(const struct rc_invocation *invocation, struct rc_cmd_predi
         if (status != RC_EXIT_OK)
             return status;
         link = rc_burst_slowdown(idle, now);
+        prediction->faster = link < 1;
+        link = fmax(link, 1);
     }
     prediction->link = isnan(link) ? 1 : link;
     return rc_cmd_network_check(invocation, options->communicating, link);
+}
+
+/* On the rates that the slowdown of messages came from. */
+static void remark_rates(struct rc_cmd_prediction *prediction)
+{
+    struct rc_cmd_remarks *remarks =
+        prediction->many ? &prediction->nodes.remarks : &prediction->one.remarks;
+
+    rc_cmd_remark_rate(remarks, "idle", prediction->options->idle);
+    rc_cmd_remark_rate(remarks, "now", prediction->options->now);
+    if (prediction->faster)
+        rc_cmd_remark(remarks, "the link does better now than when idle (--now, --idle): its "
+                               "slowdown is taken to be 1");
 }
 
 static int read_nodes(struct rc_cmd_prediction *prediction)
@@ -341,8 +357,10 @@ static int run_predict(struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     status = read_all(invocation, &prediction);
-    if (status == RC_EXIT_OK)
+    if (status == RC_EXIT_OK) {
+        remark_rates(&prediction);
         status = play(&prediction);
+    }
     if (status == RC_EXIT_OK)
         status = rc_cmd_predict_answer(&prediction);
     rc_slowdown_answer_drop(&prediction.answer);

@@ -28,6 +28,7 @@ struct rc_cmd_prediction {
     struct rc_cmd_nodes nodes;
     struct rc_contest_host *hosts;
     double link; /* slowdown of messages; 1 where nothing is said of them */
+    bool faster; /* ... or where the link does better now than when idle */
     struct rc_slowdown_answer answer;
     struct rc_slowdown_doubts doubts;
 };

@@ -145,6 +145,11 @@ static void write_json(const struct rc_cmd_prediction *prediction)
     rc_json_set(object, prediction->many ? "aggregate" : "local",
                 prediction->many ? rc_cmd_nodes_json(&prediction->nodes)
                                  : competitors_json(prediction));
+    if (options->explain)
+        rc_json_set(object, "equations",
+                    prediction->many
+                        ? rc_cmd_nodes_equations_json(&prediction->nodes)
+                        : rc_cmd_slowdown_equations_json(&prediction->one, &prediction->both));
     rc_json_set(object, "notes", rc_cmd_remarks_json(remarks_of(prediction)));
     rc_json_write(stdout, object, true);
     json_decref(object);

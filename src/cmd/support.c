@@ -140,6 +140,12 @@ int rc_cmd_interrupted(void)
     return caught;
 }
 
+void rc_cmd_take_interrupt(void)
+{
+    if (caught == SIGINT)
+        caught = 0;
+}
+
 static void show_advance(void *data, uint64_t done, uint64_t total)
 {
     rc_progress_update(data, done, total);

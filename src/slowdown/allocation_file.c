@@ -151,8 +151,8 @@ int rc_allocation_file_slow(struct rc_allocation_file *file, const char *text,
     if (target.any)
         return rc_error_set(error, "'%.100s': a slowdown is of a machine, or of what is sent from "
                                    "one to another", text);
-    if (!(slowdown > 0 && slowdown <= LARGEST))
-        return rc_error_set(error, "'%.100s': a slowdown is above 0", text);
+    if (!(slowdown >= 1 && slowdown <= LARGEST))
+        return rc_error_set(error, "'%.100s': a slowdown is from 1 to %g", text, LARGEST);
     if (target.from == target.to)
         file->slowdown[target.from] = slowdown;
     else

@@ -22,7 +22,7 @@ int rc_allocation_file_open(const char *path, struct rc_allocation_file *file,
 void rc_allocation_file_free(struct rc_allocation_file *file);
 
 /* Sets a slowdown by a text: "M1=3" of a machine, "M1>M2=3" of messages from one to another,
- * "M1<>M2=3" both ways. */
+ * "M1<>M2=3" both ways.  It is 1 at least. */
 int rc_allocation_file_slow(struct rc_allocation_file *file, const char *text,
                             struct rc_error *error);
 

@@ -40,6 +40,6 @@ const struct rc_yaml_note rc_allocation_notes[] = {
     {"name", "the name of a task"},
     {"seconds", "a list of times, one for each machine, such as [12, 18]; or none"},
     {"transfer", "a list of times to the next task, such as [M1>M2=7, any=8]"},
-    {"slowdown", "a list of slowdowns such as [M1=3, M1>M2=3]"},
+    {"slowdown", "a list of slowdowns from 1 on, such as [M1=3, M1>M2=3]"},
     {NULL, NULL},
 };

@@ -41,15 +41,17 @@ int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
     if (!text[split] || split == 0 ||
         rc_unit_parse(text, split, RC_COUNT, &burst->messages, NULL) ||
         parse_bytes(text + split + 1, word_bytes, &burst->bytes, NULL)) {
-        rc_error_set(error, "'%s' is no burst", text);
+        rc_error_set(error, "'%.100s' is no burst", text);
         return rc_error_hint(error, "a burst is messages x bytes of each, such as 1000x4096, "
                                     "100x4KiB or 1000x1000w (words)");
     }
     if (!(burst->messages >= 1 && burst->messages <= MESSAGES_MAX &&
           burst->messages == floor(burst->messages)))
-        return rc_error_set(error, "'%s': a burst has a whole number of messages, from 1 on", text);
+        return rc_error_set(error, "'%.100s': a burst has a whole number of messages, from 1 on",
+                            text);
     if (!(burst->bytes >= 1 && burst->bytes * burst->messages <= BYTES_MAX))
-        return rc_error_set(error, "'%s': a message has 1 byte at least, and a burst at most 1 TB",
+        return rc_error_set(error, "'%.100s': a message has 1 byte at least, and a burst at most "
+                                   "1 TB",
                             text);
     return 0;
 }

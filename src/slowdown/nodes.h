@@ -46,6 +46,7 @@ struct rc_nodes {
     struct rc_delay delay;
     bool has_delay;
     double bandwidth; /* NAN: not said */
+    bool bare_bandwidth; /* said without a unit */
     bool shared_link; /* of the competitors on a node */
 };
 

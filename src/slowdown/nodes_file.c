@@ -310,6 +310,7 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
     if (raw->bandwidth &&
         rc_word_rate_parse(raw->bandwidth, reading->word_bytes, &nodes->bandwidth, &inner))
         return fail_at(reading, "", "bandwidth", "%s", inner.text);
+    nodes->bare_bandwidth = rc_rate_is_bare(raw->bandwidth);
     if (raw->delay)
         found = rc_delay_parse(raw->delay, reading->word_bytes, &nodes->delay, &inner);
     if (found < 0)

@@ -78,7 +78,7 @@ const struct rc_yaml_note rc_nodes_notes[] = {
     {"coupled", "yes or no"},
     {"nodes", "a list of nodes (of a competitor: of their names)"},
     {"delay", "a number such as 0.25, or alpha-farm"},
-    {"bandwidth", "a rate such as 12.5MB/s or 0.45Mw/s"},
+    {"bandwidth", "a rate such as 12.5MB/s or 0.45Mw/s (bytes/s without a unit)"},
     {"word-bytes", "a size above 0, such as 4"},
     {"shared-link", "yes or no"},
     {NULL, NULL},

@@ -11,6 +11,7 @@
 #include "base/monitor.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "load/cores.h"
 #include "slowdown/observe_internal.h"
 
 #define LOOK_COST 0.05 /* of a core, that looking may take */
@@ -100,6 +101,7 @@ static int watch(struct rc_seen *seen, struct pace *pace, const struct rc_monito
     if (rc_seen_look_at_all(seen, now, true, error))
         return -1;
     observation->seconds = now - pace->began;
+    observation->looks = pace->looks;
     observation->interval = observation->seconds / (double)(pace->looks ? pace->looks : 1);
     return 0;
 }
@@ -114,6 +116,14 @@ static double pace_of(const struct rc_seen *seen, double busy, double seconds)
             cores = busy / seconds; /* somebody takes all that is left of what there is */
     cores = fmin(cores, isnan(quota) ? (double)INFINITY : quota);
     return cores > 0.001 && cores < 1 ? cores : 1;
+}
+
+/* As calibrations count them, so that both say the same of a host. */
+static int cores_of(void)
+{
+    struct rc_load_cores cores;
+
+    return rc_load_cores_allowed(&cores, NULL) || cores.n == 0 ? 1 : (int)cores.n;
 }
 
 static int check(const struct rc_observe_options *options, struct rc_error *error)
@@ -135,7 +145,7 @@ int rc_observe(const struct rc_observe_options *options, const struct rc_monitor
     struct rc_seen seen;
     int status;
 
-    *observation = (struct rc_observation){.pace = 1};
+    *observation = (struct rc_observation){.pace = 1, .cores = cores_of()};
     if (check(options, error))
         return -1;
     status = rc_seen_begin(&seen, options, pace.clock->monotonic(pace.clock), observation, error);
@@ -161,6 +171,12 @@ void rc_observation_free(struct rc_observation *observation)
 {
     free(observation->items);
     *observation = (struct rc_observation){0};
+}
+
+bool rc_observation_short(const struct rc_observation *observation)
+{
+    return observation->looks < RC_OBSERVE_LOOKS_LEAST ||
+           observation->seconds < RC_OBSERVE_SECONDS_LEAST;
 }
 
 /* ---- names ---- */

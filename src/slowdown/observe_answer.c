@@ -224,7 +224,7 @@ static int gather(struct rc_seen *seen, struct found *found, size_t *n,
         if (process->outside || process->ended)
             continue;
         if (process->left_out || process->about.class == RC_PROC_IDLE) {
-            observation->excepted += process->left_out;
+            observation->excepted += process->left_out && process->pid != getpid();
             observation->yielding += !process->left_out;
             continue;
         }
@@ -241,6 +241,54 @@ static int gather(struct rc_seen *seen, struct found *found, size_t *n,
     return 0;
 }
 
+/* ---- names that nobody has ---- */
+
+static bool is_there(const struct rc_seen *seen, const char *item)
+{
+    for (size_t i = 0; i < seen->n; i++) {
+        const struct rc_seen_process *process = &seen->items[i];
+
+        if (!process->outside && process->pid != getpid() &&
+            rc_observe_listed(item, process->pid, process->about.name))
+            return true;
+    }
+    return false;
+}
+
+/* Adds to a list between commas; "..." stands for the rest where there is no room. */
+static void add_missing(char missing[RC_OBSERVE_MISSING], const char *item)
+{
+    static const char rest[] = "...";
+    size_t used = strlen(missing), comma = used > 0;
+
+    if (used >= strlen(rest) && strcmp(missing + used - strlen(rest), rest) == 0)
+        return;
+    if (used + comma + strlen(item) + 1 + sizeof rest > RC_OBSERVE_MISSING)
+        item = rest;
+    snprintf(missing + used, RC_OBSERVE_MISSING - used, "%s%s", comma ? "," : "", item);
+}
+
+static int find_missing(const struct rc_seen *seen, const char *list,
+                        char missing[RC_OBSERVE_MISSING], struct rc_error *error)
+{
+    for (const char *at = list ? list : "", *end; *at; at = end + (*end == ',')) {
+        char *item;
+
+        end = strchrnul(at, ',');
+        if (end == at)
+            continue;
+        item = strndup(at, (size_t)(end - at));
+        if (!item)
+            return rc_error_no_memory(error);
+        if (!is_there(seen, item))
+            add_missing(missing, item);
+        free(item);
+    }
+    return 0;
+}
+
+/* ---- the whole ---- */
+
 int rc_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *observation,
                    struct rc_error *error)
 {
@@ -249,6 +297,10 @@ int rc_seen_answer(struct rc_seen *seen, double busy, struct rc_observation *obs
     size_t n = 0;
     int status = found ? gather(seen, found, &n, observation, error) : rc_error_no_memory(error);
 
+    if (status == 0 &&
+        (find_missing(seen, seen->options->except, observation->except_missing, error) ||
+         find_missing(seen, seen->options->only, observation->only_missing, error)))
+        status = -1;
     observation->group = seen->group;
     observation->blind = seen->listening && seen->sockets.blind;
     if (status == 0) {

@@ -10,6 +10,8 @@
 #include "base/buffer.h"
 #include "base/error.h"
 
+enum { CORES_MAX = 1 << 20 };
+
 int rc_competitors_add(struct rc_competitors *all, const struct rc_competitor *competitor,
                        size_t count, struct rc_error *error)
 {
@@ -37,6 +39,22 @@ static int add_item(const json_t *item, size_t number, const char *name,
     return rc_competitors_add(all, &competitor, count, error);
 }
 
+/* How many cores the host has, where that is told. */
+static int read_cores(const json_t *root, const char *name, struct rc_competitors *all,
+                      struct rc_error *error)
+{
+    const json_t *cores = json_object_get(root, "cores");
+    json_int_t n = json_integer_value(cores);
+
+    if (!cores || json_is_null(cores))
+        return 0;
+    if (!json_is_integer(cores) || n < 1 || n > CORES_MAX)
+        return rc_error_at(error, name, 0, 0, "\"cores\" is not a whole number from 1 to %d",
+                           CORES_MAX);
+    all->cores = (int)n;
+    return 0;
+}
+
 int rc_observed_parse(const char *text, size_t length, const char *name,
                       struct rc_competitors *all, struct rc_error *error)
 {
@@ -53,6 +71,8 @@ int rc_observed_parse(const char *text, size_t length, const char *name,
         status = rc_error_at(error, name, 0, 0, "there is no list \"competitors\" in it");
         rc_error_hint(error, "'runcast slowdown observe --json' writes such files");
     }
+    if (!status)
+        status = read_cores(root, name, all, error);
     for (size_t i = 0; !status && i < json_array_size(list); i++)
         status = add_item(json_array_get(list, i), i + 1, name, all, error);
     json_decref(root);

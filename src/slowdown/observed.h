@@ -11,6 +11,7 @@ enum { RC_OBSERVED_SIZE_MAX = 16 << 20 }; /* bytes */
 struct rc_competitors {
     struct rc_competitor *items;
     size_t n, room;
+    int cores; /* of the host where they were observed; 0: not told */
 };
 
 /* Adds `count` of them; more than RC_COMPETITORS_MAX are an error. */
@@ -18,7 +19,8 @@ int rc_competitors_add(struct rc_competitors *all, const struct rc_competitor *c
                        size_t count, struct rc_error *error);
 
 /* Adds those of a text: an object whose "competitors" is a list of objects, each with the text of
- * an option --competitor as "competitor".  `name` stands for it in errors. */
+ * an option --competitor as "competitor"; its "cores", which need not be there, are those of the
+ * host.  `name` stands for it in errors. */
 int rc_observed_parse(const char *text, size_t length, const char *name,
                       struct rc_competitors *all, struct rc_error *error);
 int rc_observed_open(const char *path, struct rc_competitors *all, struct rc_error *error);

@@ -33,6 +33,13 @@ static bool read_words(const char *text, double word_bytes, double *rate)
     return false;
 }
 
+bool rc_rate_is_bare(const char *text)
+{
+    double rate;
+
+    return text && rc_number_parse(text, strlen(text), &rate) == 0;
+}
+
 bool rc_word_rate_is(const char *text)
 {
     double rate;

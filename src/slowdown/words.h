@@ -11,6 +11,9 @@ enum { RC_WORD_BYTES = 4 }; /* where nobody says; the paper does not */
  * word_bytes.  In bytes/s. */
 int rc_word_rate_parse(const char *text, double word_bytes, double *rate, struct rc_error *error);
 
+/* Whether a text (or NULL) is a number without a unit: bytes/s. */
+bool rc_rate_is_bare(const char *text);
+
 /* Whether a text (or NULL) is a rate in words. */
 bool rc_word_rate_is(const char *text);
 

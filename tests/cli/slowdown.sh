@@ -103,6 +103,16 @@ begin 'competitors that were observed'
 echo '{"competitors": [{"pid": 7, "competitor": "0.55:0.45"}]}' > seen.json
 local_of --observed seen.json --bandwidth 0.45Mw/s --delay alpha-farm
 number "j['slowdown']['mean']" 1.56
+echo '{"cores": 4, "competitors": [{"competitor": "1,count=4"}]}' > seen.json
+local_of --observed seen.json
+is "$(json "j['cores'], j['slowdown']['mean'], j['cores_from']")" "(4, 1.25, 'observed')"
+local_of --observed seen.json --cores 1
+is "$(json "j['cores'], j['slowdown']['mean'], j['cores_from']")" "(1, 5, 'given')"
+ok "$RUNCAST" slowdown predict -d 10s --observed seen.json --draws 10 --json
+is "$(json "j['local']['cores'], [n for n in j['notes'] if 'how many cores' in n]")" '(4, [])'
+echo '{"cores": "many", "competitors": []}' > seen.json
+fails "$RUNCAST" slowdown local --observed seen.json
+complains 'seen.json: "cores" is not a whole number'
 echo '{"processes": []}' > seen.json
 fails "$RUNCAST" slowdown local --observed seen.json
 complains 'seen.json'
@@ -143,6 +153,11 @@ complains '--link-slowdown'
 misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" \
     --communicating 2 --link-slowdown 2
 complains '--communicating'
+misused "$RUNCAST" slowdown aggregate --policy load --nodes "$examples/figure11.yaml" \
+    --communicating 0.2 --link-slowdown 0.5
+complains '--link-slowdown: a slowdown is 1 or more, and not 0.5'
+misused "$RUNCAST" slowdown predict -d 10s -c 1 --communicating 0.2 --link-slowdown 0.5
+complains '--link-slowdown: a slowdown is 1 or more, and not 0.5'
 misused "$RUNCAST" slowdown predict -c 1
 complains '--dedicated'
 misused "$RUNCAST" slowdown predict -d 10s
@@ -275,6 +290,37 @@ begin 'the network inside the aggregate factor'
 aggregate_of table15 --policy constraint --communicating 20% --link-slowdown 3
 number "j['slowdown']['mean']" 2.564 3
 
+# ---- what is explained ----
+
+# sums: whether 1 and all terms of each equation come to its value.
+sums="all(abs(1 + sum(t['adds'] for t in e['terms']) - e['value']) < 1e-9 for e in j['equations'])"
+
+begin 'equations are explained to programs, too'
+local_of -c 0.76:0.24,count=2 --delay 0.25 --explain
+is "$(json "[(e['name'], e['text'], round(e['value'], 3)) for e in j['equations']]")" \
+    "[('Eq. 2', '1 + 0.578 x 2 + 0.365 x 1 + 0.422 x 0.25 = 2.63', 2.626), \
+('queue', '1 + 1.7 (computing) + 0.422 x 0.25 = 2.8', 2.801)]"
+is "$(json "[(t['by'], round(t['p'], 4), t['times']) for t in j['equations'][0]['terms']]")" \
+    "[('computing', 0.5776, 2), ('computing', 0.3648, 1), ('communicating', 0.4224, 0.25)]"
+is "$(json "$sums, j['equations'][0]['value'] == j['paper'], j['equations'][1]['value'] == j['queue']")" \
+    '(True, True, True)'
+local_of -c 0.76:0.24,count=2 --delay 0.25
+is "$(json "'equations' in j")" False
+local_of -c 0.5:0.3,count=100 --delay 0.1 --explain # too many to tell one by one
+is "$(json "[t['by'] for t in j['equations'][0]['terms']], $sums")" "(['computing', 'communicating'], True)"
+ok "$RUNCAST" slowdown comm --idle 12MB/s --now 48Mbit/s --explain --json
+is "$(json "j['equations']")" "[{'name': 'Eq. 3', 'text': '96 Mbit/s when idle / 48 Mbit/s now = 2', 'value': 2, \
+'above': 12000000, 'below': 6000000}]"
+aggregate_of table15 --policy constraint --communicating 20% --link-slowdown 3 --explain
+is "$(json "[(e['name'], e['text'].split(': ')[-1]) for e in j['equations']]")" \
+    "[('Eq. 9', '3.27 / 1.33 = 2.45'), ('network', '(1 - 0.2) x 2.455 + 0.2 x 3 = 2.564')]"
+is "$(json "[e['value'] for e in j['equations']] == [j['aggregate'], j['slowdown']['mean']]")" True
+ok "$RUNCAST" slowdown predict -d 10s -c 0.5 --draws 10 --explain --json
+is "$(json "[e['text'] for e in j['equations']]")" "['1 + 0.5 x 1 = 1.5', '1 + 0.5 (computing) = 1.5']"
+ok "$RUNCAST" slowdown predict -d 10s --nodes "$examples/figure11.yaml" --policy load --draws 10 --explain --json
+is "$(json "[(e['name'], e['text']) for e in j['equations']]")" \
+    "[('Eq. 5', 'sum of w / sum of w / sd: 7 / 3.67 = 1.91')]"
+
 # ---- tasks in sequence ----
 
 begin 'the mappings of Tables 1 to 4: 16, 38 and 48'
@@ -293,6 +339,12 @@ grep -q '^A  *M2  *18 s  *8 s$' out || fault "$(cat out)"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M3=2
 complains "there is no machine 'M3'"
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=-2
+for slow in M1=0.5 'M1>M2=0.99' 'M1<>M2=0'; do
+    misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" --slowdown "$slow"
+    complains "--slowdown: '$slow': a slowdown is from 1"
+done
+allocate --json -s M1=1
+is "$(json "j['seconds']")" 16
 misused "$RUNCAST" slowdown allocate "$examples/tasks.yaml" -s M1=2 -s M2=2 -s M1=3
 complains '--slowdown M1=3: that is said twice'
 
@@ -332,6 +384,12 @@ ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure11.yaml" --polic
 number "j['slowdown']['mean']" 1.936 3 # 0.7 x 7/3.67 + 0.3 x 2
 ok "$RUNCAST" slowdown predict -d 100s --nodes "$examples/figure12.yaml" --policy constraint --draws 200
 prints 'Eq. 9: 3'
+
+begin 'a link that does better than when idle slows nothing down, and speeds nothing up'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --cores 2 --communicating 0.5 --idle 1MB/s --now 2MB/s --json \
+    --draws 10 --model-error 0
+is "$(json "j['link_slowdown'], j['slowdown']['mean'], [n[:27] for n in j['notes']]")" \
+    "(1, 1, ['the link does better now th'])"
 
 begin 'how many cores were taken is told where nobody said it'
 ok "$RUNCAST" slowdown predict -d 10s -c 1 --draws 10
@@ -458,7 +516,9 @@ ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform far
 number "j['slowdown']['mean']" 1.20 # 3 / 2.5
 printf 'nodes: [{name: x, weight: 1}, {name: y, weight: 1}, {name: b}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm --json
-is "$(json "j['notes']")" "[\"2 nodes are not in the calibration of 'farm': 'x', 'y'\"]"
+is "$(json "j['notes'][0]")" "2 nodes are not in the calibration of 'farm': 'x', 'y'"
+is "$(json "len(j['notes']), j['notes'][1]")" "(2, \"the calibration has 'a', 'b'; 'runcast slowdown calibrate \
+--platform farm --hosts x,y --only weights' adds to it\")"
 printf 'nodes: [{name: b, memory: 0.5}]\nshared-link: yes\ncompetitors: [{shares: "1,stay=1s,count=2"}]\n' > nodes.yaml
 ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
 prints "waits for memory is not known of 'b'"

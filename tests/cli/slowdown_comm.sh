@@ -34,6 +34,18 @@ prints 'note: the link does better now than when idle'
 ok "${comm[@]}" --idle 1MB/s --now 2MB/s --json
 is "$(json "len(j['notes'])")" 1
 
+# undescribed VERB KEYS: those keys of its JSON that its section of docs/slowdown.md does not have.
+undescribed() {
+    json "[k for k in $2 if '\`%s\`' % k not in
+        open('$SOURCE_ROOT/docs/slowdown.md').read().split('### JSON of \`slowdown $1\`')[1].split('\n## ')[0]]"
+}
+
+begin 'every field of the JSON is described'
+ok "${comm[@]}" "${link[@]}" --burst 300x3000 --explain --json
+is "$(undescribed comm '[*j, "above", "below"]')" '[]'
+ok "$RUNCAST" slowdown allocate "$SOURCE_ROOT/examples/slowdown/tasks.yaml" --json
+is "$(undescribed allocate '[*j, *j["tasks"][0]]')" '[]'
+
 begin 'options that nothing would come of are refused'
 misused "${comm[@]}" --idle 2MB/s --now 1MB/s --burst 10x100
 complains '--burst is for rates that were calibrated'
@@ -55,6 +67,54 @@ misused "$RUNCAST" slowdown burst --to localhost --launcher ./here --key 0123456
 complains '--key: with --launcher the receiver picks the key'
 misused "$RUNCAST" slowdown burst --to localhost:5001 --key 0123456789abcdef --program ./runcast
 complains '--program: it is for --launcher'
+
+begin 'rates without a unit are bytes/s, and that is told'
+ok "${comm[@]}" --idle 200 --now 800bit/s --explain
+prints 'Eq. 3: 1.6 kbit/s when idle / 800 bit/s now = 2'
+prints 'note: --idle has no unit: 200 bytes/s'
+ok "${comm[@]}" --idle 200B/s --now 1e2 --json
+is "$(json "j['slowdown']['mean'], [n.split(' (')[0] for n in j['notes']]")" \
+    "(2, ['--now has no unit: 1e2 bytes/s'])"
+ok "$RUNCAST" slowdown local -c 0.5:0.5 --delay alpha-farm --bandwidth 1000000 --explain
+prints 'k = 8 Mbit/s'
+prints 'note: --bandwidth has no unit: 1000000 bytes/s'
+ok "$RUNCAST" slowdown predict -d 10s -c 1 --cores 2 --draws 10 --communicating 0.5 --idle 2MB/s --now 1000000 --json
+is "$(json "[n.split(' (')[0] for n in j['notes']]")" "['--now has no unit: 1000000 bytes/s']"
+printf 'nodes: [{name: a}]\ndelay: alpha-farm\nbandwidth: 1000000\ncompetitors: [{shares: "0.5:0.5"}]\n' > nodes.yaml
+ok "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml
+prints "note: 'bandwidth' in the file has no unit: 1e+06 bytes/s"
+ok "$RUNCAST" slowdown local --help
+grep -qE 'bytes/s without a' out || fault "$(cat out)"
+
+begin 'what a calibration lacks is told with what it has, and how to add it'
+fails "${comm[@]}" --platform farm --link a,zz --burst 100x1000 --now 5MB/s
+complains "--link: there is no host 'zz' in the calibration"
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts a,zz --only bursts' adds"
+fails "${comm[@]}" --platform farm --link b,b --burst 100x1000 --now 5MB/s
+complains "'runcast slowdown calibrate --platform farm --hosts b --loopback --only bursts' adds"
+fails "$RUNCAST" slowdown local -c 1 --platform farm --host unheard-of
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts unheard-of --only"
+printf 'nodes: [{name: a, weight: 2}, {name: zz}]\n' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
+complains "the weight of node 'zz' is not known"
+complains "hint: the calibration has 'a', 'b'; 'runcast slowdown calibrate --platform farm --hosts zz --only weights' adds"
+python3 -c 'print("nodes: [{name: a, weight: 1}" + "".join(f", {{name: a-rather-long-name-{i}}}" for i in range(9)) + "]")' > nodes.yaml
+fails "$RUNCAST" slowdown aggregate --policy load --nodes nodes.yaml --platform farm
+complains '--hosts HOSTS --only weights' # no command with half a name
+
+begin 'a burst that is none is named once'
+for option in 'calibrate --hosts a,b --bursts' 'burst --to localhost:1 --key 0123456789abcdef --burst'; do
+    # shellcheck disable=SC2086 # words
+    misused "$RUNCAST" slowdown $option 0x100
+    complains "${option##* }: '0x100': a burst has a whole number of messages"
+    # shellcheck disable=SC2086
+    misused "$RUNCAST" slowdown $option 10x8
+    complains "${option##* }: '10x8': a message has from 16 bytes"
+    # shellcheck disable=SC2086
+    misused "$RUNCAST" slowdown $option 10
+    complains "${option##* }: '10' is no burst"
+    complains 'hint: a burst is messages x bytes of each'
+done
 
 begin 'words have the bytes that are said'
 ok "${comm[@]}" --idle 2Mw/s --now 4MB/s --json

@@ -28,11 +28,20 @@ ok "$RUNCAST" slowdown observe --seconds 1 --only $spinner --json
 is "$(json "[c['pid'] for c in j['competitors']]")" "[$spinner]" "$(cat out)"
 is "$(json "all(c['compute'] > 0.9 and c['communicate'] < 0.05 and c['count'] == 1 for c in j['competitors'])")" True
 is "$(json "j['left_out_asked'] > 0 and not j['interrupted'] and j['scope'] in ('machine', 'group')")" True
+cores=$(python3 -c 'import os; print(len(os.sched_getaffinity(0)))')
+is "$(json "j['cores']")" "$cores"
 ok "$RUNCAST" slowdown observe --seconds 0.3 --only $spinner
 prints "$spinner  bash"
+grep -qE "^  --competitor .* --cores $cores\$" out || fault "no --cores $cores: $(cat out)"
 prints '--competitor '
 ok "$RUNCAST" slowdown observe --seconds 0.3 --except "nobody,$spinner" --json
 is "$(json "$spinner in [c['pid'] for c in j['competitors']]")" False
+is "$(json "j['left_out_asked'], [n for n in j['notes'] if '--' in n]")" \
+    "(1, ['no process has a name or number of --except: nobody'])"
+ok "$RUNCAST" slowdown observe --seconds 0.1 --except nosuch
+complains 'note: no process has a name or number of --except: nosuch'
+ok "$RUNCAST" slowdown observe --seconds 0.1 --json
+is "$(json "j['left_out_asked'], [n for n in j['notes'] if '--' in n]")" '(0, [])'
 ok "$RUNCAST" slowdown observe --seconds 0.1 --only no-such-program
 prints 'no process does anything worth telling'
 complains 'note: no process has a name or number of --only: no-such-program'
@@ -55,15 +64,39 @@ fi
 kill $spinner
 wait $spinner 2> /dev/null
 
-begin 'Ctrl-C answers with what was seen'
-python3 - "$RUNCAST" slowdown observe --seconds 1000 --json > out 2> err << 'END'
+# interrupt SIGNAL SECONDS COMMAND...: sends it the signal after so long, and keeps its exit status.
+interrupt() {
+    python3 - "$@" > out 2> err << 'END'
 import signal, subprocess, sys, time
-child = subprocess.Popen(sys.argv[1:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
-time.sleep(1)
-child.send_signal(signal.SIGINT)
-child.wait(timeout=60)
+child = subprocess.Popen(sys.argv[3:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+time.sleep(float(sys.argv[2]))
+child.send_signal(signal.Signals[sys.argv[1]])
+sys.exit(child.wait(timeout=60) % 256)
 END
+    status=$? last="$*"
+}
+
+begin 'Ctrl-C answers with what was seen, as an end like any other'
+interrupt SIGINT 1 "$RUNCAST" slowdown observe --seconds 1000 --json
+want_status 0
 is "$(json "j['interrupted'] and j['seconds'] < 900")" True "$(cat out err)"
+interrupt SIGINT 1 "$RUNCAST" slowdown observe --seconds 1000
+want_status 0
+prints '(interrupted)'
+interrupt SIGTERM 1 "$RUNCAST" slowdown observe --seconds 1000 --json
+want_status 241 # by the signal
+is "$(json "j['interrupted']")" True "$(cat out err)"
+
+begin 'what was seen for too short a time is told'
+ok "$RUNCAST" slowdown observe --seconds 0.1
+complains 'too short to trust these shares; it takes 50 looks and'
+ok "$RUNCAST" slowdown observe --seconds 0.1 --json
+is "$(json "j['too_short'], j['looks'] > 0, sum('too short' in n for n in j['notes'])")" '(True, True, 1)'
+ok "$RUNCAST" slowdown observe --seconds 2 --interval 500ms --json # but 4 looks
+is "$(json "j['too_short'], j['looks'] < 10, sum('too short' in n for n in j['notes'])")" '(True, True, 1)'
+ok "$RUNCAST" slowdown observe --seconds 3 --json # a slow observer may look less often than it should
+is "$(json "j['too_short'] == (j['looks'] < 50), sum('too short' in n for n in j['notes']) == j['too_short']")" \
+    '(True, True)'
 
 # begun PID: `processes` of a load, those of its far end among them, once they communicate.
 begun() {
@@ -125,5 +158,10 @@ done
 begin 'what it prints is what others take'
 ok "$RUNCAST" slowdown observe --seconds 0.5 --json
 is "$(json "all(abs(float(c['competitor'].split(':')[0]) - c['compute']) < 0.0011 for c in j['competitors'])")" True "$(cat out)"
+
+begin 'every field of the JSON is described'
+ok "$RUNCAST" slowdown observe --seconds 0.5 --json
+is "$(json "[k for k in [*j, *(k for c in j['competitors'] for k in c)]
+    if '| \`%s\`' % k not in open('$SOURCE_ROOT/docs/slowdown-observe.md').read().replace('\`, \`', '\` | \`')]")" '[]'
 
 finish

@@ -577,15 +577,44 @@ static void test_observes_a_process(void **state)
     assert_true(seen.items[0].competitor.compute.low > 0.9);
     assert_true(seen.items[0].competitor.communicate.low < 0.01);
     assert_true(seen.seconds > 0 && seen.excepted > 0);
+    assert_string_equal(seen.only_missing, "");
     rc_observation_free(&seen);
     options.only = NULL;
     options.except = only;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
     for (size_t i = 0; i < seen.n; i++)
         assert_true(seen.items[i].pid != child && seen.items[i].pid != getpid());
+    assert_int_equal(seen.excepted, 1);
+    assert_string_equal(seen.except_missing, "");
     rc_observation_free(&seen);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
+}
+
+/* Names that nobody has are told, as far as there is room; this process is not meant by any. */
+static void test_names_nobody_has(void **state)
+{
+    struct rc_observe_options options = RC_OBSERVE_OPTIONS_INIT;
+    struct rc_observation seen = {0};
+    struct rc_error error = {0};
+    char long_list[400] = "";
+
+    (void)state;
+    options.seconds = 0.02;
+    assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
+    assert_int_equal(seen.excepted, 0); /* nobody asked for anything */
+    assert_string_equal(seen.except_missing, "");
+    rc_observation_free(&seen);
+    for (int i = 0; i < 20; i++)
+        strcat(long_list, "no-such-name,");
+    options.except = "no-such-1,,no-such-2";
+    options.only = long_list;
+    assert_int_equal(rc_observe(&options, NULL, &seen, &error), 0);
+    assert_string_equal(seen.except_missing, "no-such-1,no-such-2");
+    assert_non_null(strstr(seen.only_missing, "no-such-name,..."));
+    assert_int_equal(strlen(strstr(seen.only_missing, "...")), 3);
+    assert_int_equal(seen.meant, 0);
+    rc_observation_free(&seen);
 }
 
 static int always(void *data)
@@ -605,12 +634,27 @@ static void test_answers_early(void **state)
     options.seconds = 1e6;
     assert_int_equal(rc_observe(&options, &monitor, &seen, &error), 0);
     assert_true(seen.interrupted);
+    assert_int_equal(seen.looks, 1);
+    assert_true(rc_observation_short(&seen));
     rc_observation_free(&seen);
     options.seconds = 0;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
     options.seconds = 1;
     options.interval = 1e-6;
     assert_int_equal(rc_observe(&options, NULL, &seen, &error), -1);
+}
+
+static void test_too_short(void **state)
+{
+    struct rc_observation seen = {.looks = RC_OBSERVE_LOOKS_LEAST, .seconds = 1};
+
+    (void)state;
+    assert_false(rc_observation_short(&seen));
+    seen.looks--; /* however long it took */
+    assert_true(rc_observation_short(&seen));
+    seen.looks = 10000;
+    seen.seconds = 0.4;
+    assert_true(rc_observation_short(&seen));
 }
 
 int main(void)
@@ -637,7 +681,9 @@ int main(void)
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_writes_options),
         cmocka_unit_test(test_observes_a_process),
+        cmocka_unit_test(test_names_nobody_has),
         cmocka_unit_test(test_answers_early),
+        cmocka_unit_test(test_too_short),
     };
 
     return RUN_TESTS(tests);

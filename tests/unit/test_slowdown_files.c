@@ -32,6 +32,9 @@ static void test_rates(void **state)
     assert_int_equal(rc_word_rate_parse("fast", 4, &rate, &error), -1);
     assert_int_equal(rc_word_rate_parse("", 4, &rate, NULL), -1);
     assert_same(rate, 7);
+    assert_true(rc_rate_is_bare("100") && rc_rate_is_bare("1.5e6"));
+    assert_false(rc_rate_is_bare("100B/s") || rc_rate_is_bare("2w/s") || rc_rate_is_bare("") ||
+                 rc_rate_is_bare(NULL));
 }
 
 static void test_delays(void **state)
@@ -289,6 +292,8 @@ static void test_task_faults(void **state)
                     3, "no machine 'c'");
     want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [b=2]\n", 4,
                     "no machine 'b'");
+    want_task_fault("machines: [a]\ntasks:\n  - {name: A, seconds: [1]}\nslowdown: [a=0.5]\n", 4,
+                    "a slowdown is from 1");
     want_task_fault("machines: [a, b]\ntasks:\n  - {name: A, seconds: [1, 2], transfer: [any=1]}\n",
                     3, "the last task");
     want_task_fault("machines: [a, b]\ntasks:\n  - name: A\n    seconds: [1, 2]\n"
@@ -312,7 +317,10 @@ static void test_observed(void **state)
     static const char text[] = "{\"seconds\": 10, \"competitors\": [{\"pid\": 3, \"competitor\": "
                                "\"0.5:0.2,count=3\"}, {\"competitor\": \"1,nice=5\"}]}",
                       wrong[] = "{\"competitors\": [{\"competitor\": \"0.5:0.7\"}]}",
-                      other[] = "{\"competitor\": []}", broken[] = "{\"competitors\": [";
+                      other[] = "{\"competitor\": []}", broken[] = "{\"competitors\": [",
+                      cores[] = "{\"cores\": 8, \"competitors\": []}",
+                      no_cores[] = "{\"cores\": 0, \"competitors\": []}",
+                      half[] = "{\"cores\": 1.5, \"competitors\": []}";
     struct rc_competitors all = {0};
     struct rc_error error = {0};
 
@@ -327,6 +335,13 @@ static void test_observed(void **state)
     assert_int_equal(rc_observed_parse(broken, strlen(broken), "o", &all, &error), -1);
     assert_int_equal(rc_competitors_add(&all, &all.items[0], RC_COMPETITORS_MAX, &error), -1);
     assert_int_equal(all.n, 4);
+    assert_int_equal(all.cores, 0);
+    assert_int_equal(rc_observed_parse(cores, strlen(cores), "o", &all, &error), 0);
+    assert_int_equal(all.cores, 8);
+    assert_int_equal(rc_observed_parse(no_cores, strlen(no_cores), "o", &all, &error), -1);
+    assert_non_null(strstr(error.text, "\"cores\""));
+    assert_int_equal(rc_observed_parse(half, strlen(half), "o", &all, &error), -1);
+    assert_int_equal(all.cores, 8);
     free(all.items);
 }
 
