@@ -28,11 +28,15 @@ struct ahead {
     struct rc_binding *binding;
     struct rc_value_rules rules; /* with random numbers of its own for each evaluation */
     uint64_t seed;
-    bool once;       /* hosts wait for one another at the end alone */
+    double parts;     /* of the run, after each of which hosts wait for one another; INFINITY: at
+                         each instant the slowest counts */
     size_t n, n_open; /* draws, and those that have not ended */
-    double *took;    /* seconds; NAN while it has not ended */
-    double *done;    /* part of the run, so far */
-    double *pace;    /* of the run, in a second */
+    double *took;     /* seconds; NAN while it has not ended */
+    double *done;     /* of the run or, where it has parts, of the part at hand, so far */
+    double *ended;    /* parts that are done */
+    double *since;    /* when the part at hand began */
+    double *pace;     /* of the run, in a second */
+    double *now_pace; /* the same, with inputs as they are rather than their means */
 };
 
 static struct rc_evaluation *evaluate(struct ahead *ahead, struct rc_value **total,
@@ -52,8 +56,8 @@ static struct rc_evaluation *evaluate(struct ahead *ahead, struct rc_value **tot
     return evaluation;
 }
 
-/* What a second gets each draw further, with inputs as they are set. */
-static int find_pace(struct ahead *ahead, struct rc_error *error)
+/* What part of the run a second gets each draw, with inputs as they are set. */
+static int find_pace(struct ahead *ahead, double *pace, struct rc_error *error)
 {
     struct rc_value *total, *sample = NULL;
     struct rc_evaluation *evaluation = evaluate(ahead, &total, error);
@@ -66,7 +70,7 @@ static int find_pace(struct ahead *ahead, struct rc_error *error)
     for (size_t i = 0; i < ahead->n && n > 0; i++) {
         double seconds = draws[n == ahead->n ? i : i % n];
 
-        ahead->pace[i] = seconds > 0 && isfinite(seconds) ? 1 / seconds : seconds > 0 ? 0 : INFINITY;
+        pace[i] = seconds > 0 && isfinite(seconds) ? 1 / seconds : seconds > 0 ? 0 : INFINITY;
     }
     rc_value_drop(sample);
     rc_value_drop(total);
@@ -74,27 +78,50 @@ static int find_pace(struct ahead *ahead, struct rc_error *error)
     return n > 0 ? 0 : -1;
 }
 
-/* ---- the means of inputs over the run ---- */
+/* ---- the means of inputs ---- */
 
 /* Adds so many seconds at the present levels to the integrals of draw i. */
 static void integrate(struct ahead *ahead, size_t i, double seconds)
 {
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        for (size_t s = 0; s < lane->n_series; s++)
-            lane->sum[s * lane->n_draws + i] += lane->level[s * lane->n_draws + i] * seconds;
+        for (size_t s = 0; s < lane->n_series; s++) {
+            size_t k = s * lane->n_draws + i;
+
+            lane->sum[k] += lane->level[k] * seconds;
+            lane->all[k] += lane->level[k] * seconds;
+        }
 }
 
-/* Puts means since the start in the place of what holds now: of draws that have ended, over their
- * own time, of the others until `t`. */
+/* The part at hand has begun so many seconds ago. */
+static void begin_part(struct ahead *ahead, size_t i, double seconds)
+{
+    for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
+        for (size_t s = 0; s < lane->n_series; s++) {
+            size_t k = s * lane->n_draws + i;
+
+            lane->sum[k] = lane->level[k] * seconds;
+        }
+}
+
+/* Puts means over the part at hand, until `t`, in the place of what holds now. */
 static void set_means(struct ahead *ahead, double t)
 {
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
         for (size_t k = 0; k < lane->n_series * ahead->n; k++) {
-            double seconds = isnan(ahead->took[k % ahead->n]) ? t : ahead->took[k % ahead->n];
+            double seconds = t - ahead->since[k % ahead->n];
 
-            if (seconds > 0)
+            if (seconds > 0 && isnan(ahead->took[k % ahead->n]))
                 lane->level[k] = lane->sum[k] / seconds;
         }
+}
+
+/* Puts means over each draw's own run there. */
+static void set_means_of_runs(struct ahead *ahead)
+{
+    for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
+        for (size_t k = 0; k < lane->n_series * ahead->n; k++)
+            if (ahead->took[k % ahead->n] > 0)
+                lane->level[k] = lane->all[k] / ahead->took[k % ahead->n];
 }
 
 /* ---- through time ---- */
@@ -115,8 +142,9 @@ static double next_change(const struct ahead *ahead, double t)
     return until;
 }
 
-static void end_draw(struct ahead *ahead, size_t i, double seconds)
+static void end_draw(struct ahead *ahead, size_t i, double t, double seconds)
 {
+    integrate(ahead, i, seconds - t);
     ahead->took[i] = seconds;
     ahead->n_open--;
 }
@@ -124,7 +152,7 @@ static void end_draw(struct ahead *ahead, size_t i, double seconds)
 /* From `t` to `until`, at the pace of the instant. */
 static int go_by_instants(struct ahead *ahead, double t, double until, struct rc_error *error)
 {
-    if (find_pace(ahead, error))
+    if (find_pace(ahead, ahead->pace, error))
         return -1;
     for (size_t i = 0; i < ahead->n; i++) {
         double rest = (1 - ahead->done[i]) / ahead->pace[i];
@@ -132,8 +160,7 @@ static int go_by_instants(struct ahead *ahead, double t, double until, struct rc
         if (!isnan(ahead->took[i]))
             continue;
         if (rest <= until - t && isfinite(rest)) {
-            integrate(ahead, i, rest);
-            end_draw(ahead, i, t + rest);
+            end_draw(ahead, i, t, t + rest);
         } else if (isfinite(until)) {
             ahead->done[i] += ahead->pace[i] * (until - t);
             integrate(ahead, i, until - t);
@@ -142,37 +169,54 @@ static int go_by_instants(struct ahead *ahead, double t, double until, struct rc
     return 0;
 }
 
-/* The same, at the pace of the means since the start: how much of a run that has lasted until then
- * is done, never falls, and is taken to go straight in between. */
-static int go_by_means(struct ahead *ahead, double t, double until, struct rc_error *error)
+/* Draw i has done the part at hand before `until`: when that was, and what it does from then on,
+ * with inputs that stay as they are. */
+static void end_part(struct ahead *ahead, size_t i, double t, double until, double done)
 {
-    double *before = malloc((ahead->n + 1) * sizeof *before);
+    double way = isfinite(done) ? (1 - ahead->done[i]) / (done - ahead->done[i]) : 0;
+    double ended = t + way * (until - t), part = 1 / (ahead->now_pace[i] * ahead->parts);
+    double more = part > 0 ? floor((until - ended) / part) : INFINITY;
 
-    if (!before)
-        return rc_error_no_memory(error);
-    memcpy(before, ahead->done, ahead->n * sizeof *before);
-    for (size_t i = 0; i < ahead->n; i++)
-        if (isnan(ahead->took[i]))
-            integrate(ahead, i, until - t);
-    set_means(ahead, until);
-    if (find_pace(ahead, error)) {
-        free(before);
-        return -1;
+    ahead->ended[i]++;
+    if (ahead->ended[i] + more >= ahead->parts) {
+        end_draw(ahead, i, t, fmin(ended + fmax(ahead->parts - ahead->ended[i], 0) * part, until));
+        return;
     }
+    integrate(ahead, i, until - t);
+    ahead->ended[i] += more;
+    ahead->since[i] = more > 0 ? ended + more * part : ended; /* a part may be endless */
+    ahead->done[i] = (until - ahead->since[i]) / part;
+    begin_part(ahead, i, until - ahead->since[i]);
+}
+
+/* The same, where between two waits each host goes at its own pace, so that the means since the
+ * last one count.  How much of a part is done never falls, and is taken to go straight between the
+ * changes of inputs. */
+static int go_by_parts(struct ahead *ahead, double t, double until, struct rc_error *error)
+{
+    if (find_pace(ahead, ahead->now_pace, error))
+        return -1;
+    for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
+        for (size_t k = 0; k < lane->n_series * ahead->n; k++)
+            lane->sum[k] += lane->level[k] * (until - t);
+    set_means(ahead, until);
+    if (find_pace(ahead, ahead->pace, error))
+        return -1;
     set_levels(ahead, t);
     for (size_t i = 0; i < ahead->n; i++) {
-        double part;
+        double done = (until - ahead->since[i]) * ahead->pace[i] * ahead->parts;
 
         if (!isnan(ahead->took[i]))
             continue;
-        ahead->done[i] = fmax(before[i], until * ahead->pace[i]);
-        if (ahead->done[i] < 1)
+        if (done >= 1) {
+            end_part(ahead, i, t, until, done);
             continue;
-        part = isfinite(ahead->done[i]) ? (1 - before[i]) / (ahead->done[i] - before[i]) : 0;
-        integrate(ahead, i, (part - 1) * (until - t)); /* too much was added above */
-        end_draw(ahead, i, t + part * (until - t));
+        }
+        ahead->done[i] = fmax(ahead->done[i], done);
+        for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
+            for (size_t s = 0; s < lane->n_series; s++)
+                lane->all[s * ahead->n + i] += lane->level[s * ahead->n + i] * (until - t);
     }
-    free(before);
     return 0;
 }
 
@@ -184,19 +228,19 @@ static int follow(struct ahead *ahead, double seconds, struct rc_error *error)
     ahead->n_open = ahead->n;
     for (size_t i = 0; i < ahead->n; i++) {
         ahead->took[i] = NAN;
-        ahead->done[i] = 0;
+        ahead->done[i] = ahead->ended[i] = ahead->since[i] = 0;
     }
     while (ahead->n_open > 0 && t < furthest) {
         double until = next_change(ahead, t);
-        bool last = isinf(until);
+        bool last = isinf(until), instants = isinf(ahead->parts);
 
-        if (last && ahead->once)
+        if (last && !instants)
             until = fmax(stretch * t, t + seconds / 64);
         set_levels(ahead, t);
-        if (ahead->once ? go_by_means(ahead, t, until, error)
-                        : go_by_instants(ahead, t, until, error))
+        if (instants ? go_by_instants(ahead, t, until, error)
+                     : go_by_parts(ahead, t, until, error))
             return -1;
-        if (last && !ahead->once)
+        if (last && instants)
             break;
         t = until;
     }
@@ -259,7 +303,7 @@ static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_
             break;
         seconds = margin * last;
     }
-    set_means(ahead, 0);
+    set_means_of_runs(ahead);
     return 0;
 }
 
@@ -287,24 +331,64 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
     return 0;
 }
 
+/* After how many parts of the run hosts wait for one another; NAN, with the error, where that cannot
+ * be told. */
+static double parts_of(struct rc_binding *binding, struct rc_error *error)
+{
+    const struct rc_task *total = &binding->tasks[0];
+    const struct rc_item *item = total->ways[total->chosen].item;
+    struct rc_evaluation *evaluation;
+    struct rc_value_rules rules;
+    struct rc_value *value = NULL;
+    double parts = item->waits == RC_WAITS_ONCE ? 1 : INFINITY;
+
+    if (!item->times)
+        return parts;
+    rc_value_rules_init(&rules);
+    evaluation = rc_binding_evaluation(binding, RC_POINT, &rules, error);
+    if (evaluation)
+        value = rc_evaluation_value(evaluation, item->times, NULL, 0, error);
+    parts = value ? fmax(round(rc_value_mean(value)), 1) : (double)NAN;
+    rc_value_drop(value);
+    rc_evaluation_destroy(evaluation);
+    return parts;
+}
+
+static int get_room(struct ahead *ahead, struct rc_error *error)
+{
+    double **arrays[] = {&ahead->took,  &ahead->done, &ahead->ended,
+                         &ahead->since, &ahead->pace, &ahead->now_pace};
+
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!(*arrays[i] = calloc(ahead->n + 1, sizeof **arrays[i])))
+            return rc_error_no_memory(error);
+    return 0;
+}
+
+static void end(struct ahead *ahead)
+{
+    rc_random_destroy(ahead->rules.random);
+    free(ahead->took);
+    free(ahead->done);
+    free(ahead->ended);
+    free(ahead->since);
+    free(ahead->pace);
+    free(ahead->now_pace);
+}
+
 static struct rc_value *answer_ahead(struct rc_binding *binding, int as, double seconds,
                                      struct rc_value_rules *rules,
                                      struct rc_evaluation **evaluation,
                                      struct rc_ahead_facts *facts, struct rc_error *error)
 {
-    const struct rc_task *total = &binding->tasks[0];
     struct ahead ahead = {.binding = binding, .rules = *rules, .n = rules->draws};
     struct rc_value *value = NULL, *kind = NULL;
 
     ahead.seed = rc_random_below(rules->random, UINT64_MAX);
     ahead.rules.random = NULL;
-    ahead.once = total->ways[total->chosen].item->waits == RC_WAITS_ONCE;
-    ahead.took = malloc(rules->draws * sizeof *ahead.took);
-    ahead.done = malloc(rules->draws * sizeof *ahead.done);
-    ahead.pace = malloc(rules->draws * sizeof *ahead.pace);
-    if (!ahead.took || !ahead.done || !ahead.pace)
-        rc_error_no_memory(error);
-    else if (look_and_follow(&ahead, fmax(margin * seconds, 1e-3), rules, facts, error) == 0)
+    ahead.parts = parts_of(binding, error);
+    if (!isnan(ahead.parts) && get_room(&ahead, error) == 0 &&
+        look_and_follow(&ahead, fmax(margin * seconds, 1e-3), rules, facts, error) == 0)
         value = rc_value_sample(ahead.took, ahead.n, error);
     if (value)
         *evaluation = rc_binding_evaluation(binding, RC_SAMPLE, rules, error);
@@ -315,10 +399,7 @@ static struct rc_value *answer_ahead(struct rc_binding *binding, int as, double 
         rc_value_drop(value);
         value = kind;
     }
-    rc_random_destroy(ahead.rules.random);
-    free(ahead.took);
-    free(ahead.done);
-    free(ahead.pace);
+    end(&ahead);
     return value;
 }
 

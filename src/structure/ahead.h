@@ -5,9 +5,9 @@
  * it goes on is what is asked.  So the run is followed along many possible futures of all hosts and
  * links together (forecast/prospect.h): in each short time dt, it gets dt / T further, where T is
  * what the model comes to with the inputs as they are then.  That is right where hosts wait for one
- * another often, and at each instant the slowest one counts.  Where they wait only at the end
- * (`waits once`), each goes at its own pace: the run ends when T, with each input at its mean since
- * the start, has passed. */
+ * another often, and at each instant the slowest one counts.  Where they wait only at the end of
+ * each of n parts of the run (`waits n`; 1 is `waits once`), each goes at its own pace in between: a
+ * part ends when T / n has passed, with each input at its mean since the part began. */
 #ifndef RC_STRUCTURE_AHEAD_H
 #define RC_STRUCTURE_AHEAD_H
 

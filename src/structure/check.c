@@ -259,6 +259,8 @@ static void each_formula(const struct rc_item *item,
         rc_expression_references(item->expression, each, data);
     if (item->otherwise)
         rc_expression_references(item->otherwise, each, data);
+    if (item->times)
+        rc_expression_references(item->times, each, data);
     for (size_t i = 0; i < item->n_cells; i++)
         rc_expression_references(item->cells[i].expression, each, data);
     for (size_t i = 0; i < item->n_conditions; i++) {

@@ -144,7 +144,8 @@ static void forget_draws(struct rc_lane *lane)
     free(lane->paths);
     free(lane->level);
     free(lane->sum);
-    lane->paths = lane->level = lane->sum = NULL;
+    free(lane->all);
+    lane->paths = lane->level = lane->sum = lane->all = NULL;
 }
 
 void rc_lane_forget(struct rc_binding *binding)
@@ -179,7 +180,8 @@ static int get_room(struct rc_lane *lane, size_t n_draws, struct rc_error *error
     lane->paths = malloc((n * lane->n_steps + 1) * sizeof *lane->paths);
     lane->level = malloc((n + 1) * sizeof *lane->level);
     lane->sum = calloc(n + 1, sizeof *lane->sum);
-    return lane->paths && lane->level && lane->sum ? 0 : rc_error_no_memory(error);
+    lane->all = calloc(n + 1, sizeof *lane->all);
+    return lane->paths && lane->level && lane->sum && lane->all ? 0 : rc_error_no_memory(error);
 }
 
 static double least_of(const struct rc_lane *lane, size_t series)

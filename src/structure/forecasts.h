@@ -24,7 +24,8 @@ struct rc_lane {
     double *paths; /* of series s in step j and draw i: paths[(s * n_steps + j) * n_draws + i] */
     double *level; /* of series s in draw i, for the evaluation at hand: level[s * n_draws + i];
                       NULL: the present means count */
-    double *sum;   /* its integral since the start, in the same order */
+    double *sum;   /* its integral since hosts last waited for one another, in the same order */
+    double *all;   /* ... and since the start */
 };
 
 /* Gets ready for futures of `*seconds`, as rc_prospect_look(); then draws so many of them. */

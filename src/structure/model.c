@@ -72,6 +72,7 @@ void rc_item_clear(struct rc_item *item)
         free(item->parameters[i]);
     rc_expression_destroy(item->expression);
     rc_expression_destroy(item->otherwise);
+    rc_expression_destroy(item->times);
     rc_measure_clear(&item->measure);
     rc_traced_clear(&item->traced);
     for (size_t i = 0; i < item->n_conditions; i++) {

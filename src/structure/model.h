@@ -116,8 +116,8 @@ struct rc_traced {
 };
 
 /* How often hosts wait for one another, for loads that change: at each instant the slowest one
- * counts, or each goes at its own pace to the end of the run. */
-enum rc_waits { RC_WAITS_NOT_STATED, RC_WAITS_OFTEN, RC_WAITS_ONCE };
+ * counts; or each goes at its own pace to the end of the run, or of one of so many parts of it. */
+enum rc_waits { RC_WAITS_NOT_STATED, RC_WAITS_OFTEN, RC_WAITS_ONCE, RC_WAITS_TIMES };
 
 /* An input, a definition, a way to tell a task, or a way to put tasks together. */
 struct rc_item {
@@ -140,6 +140,7 @@ struct rc_item {
     struct rc_measure measure;   /* of an input */
     struct rc_traced traced;     /* of a component */
     enum rc_waits waits;         /* of a total */
+    struct rc_expression *times; /* ... how often, in a run; NULL unless stated */
     char *metric;  /* from a series or a forecast; otherwise NULL */
     struct rc_expression *otherwise; /* where there is no such series; NULL: it is then missing */
     double window; /* seconds of it; 300 unless stated */

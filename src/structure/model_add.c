@@ -342,8 +342,12 @@ static int inherit(struct rc_item *item, const struct rc_item *from)
         return -1;
     if (item->task_kind == RC_TASK_OTHER)
         item->task_kind = from->task_kind;
-    if (item->waits == RC_WAITS_NOT_STATED)
+    if (item->waits == RC_WAITS_NOT_STATED) {
         item->waits = from->waits;
+        item->times = from->times ? rc_expression_copy(from->times) : NULL;
+        if (from->times && !item->times)
+            return -1;
+    }
     if (item->traced.what == RC_TRACED_NOTHING && rc_traced_copy(&item->traced, &from->traced))
         return -1;
     if (!item->description && from->description && !(item->description = strdup(from->description)))

@@ -225,9 +225,8 @@ int rc_traced_copy(struct rc_traced *to, const struct rc_traced *from)
 
 int rc_waits_read(struct rc_cursor *cursor, struct rc_item *item)
 {
-    static const char *const words[] = {"often", "once"};
-    int which = rc_cursor_choose(cursor, words, 2, "often or once");
-
-    item->waits = which == 0 ? RC_WAITS_OFTEN : RC_WAITS_ONCE;
-    return which < 0 ? -1 : 0;
+    item->waits = rc_cursor_accept_word(cursor, "often")  ? RC_WAITS_OFTEN
+                  : rc_cursor_accept_word(cursor, "once") ? RC_WAITS_ONCE
+                                                          : RC_WAITS_TIMES;
+    return item->waits == RC_WAITS_TIMES ? read_formula(cursor, item, &item->times) : 0;
 }

@@ -121,6 +121,34 @@ static void hosts_that_wait_often_go_at_the_pace_of_the_slowest(void **state)
     rc_value_drop(once.value);
 }
 
+/* Parts that are long against the turns are as a run without waits, short ones as one with many;
+ * in between, the time rises with the number of waits. */
+static void in_between_each_host_goes_at_its_own_pace(void **state)
+{
+    static const char *const times[] = {"1", "2", "6", "30", "1000"};
+    double seconds[5];
+
+    (void)state;
+    for (size_t i = 0; i < 5; i++) {
+        char text[200];
+        struct found found;
+
+        snprintf(text, sizeof text, CPU "input rounds = %s\n"
+                 "total t = max(h in hosts: work / cpu[h])\n    waits 2 * rounds / 2\n", times[i]);
+        found = must_ask(text, ASK(.hosts = {"t1", "t2"}, HERE));
+        seconds[i] = rc_value_mean(found.value);
+        rc_value_drop(found.value);
+    }
+    assert_near(seconds[0], 960, 0.08 * 960);
+    for (size_t i = 1; i < 5; i++)
+        assert_true(seconds[i] >= seconds[i - 1] - 1e-6);
+    /* 100 s of work: the host with the bad turn has done 30 when that is over, 190 s in all; the
+     * second part takes as long, the third 175 s. */
+    assert_near(seconds[2], 6 * 185, 0.05 * 6 * 185);
+    assert_true(seconds[3] > 1.3 * seconds[2]);
+    assert_near(seconds[4], 2400, 0.03 * 2400);
+}
+
 /* 60 s of work from the middle of a turn on take 60 s, if it is the good one. */
 static void short_runs_meet_the_load_of_now(void **state)
 {
@@ -263,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_that_stays),
         cmocka_unit_test(hosts_that_wait_often_go_at_the_pace_of_the_slowest),
+        cmocka_unit_test(in_between_each_host_goes_at_its_own_pace),
         cmocka_unit_test(short_runs_meet_the_load_of_now),
         cmocka_unit_test(other_distributions_stay_what_they_are),
         cmocka_unit_test(links_can_be_forecast_too),

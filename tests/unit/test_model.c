@@ -284,6 +284,7 @@ static void parts_of_recordings_are_read(void **state)
         "component D by w = 1\n    traced computing after Wait,Waitall\n"
         "input c[h] from forecast cpu\n"
         "total t = A\n    waits once\ntotal u = A\n    waits often\ntotal v = A\n"
+        "total w = A\n    waits 2 *\n      rounds\ninput rounds = 3\n"
         "on x\ncomponent A by w\n    accuracy 5%\ntotal t\n    accuracy 5%\n");
     const struct rc_traced *traced = &find(model, "A", "w", -1)->traced;
 
@@ -305,6 +306,8 @@ static void parts_of_recordings_are_read(void **state)
     assert_int_equal(find(model, "total", "t", -1)->waits, RC_WAITS_ONCE);
     assert_int_equal(find(model, "total", "u", -1)->waits, RC_WAITS_OFTEN);
     assert_int_equal(find(model, "total", "v", -1)->waits, RC_WAITS_NOT_STATED);
+    assert_int_equal(find(model, "total", "w", -1)->waits, RC_WAITS_TIMES);
+    assert_formula(find(model, "total", "w", -1)->times, "2 *\n      rounds");
     /* what is said of a platform alone keeps the rest */
     assert_int_equal(find(model, "A", "w", 0)->traced.n_calls, 2);
     assert_int_equal(find(model, "total", "t", 0)->waits, RC_WAITS_ONCE);

@@ -63,7 +63,9 @@ static const struct fault {
     {M "component A by w = 1\n  traced computing of last\n", 3, 23, "'last' where all,", "'rest'?"},
     {M "component A by w = 1\n  traced computing x\n", 3, 20, "'x' where the line", NULL},
     {M "input a\n  traced computing\n", 3, 3, "an input has no 'traced'", NULL},
-    {M "total t = 1\n  waits never\n", 3, 9, "'never' where often or once", NULL},
+    {M "total t = 1\n  waits\n", 3, 8, "the line ends where a formula", NULL},
+    {M "total t = 1\n  waits 2 *\n", 3, 12, "the expression ends", NULL},
+    {M "total t = 1\n  waits once more\n", 3, 14, "'more' where the line should end", NULL},
     {M "input c from forecast cpu\n", 2, 23, "'from forecast' needs an input with one or", NULL},
     {M "input c[h] from forecast\n", 2, 25, "the line ends where the name of a metric", NULL},
     /* heads of items */
