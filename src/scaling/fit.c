@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "scaling/fit_system.h"
 #include "scaling/forms.h"
+#include "scaling/memory.h"
 #include "scaling/model.h"
 
 /* ---- what must be there ---- */

@@ -54,7 +54,4 @@ void rc_fit_growth(const double *alpha, const double *weight, const int64_t *pro
 /* The weights of a model's alphas in that line, and their numbers of processes. */
 void rc_scale_alpha_weights(const struct rc_scale_model *model, double *weight, int64_t *procs);
 
-/* Sets what a process has in memory, by its options or its runs. */
-int rc_scale_memory_fit(struct rc_scale_model *model, struct rc_error *error);
-
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "scaling/forms.h"
+#include "scaling/memory.h"
 #include "scaling/plan_internal.h"
 #include "series/statistics.h"
 
@@ -57,11 +57,8 @@ void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double 
                          double *bytes_base)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells), *bytes = calloc(n_runs + 1, sizeof *bytes);
-    double least = INFINITY, most = 0, base, slope;
     size_t n = 0;
 
-    *bytes_per_cell = NAN;
-    *bytes_base = 0;
     for (size_t i = 0; cells && bytes && i < n_runs; i++) {
         struct rc_mesh block;
 
@@ -69,22 +66,9 @@ void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double 
             rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
             continue;
         cells[n] = rc_mesh_cells(&block);
-        bytes[n] = runs[i].memory;
-        least = fmin(least, cells[n]);
-        if (cells[n] > most) {
-            most = cells[n];
-            *bytes_per_cell = bytes[n] / cells[n];
-        }
-        n++;
+        bytes[n++] = runs[i].memory;
     }
-    /* between blocks of about one size a line would be noise */
-    if (n > 0 && most >= 2 * least) {
-        rc_scale_line(cells, bytes, NULL, n, &base, &slope);
-        if (base >= 0 && slope > 0) {
-            *bytes_per_cell = slope;
-            *bytes_base = base;
-        }
-    }
+    rc_scale_memory_line(cells, bytes, n, bytes_per_cell, bytes_base);
     free(cells);
     free(bytes);
 }

@@ -62,8 +62,7 @@ void rc_scale_request_init(struct rc_scale_request *request);
 /* A rough rate from runs of the app: the median of seconds by cells of a block; NAN for none. */
 double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
- * by a line through blocks and bytes or, where that is no line of memory, by what the cells of the
- * largest block take.  NAN and 0 where no run tells. */
+ * by the line of memory.h through blocks and bytes.  NAN and 0 where no run tells. */
 void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
                          double *bytes_base);
 
