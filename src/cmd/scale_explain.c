@@ -61,7 +61,10 @@ static void explain_answer(const struct rc_scale_model *model, const struct rc_s
            number(parts->alpha, a), number(model->gamma, b), number(parts->work, c));
     if (model->has_beta)
         printf(" + %s (surface)", number(parts->surface, d));
-    printf(" = %s s\n", number(parts->communicating, d));
+    printf(" = %s s", number(parts->alpha + parts->gamma_work + parts->surface, d));
+    if (parts->hidden)
+        printf(", below 0: hidden behind computing, so %s s", number(parts->communicating, d));
+    printf("\n");
     printf("  6. T = Tcomp + Tcomm = %s + %s = %s s\n", number(parts->computing, a), d,
            number(parts->seconds, b));
 }

@@ -131,26 +131,55 @@ static double model_error(const struct rc_scale_model *model, int64_t procs)
                          : model->options.model_error * sqrt(log2((double)procs / (double)most));
 }
 
+/* A block on so many processes. */
+struct asked {
+    double procs, amount, surface;
+};
+
+static double overhead(const struct drawn *drawn, const struct asked *asked)
+{
+    return drawn->c + drawn->gamma * asked->amount + drawn->beta * asked->surface +
+           drawn->d * rc_scale_growth(drawn->k, asked->procs);
+}
+
+/* What was measured next to it. */
+static struct asked nearest(const struct rc_scale_draws *draws, const struct asked *asked)
+{
+    const struct rc_scale_model *model = draws->model;
+    struct asked near = *asked;
+    double least, most;
+
+    rc_fit_range(&draws->system, true, &least, &most);
+    near.amount = fmin(fmax(asked->amount, least), most);
+    near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
+                      (double)model->at[model->n_at - 1].procs);
+    return near;
+}
+
 int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
                          int64_t procs, double *computing, double *communicating, double *seconds,
                          struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
-    double row[RC_SCALE_GROUPS_MAX], amount, surface, sd = model_error(draws->model, procs);
+    double row[RC_SCALE_GROUPS_MAX], sd = model_error(draws->model, procs);
+    struct asked asked = {.procs = (double)procs}, near;
     struct rc_mesh block;
 
     if (rc_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
-        rc_fit_computing(&draws->system, &block, procs, row, &amount, error))
+        rc_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
         return -1;
-    surface = rc_mesh_surface(&block, draws->model->setting.cut);
+    asked.surface = rc_mesh_surface(&block, draws->model->setting.cut);
+    near = nearest(draws, &asked);
     for (size_t i = 0; i < RC_SCALE_DRAWS; i++) {
         const struct drawn *drawn = &draws->drawn[i];
+        double line = procs == 1 ? 0 : overhead(drawn, &asked);
+        /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
+         * with the other sign.  No line goes below that. */
+        double least = procs == 1 ? 0 : fmin(overhead(drawn, &near), 0);
 
         computing[i] = fmax(rc_fit_sum(row, draws->means + i * n, n), 0);
-        communicating[i] = procs == 1 ? 0
-                                      : drawn->c + drawn->gamma * amount + drawn->beta * surface +
-                                            drawn->d * rc_scale_growth(drawn->k, (double)procs);
-        seconds[i] = fmax(computing[i] + communicating[i], 0) *
+        communicating[i] = fmax(line, 0);
+        seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
                      fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;
     }
     return 0;

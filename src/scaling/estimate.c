@@ -31,7 +31,9 @@ int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_sy
         parts->surface = model->beta * rc_mesh_surface(&parts->block, model->setting.cut);
     }
     parts->communicating = parts->alpha + parts->gamma_work + parts->surface;
-    parts->seconds = fmax(parts->computing + parts->communicating, 0);
+    parts->hidden = parts->communicating < 0;
+    parts->communicating = fmax(parts->communicating, 0);
+    parts->seconds = parts->computing + parts->communicating;
     return 0;
 }
 

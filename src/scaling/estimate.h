@@ -10,10 +10,11 @@
 
 /* The parts of a time, without any draws. */
 struct rc_scale_parts {
-    double seconds;                  /* the sum: computing + alpha + gamma_work + surface */
-    double computing;                /* Tcomp */
-    double communicating;            /* Tcomm */
-    double alpha, gamma_work, surface; /* of which it is the sum */
+    double seconds;                    /* the sum: computing + communicating */
+    double computing;                  /* Tcomp */
+    double communicating;              /* Tcomm */
+    double alpha, gamma_work, surface; /* of which it is the sum, or 0 where that is below 0 */
+    bool hidden;                       /* it is below 0 */
     struct rc_mesh block;
     double work; /* of the block */
 };
@@ -29,7 +30,7 @@ struct rc_scale_estimate {
     struct rc_scale_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
     struct rc_value *computing;     /* on average over runs */
-    struct rc_value *communicating; /* likewise; may be below 0 where noise is all there is */
+    struct rc_value *communicating; /* likewise */
     struct rc_scale_notes notes;    /* of this answer: how far it goes beyond what was measured */
 };
 void rc_scale_estimate_free(struct rc_scale_estimate *estimate);

@@ -15,6 +15,7 @@ void rc_scale_model_free(struct rc_scale_model *model)
     rc_scale_samples_free(&model->samples);
     rc_scale_work_free(&model->work);
     rc_scale_notes_free(&model->notes);
+    rc_scale_notes_free(&model->doubts);
     *model = (struct rc_scale_model){0};
 }
 
