@@ -121,16 +121,6 @@ failed:
     return NULL;
 }
 
-/* The relative sd of the method's own error: what was measured is known, and what is far from it is
- * known less well. */
-static double model_error(const struct rc_scale_model *model, int64_t procs)
-{
-    int64_t most = model->at[model->n_at - 1].procs;
-
-    return procs <= most ? 0
-                         : model->options.model_error * sqrt(log2((double)procs / (double)most));
-}
-
 /* A block on so many processes. */
 struct asked {
     double procs, amount, surface;
@@ -149,11 +139,24 @@ static struct asked nearest(const struct rc_scale_draws *draws, const struct ask
     struct asked near = *asked;
     double least, most;
 
-    rc_fit_range(&draws->system, true, &least, &most);
+    rc_fit_range(&draws->system, asked->procs > 1, &least, &most);
     near.amount = fmin(fmax(asked->amount, least), most);
     near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
                       (double)model->at[model->n_at - 1].procs);
     return near;
+}
+
+/* The relative sd of the method's own error: what was measured is known, and what is far from it is
+ * known less well.  It grows as the root of how often processes double beyond the most that were
+ * measured, and of how often work doubles beyond the largest block, or halves below the smallest. */
+static double model_error(const struct rc_scale_model *model, const struct asked *asked,
+                          const struct asked *near)
+{
+    double doublings = fabs(log2(asked->amount / near->amount));
+
+    if (asked->procs > near->procs)
+        doublings += log2(asked->procs / near->procs);
+    return model->options.model_error * sqrt(doublings);
 }
 
 int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
@@ -161,7 +164,7 @@ int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mes
                          struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
-    double row[RC_SCALE_GROUPS_MAX], sd = model_error(draws->model, procs);
+    double row[RC_SCALE_GROUPS_MAX], sd;
     struct asked asked = {.procs = (double)procs}, near;
     struct rc_mesh block;
 
@@ -170,6 +173,7 @@ int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mes
         return -1;
     asked.surface = rc_mesh_surface(&block, draws->model->setting.cut);
     near = nearest(draws, &asked);
+    sd = model_error(draws->model, &asked, &near);
     for (size_t i = 0; i < RC_SCALE_DRAWS; i++) {
         const struct drawn *drawn = &draws->drawn[i];
         double line = procs == 1 ? 0 : overhead(drawn, &asked);

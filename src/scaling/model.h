@@ -59,7 +59,8 @@ struct rc_scale_options {
                                   processes of the largest small run, growing as the root of the
                                   doublings: 0.02, which is 3.5 % for three.  So large were the
                                   errors of the paper's twelve cases (root mean square), of two to
-                                  four doublings */
+                                  four doublings.  Blocks with twice the work of the largest that
+                                  was run, or half that of the smallest, count as a doubling, too */
     bool force;                /* take runs that disagree */
 };
 void rc_scale_options_init(struct rc_scale_options *options);

@@ -253,6 +253,40 @@ static void faster_than_computing(void **state)
     }
 }
 
+/* ---- blocks that were not run ---- */
+
+/* What is far from the blocks that were run is known less well, on one process too: half of the
+ * interval is 1.645 sd.  What is between them is as sure as they are. */
+static void other_blocks_are_less_sure(void **state)
+{
+    static const struct {
+        int64_t procs, rows;
+        double doublings;
+    } cases[] = {{8, 1024, 0}, {8, 512, 0},   {8, 2048, 1},  {8, 16384, 4}, {8, 64, 2},
+                 {1, 1024, 0}, {1, 16384, 4}, {64, 1024, 3}, {64, 16384, 7}, {64, 64, 5},
+                 {4, 256, 0},  {2, 16384, 4}};
+    static struct small_runs small;
+    struct rc_scale_options options;
+    struct rc_scale_estimate estimate;
+    struct rc_scale_model model;
+
+    (void)state;
+    rc_scale_options_init(&options);
+    options.form_sd = 0;
+    six_steps(&small, &table_one, &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
+    fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct rc_mesh block = {{cases[i].rows, 65536, 1}};
+        double sd = 0.02 * sqrt(cases[i].doublings), low, high;
+
+        estimate_of(&model, &block, cases[i].procs, &estimate);
+        rc_value_span(estimate.seconds, 0.9, &low, &high);
+        assert_near((high - low) / 2 / estimate.point.seconds, 1.645 * sd, 0.05 * sd + 1e-9);
+        rc_scale_estimate_free(&estimate);
+    }
+    rc_scale_model_free(&model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +297,7 @@ int main(void)
         cmocka_unit_test(hidden_communication_with_noise),
         cmocka_unit_test(falling_alpha_ends_at_nothing),
         cmocka_unit_test(faster_than_computing),
+        cmocka_unit_test(other_blocks_are_less_sure),
     };
 
     return RUN_TESTS(tests);
