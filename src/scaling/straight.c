@@ -279,3 +279,16 @@ int rc_scale_straight(const struct rc_scale_model *model,
     free(points);
     return status;
 }
+
+int rc_scale_straight_doubts(struct rc_scale_model *model, struct rc_error *error)
+{
+    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
+    size_t n;
+
+    if (rc_scale_straight(model, findings, &n, error))
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (findings[i].bent && rc_scale_doubt(model, error, "%s", findings[i].text))
+            return -1;
+    return 0;
+}

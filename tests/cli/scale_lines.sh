@@ -71,4 +71,23 @@ ok scale compare --app hides --platform p.yaml --size 4096x1024 --procs A:4,A:32
 is "$(json "[c['parts'][0]['p'] for c in j['choices'] if c['state'] == 'ok']")" '[32, 4]'
 is "$(json "abs(j['choices'][1]['seconds'] / 1048.6 - 1) < 0.01")" True
 
+begin 'a line that fit finds bent is told by predict and compare'
+add bent A 'work ^ 1.5 * 1e-6 + (p > 1 ? 5 : 0)' 1e6 128 64 32
+target bent
+ok scale fit "${words[@]}" --repeats 2 --check
+prints 'BENT: computing is not straight in work'
+is "$(grep -c 'computing is not straight' out)" 1 'how often fit says so'
+ok scale predict "${words[@]}"
+prints 'note: computing is not straight in work'
+ok scale predict "${words[@]}" --json
+is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
+ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32
+prints 'note: A ethernet, 1 on a host: computing is not straight in work'
+ok scale compare --app bent --platform p.yaml --size 4096x1024 --procs A:32 --json
+is "$(json "sum('computing is not straight in work' in note for note in j['notes'])")" 1
+is "$(json "sum('computing is not straight in work' in n for n in j['choices'][0]['notes'])")" 1
+ok scale fit "${words[@]}" --repeats 2 --check --work 'cells^1.5'
+ok scale predict "${words[@]}"
+is "$(grep -c 'straight' out)" 0 'of work that is right'
+
 finish
