@@ -79,6 +79,41 @@ static int doubt_computing(struct rc_scale_model *model, const struct rc_fit_sys
                           alone);
 }
 
+/* Whether `small`, of fewer cells, took longer than `large` by more than noise. */
+static bool took_longer(const struct rc_scale_model *model, const struct rc_scale_group *small,
+                        const struct rc_scale_group *large)
+{
+    double sd = model->noise.sd * hypot(small->mean / sqrt((double)small->n),
+                                        large->mean / sqrt((double)large->n));
+
+    return small->procs == large->procs &&
+           rc_mesh_cells(&small->block) < rc_mesh_cells(&large->block) &&
+           small->mean - large->mean >
+               rc_fit_critical(&model->noise) * sd + RC_SCALE_WORTH * small->mean;
+}
+
+/* Of the blocks that are larger than that of group `g`, the one that took least, if it took less. */
+static int doubt_order(struct rc_scale_model *model, size_t g, struct rc_error *error)
+{
+    const struct rc_scale_group *group = &model->samples.groups[g], *least = NULL;
+    char text[RC_MESH_TEXT], other[RC_MESH_TEXT];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scale_group *large = &model->samples.groups[i];
+
+        if (took_longer(model, group, large) && (!least || large->mean < least->mean))
+            least = large;
+    }
+    if (!least)
+        return 0;
+    return rc_scale_doubt(model, error,
+                          "a smaller block took longer: %.4g s with %s on %lld process%s, and %.4g "
+                          "s with %s",
+                          group->mean, rc_mesh_text(&group->block, text), (long long)group->procs,
+                          group->procs == 1 ? "" : "es", least->mean,
+                          rc_mesh_text(&least->block, other));
+}
+
 int rc_scale_doubt_times(struct rc_scale_model *model, const struct rc_fit_system *system,
                          struct rc_error *error)
 {
@@ -89,6 +124,9 @@ int rc_scale_doubt_times(struct rc_scale_model *model, const struct rc_fit_syste
         return -1;
     for (size_t g = system->n_sequential; g < system->n_groups; g++)
         if (doubt_computing(model, system, g, error))
+            return -1;
+    for (size_t g = 0; g < system->n_groups; g++)
+        if (doubt_order(model, g, error))
             return -1;
     return 0;
 }

@@ -12,8 +12,9 @@
 int rc_scale_doubt(struct rc_scale_model *model, struct rc_error *error, const char *format, ...)
     RC_PRINTF(3, 4);
 
-/* Says what the times of the runs cast doubt on: communication that is hidden behind computing, and
- * runs that took less than their computing alone.  `system` is what the model was fitted with. */
+/* Says what the times of the runs cast doubt on: communication that is hidden behind computing,
+ * runs that took less than their computing alone, and small blocks that took longer than large ones
+ * on as many processes.  `system` is what the model was fitted with. */
 int rc_scale_doubt_times(struct rc_scale_model *model, const struct rc_fit_system *system,
                          struct rc_error *error);
 

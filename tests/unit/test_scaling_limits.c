@@ -253,6 +253,30 @@ static void faster_than_computing(void **state)
     }
 }
 
+static void smaller_blocks_that_take_longer(void **state)
+{
+    static struct small_runs small;
+    struct rc_scale_options options;
+    struct rc_scale_model model;
+
+    (void)state;
+    rc_scale_options_init(&options);
+    for (int times = 1; times <= 4; times++) { /* the quarter on 4 took 74.5 s, the whole 129.8 */
+        six_steps(&small, &(struct truth){.a = 2, .b = 1e-6, .c = 30, .d = 12, .gamma = 1e-7},
+                  &block_of_64, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
+        for (size_t i = 0; i < small.n; i++)
+            if (small.runs[i].procs == 4 && small.runs[i].mesh.extent[RC_MESH_ROWS] == 1024)
+                small.runs[i].seconds *= times;
+        options.noise = times == 3 ? 0.5 : 0; /* what noise may do is no doubt */
+        fit_runs(&small, 1, NULL, &options, "A", "ethernet", 1, &model);
+        assert_int_equal(says(&model.notes, "a smaller block took longer: "), times % 2 == 0);
+        if (times == 2)
+            assert_true(says(&model.doubts, "a smaller block took longer: 148.9 s with 256 x 65536 "
+                                            "on 4 processes, and 129.8 s with 1024 x 65536"));
+        rc_scale_model_free(&model);
+    }
+}
+
 /* ---- blocks that were not run ---- */
 
 /* What is far from the blocks that were run is known less well, on one process too: half of the
@@ -297,6 +321,7 @@ int main(void)
         cmocka_unit_test(hidden_communication_with_noise),
         cmocka_unit_test(falling_alpha_ends_at_nothing),
         cmocka_unit_test(faster_than_computing),
+        cmocka_unit_test(smaller_blocks_that_take_longer),
         cmocka_unit_test(other_blocks_are_less_sure),
     };
 
