@@ -159,13 +159,18 @@ static double model_error(const struct rc_scale_model *model, const struct asked
     return model->options.model_error * sqrt(doublings);
 }
 
+int64_t rc_scale_talking(int64_t procs, bool joined)
+{
+    return procs == 1 && joined ? 2 : procs;
+}
+
 int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
-                         int64_t procs, double *computing, double *communicating, double *seconds,
-                         struct rc_error *error)
+                         int64_t procs, bool joined, double *computing, double *communicating,
+                         double *seconds, struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
     double row[RC_SCALE_GROUPS_MAX], sd;
-    struct asked asked = {.procs = (double)procs}, near;
+    struct asked asked = {.procs = (double)rc_scale_talking(procs, joined)}, near;
     struct rc_mesh block;
 
     if (rc_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
@@ -176,10 +181,10 @@ int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mes
     sd = model_error(draws->model, &asked, &near);
     for (size_t i = 0; i < RC_SCALE_DRAWS; i++) {
         const struct drawn *drawn = &draws->drawn[i];
-        double line = procs == 1 ? 0 : overhead(drawn, &asked);
+        double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
         /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
          * with the other sign.  No line goes below that. */
-        double least = procs == 1 ? 0 : fmin(overhead(drawn, &near), 0);
+        double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
 
         computing[i] = fmax(rc_fit_sum(row, draws->means + i * n, n), 0);
         communicating[i] = fmax(line, 0);

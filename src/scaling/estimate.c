@@ -13,8 +13,8 @@
 /* ---- without draws ---- */
 
 int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_system *system,
-                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_parts *parts,
-                      struct rc_error *error)
+                      const struct rc_mesh *mesh, int64_t procs, bool joined,
+                      struct rc_scale_parts *parts, struct rc_error *error)
 {
     double row[RC_SCALE_GROUPS_MAX];
 
@@ -25,8 +25,9 @@ int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_sy
     for (size_t i = 0; i < system->n_sequential; i++)
         parts->computing += row[i] * model->samples.groups[i].mean;
     parts->computing = fmax(parts->computing, 0);
-    if (procs > 1) {
-        parts->alpha = model->c + model->d * rc_scale_growth(model->k, (double)procs);
+    parts->talking = rc_scale_talking(procs, joined);
+    if (parts->talking > 1) {
+        parts->alpha = model->c + model->d * rc_scale_growth(model->k, (double)parts->talking);
         parts->gamma_work = model->gamma * parts->work;
         parts->surface = model->beta * rc_mesh_surface(&parts->block, model->setting.cut);
     }
@@ -37,17 +38,24 @@ int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_sy
     return 0;
 }
 
-int rc_scale_point(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
-                   struct rc_scale_parts *parts, struct rc_error *error)
+int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh,
+                      int64_t procs, bool joined, struct rc_scale_parts *parts,
+                      struct rc_error *error)
 {
     struct rc_fit_system system;
     int status;
 
     if (rc_fit_system_prepare(&model->samples, &model->work, &system, error))
         return -1;
-    status = rc_scale_point_by(model, &system, mesh, procs, parts, error);
+    status = rc_scale_point_by(model, &system, mesh, procs, joined, parts, error);
     rc_fit_system_free(&system);
     return status;
+}
+
+int rc_scale_point(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
+                   struct rc_scale_parts *parts, struct rc_error *error)
+{
+    return rc_scale_point_of(model, mesh, procs, false, parts, error);
 }
 
 double rc_scale_core_hours(double seconds, int64_t cores)
@@ -118,14 +126,20 @@ static int note_messages(const struct rc_scale_model *model, const struct rc_mes
                          here, there);
 }
 
-static int note_all(const struct rc_scale_model *model, const struct rc_mesh *block, int64_t procs,
-                    struct rc_scale_notes *notes, struct rc_error *error)
+static int note_all(const struct rc_scale_model *model, const struct rc_scale_parts *parts,
+                    int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
 {
     int64_t most = model->at[model->n_at - 1].procs;
 
-    if (note_block(model, block, notes, error))
+    if (note_block(model, &parts->block, notes, error))
         return -1;
-    if (procs > 1 && note_messages(model, block, notes, error))
+    if (parts->talking > 1 && note_messages(model, &parts->block, notes, error))
+        return -1;
+    if (parts->talking > procs &&
+        rc_scale_note(notes, error,
+                      "one process on '%s' has neighbours on other clusters: it is taken to "
+                      "communicate as %lld on that cluster would",
+                      model->setting.cluster, (long long)parts->talking))
         return -1;
     if (procs / most < FAR)
         return 0;
@@ -146,9 +160,9 @@ void rc_scale_estimate_free(struct rc_scale_estimate *estimate)
     *estimate = (struct rc_scale_estimate){0};
 }
 
-int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      struct rc_scale_estimate *estimate, struct rc_error *error)
+int rc_scale_estimate_of(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
+                         const struct rc_mesh *mesh, int64_t procs, bool joined,
+                         struct rc_scale_estimate *estimate, struct rc_error *error)
 {
     double *times = malloc(3 * RC_SCALE_DRAWS * sizeof *times);
     int status = -1;
@@ -156,10 +170,10 @@ int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_
     *estimate = (struct rc_scale_estimate){0};
     if (!times)
         return rc_error_no_memory(error);
-    if (rc_scale_point(model, mesh, procs, &estimate->point, error) == 0 &&
-        rc_scale_draws_times(draws, mesh, procs, times, times + RC_SCALE_DRAWS,
+    if (rc_scale_point_of(model, mesh, procs, joined, &estimate->point, error) == 0 &&
+        rc_scale_draws_times(draws, mesh, procs, joined, times, times + RC_SCALE_DRAWS,
                              times + 2 * RC_SCALE_DRAWS, error) == 0 &&
-        note_all(model, &estimate->point.block, procs, &estimate->notes, error) == 0) {
+        note_all(model, &estimate->point, procs, &estimate->notes, error) == 0) {
         estimate->computing = rc_value_sample(times, RC_SCALE_DRAWS, error);
         estimate->communicating = rc_value_sample(times + RC_SCALE_DRAWS, RC_SCALE_DRAWS, error);
         estimate->seconds = rc_value_sample(times + 2 * RC_SCALE_DRAWS, RC_SCALE_DRAWS, error);
@@ -170,4 +184,11 @@ int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_
     if (status)
         rc_scale_estimate_free(estimate);
     return status;
+}
+
+int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
+                      const struct rc_mesh *mesh, int64_t procs,
+                      struct rc_scale_estimate *estimate, struct rc_error *error)
+{
+    return rc_scale_estimate_of(model, draws, mesh, procs, false, estimate, error);
 }

@@ -16,7 +16,9 @@ struct rc_scale_parts {
     double alpha, gamma_work, surface; /* of which it is the sum, or 0 where that is below 0 */
     bool hidden;                       /* it is below 0 */
     struct rc_mesh block;
-    double work; /* of the block */
+    double work;     /* of the block */
+    int64_t talking; /* processes that Tcomm is that of: 1 has none.  One process beside other
+                        clusters has neighbours there, and counts as 2 */
 };
 
 /* The six steps to the letter.  Tcomp is what was measured where a sequential run had this very

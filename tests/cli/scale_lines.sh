@@ -90,4 +90,18 @@ ok scale fit "${words[@]}" --repeats 2 --check --work 'cells^1.5'
 ok scale predict "${words[@]}"
 is "$(grep -c 'straight' out)" 0 'of work that is right'
 
+begin 'one process of a cluster beside another communicates, too'
+for cluster in A B; do
+    add pair "$cluster" 'work * 1e-3 + (p > 1 ? 100 + log(p) / log(2) : 0)'
+    ok scale fit --app pair --platform p.yaml --cluster "$cluster" --size 4096x1024 --procs 32
+done
+pair=(--app pair --platform p.yaml --size 4096x1024 --procs 'A:1,B:32')
+ok scale predict "${pair[@]}" --split 1:31 --explain
+prints "note: one process on 'A' has neighbours on other clusters"
+prints '4. alpha(2) = c + d log2 np = 100 + 1 x 1 = 101 s'
+prints '6. T = Tcomp + Tcomm = 131.07 + 101 = 232.07 s'
+ok scale predict --app pair --platform p.yaml --size 128x1024 --procs A:1 --explain
+prints '5. Tcomm(1) = 0 s'
+prints '6. T = Tcomp = 131.07 s'
+
 finish

@@ -5,6 +5,7 @@
 #include "scaling/draws.h"
 #include "scaling/estimate.h"
 #include "scaling/plan.h"
+#include "scaling/split.h"
 
 static const struct rc_mesh block_of_64 = {{1024, 65536, 1}};
 
@@ -311,6 +312,57 @@ static void other_blocks_are_less_sure(void **state)
     rc_scale_model_free(&model);
 }
 
+/* ---- one process beside others ---- */
+
+/* A single process has nobody to talk to; one beside another cluster has. */
+static void one_process_in_company(void **state)
+{
+    const struct rc_mesh mesh = {{33 * 1024, 65536, 1}};
+    struct rc_scale_model models[2];
+    struct rc_scale_draws *draws[2];
+    struct rc_scale_side sides[2];
+    struct rc_scale_share shares[2] = {{.procs = 1, .rows = 1024}, {.procs = 32, .rows = 32768}};
+    struct rc_scale_estimate estimate, each[2];
+    double alone = computing(&table_one, &block_of_64), two = overhead(&table_one, &block_of_64, 2);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        fit_truth(&table_one, &block_of_64, i == 0 ? "A" : "B", "ethernet", 1, &models[i]);
+        shares[i].model = &models[i];
+        shares[i].draws = draws[i] = rc_scale_draws_create(&models[i], 1, NULL);
+        assert_non_null(draws[i]);
+        sides[i] = (struct rc_scale_side){.share = shares[i], .memory = NAN};
+    }
+    assert_int_equal(rc_scale_estimate_many(shares, 2, &mesh, NULL, &estimate, each, NULL), 0);
+    assert_near(each[0].point.computing, alone, 1e-9 * alone);
+    assert_near(each[0].point.communicating, two, 1e-9 * two);
+    assert_int_equal(each[0].point.talking, 2);
+    assert_near(rc_value_mean(each[0].communicating), two, 0.05 * two);
+    assert_true(says(&estimate.notes, "one process on 'A' has neighbours on other clusters"));
+    assert_false(says(&estimate.notes, "one process on 'B'"));
+    for (int i = 0; i < 2; i++)
+        rc_scale_estimate_free(&each[i]);
+    rc_scale_estimate_free(&estimate);
+    /* so rows are shared by what they take together, and the larger part ends no later */
+    assert_int_equal(rc_scale_split(sides, 2, &mesh, RC_SPLIT_TIME, NULL), 0);
+    assert_true(sides[0].share.rows > 1024);
+    assert_near(true_seconds(&table_one, &(struct rc_mesh){{sides[0].share.rows * 2, 65536, 1}}, 2),
+                true_seconds(&table_one,
+                             &(struct rc_mesh){{sides[1].share.rows, 65536, 1}}, 32), 2);
+    /* without the other it has all the mesh, and nobody to talk to */
+    shares[0].rows = mesh.extent[RC_MESH_ROWS];
+    shares[1].rows = 0;
+    assert_int_equal(rc_scale_estimate_many(shares, 2, &mesh, NULL, &estimate, NULL, NULL), 0);
+    assert_same(estimate.point.communicating, 0);
+    assert_int_equal(estimate.point.talking, 1);
+    assert_false(says(&estimate.notes, "neighbours on other clusters"));
+    rc_scale_estimate_free(&estimate);
+    for (int i = 0; i < 2; i++) {
+        rc_scale_draws_free(draws[i]);
+        rc_scale_model_free(&models[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +375,7 @@ int main(void)
         cmocka_unit_test(faster_than_computing),
         cmocka_unit_test(smaller_blocks_that_take_longer),
         cmocka_unit_test(other_blocks_are_less_sure),
+        cmocka_unit_test(one_process_in_company),
     };
 
     return RUN_TESTS(tests);
