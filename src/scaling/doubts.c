@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* doubts.c - what the small runs themselves make doubtful about a model.
  *
- * A program that communicates while it computes takes as long as the longer of the two.  Tcomm, what
- * parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on below
- * 0 with blocks in which all communication is hidden. */
+ * A program that communicates while it computes takes as long as the longer of the two.  Tcomm,
+ * what parallel runs take longer, then falls as work grows: gamma is below 0, and the line goes on
+ * below 0 with blocks in which all communication is hidden. */
 #include "scaling/doubts.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static bool took_longer(const struct rc_scale_model *model, const struct rc_scal
                rc_fit_critical(&model->noise) * sd + RC_SCALE_WORTH * small->mean;
 }
 
-/* Of the blocks that are larger than that of group `g`, the one that took least, if it took less. */
+/* Of the blocks that are larger than that of group `g`: the one that took least, if less. */
 static int doubt_order(struct rc_scale_model *model, size_t g, struct rc_error *error)
 {
     const struct rc_scale_group *group = &model->samples.groups[g], *least = NULL;

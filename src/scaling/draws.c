@@ -148,7 +148,7 @@ static struct asked nearest(const struct rc_scale_draws *draws, const struct ask
 
 /* The relative sd of the method's own error: what was measured is known, and what is far from it is
  * known less well.  It grows as the root of how often processes double beyond the most that were
- * measured, and of how often work doubles beyond the largest block, or halves below the smallest. */
+ * measured, and of how often work doubles beyond the largest block or halves below the smallest. */
 static double model_error(const struct rc_scale_model *model, const struct asked *asked,
                           const struct asked *near)
 {

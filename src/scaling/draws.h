@@ -3,9 +3,10 @@
  * growth another one.
  *
  * In every draw the noise is drawn (by chi squared with its degrees of freedom), then the mean of
- * each group, then k of phi_k, and the method's own error; and the fit is made anew.  The seed is fixed, and the stream comes
- * from the names of cluster and network: a model is drawn in the same way in every question, so
- * that choices are compared under the same luck, and two clusters are drawn independently. */
+ * each group, then k of phi_k, and the method's own error; and the fit is made anew.  The seed is
+ * fixed, and the stream comes from the names of cluster and network: a model is drawn in the same
+ * way in every question, so that choices are compared under the same luck, and two clusters are
+ * drawn independently. */
 #ifndef RC_SCALING_DRAWS_H
 #define RC_SCALING_DRAWS_H
 

@@ -111,14 +111,36 @@ static int note_block(const struct rc_scale_model *model, const struct rc_mesh *
     return 0;
 }
 
+/* The model has a term for messages: where they are longer than all that were measured, it goes on
+ * along its line.  Numbers of processes with few divisors make them so. */
+static int note_long_messages(const struct rc_scale_model *model, const struct rc_mesh *block,
+                              int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
+{
+    double here = rc_mesh_surface(block, model->setting.cut), most = 0;
+    struct rc_mesh parts = {{1, 1, 1}};
+    char text[RC_MESH_TEXT];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++)
+        if (model->samples.groups[i].procs > 1)
+            most = fmax(most, rc_mesh_surface(&model->samples.groups[i].block, model->setting.cut));
+    if (here <= OUTSIDE * most || rc_mesh_cut(procs, model->setting.cut, parts.extent, NULL))
+        return 0;
+    return rc_scale_note(notes, error,
+                         "the mesh is cut into %s parts for %lld processes: messages of each have "
+                         "%.0f cells, and those of the small runs at most %.0f",
+                         rc_mesh_text(&parts, text), (long long)procs, here, most);
+}
+
 static int note_messages(const struct rc_scale_model *model, const struct rc_mesh *block,
-                         struct rc_scale_notes *notes, struct rc_error *error)
+                         int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
 {
     const struct rc_scale_group *least, *most = largest_block(model, &least);
     int cut = model->setting.cut;
     double here = rc_mesh_surface(block, cut), there = rc_mesh_surface(&most->block, cut);
 
-    if (model->has_beta || fabs(here - there) <= (OUTSIDE - 1) * there)
+    if (model->has_beta)
+        return note_long_messages(model, block, procs, notes, error);
+    if (fabs(here - there) <= (OUTSIDE - 1) * there)
         return 0;
     return rc_scale_note(notes, error,
                          "messages of a process have %.0f cells, and those of the small runs "
@@ -133,7 +155,7 @@ static int note_all(const struct rc_scale_model *model, const struct rc_scale_pa
 
     if (note_block(model, &parts->block, notes, error))
         return -1;
-    if (parts->talking > 1 && note_messages(model, &parts->block, notes, error))
+    if (parts->talking > 1 && note_messages(model, &parts->block, procs, notes, error))
         return -1;
     if (parts->talking > procs &&
         rc_scale_note(notes, error,

@@ -245,6 +245,40 @@ static int plan_runs(const struct rc_scale_request *request, const struct rc_sca
     return 0;
 }
 
+/* With parts on all sides of some part: three in each direction that the target has so many in. */
+static bool has_inner(const int64_t *parts, const int64_t *target)
+{
+    for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
+        if (parts[i] < 3 && target[i] >= 3)
+            return false;
+    return true;
+}
+
+/* Of cuts in several directions: small runs none of whose processes has the neighbours of the
+ * target's inner ones. */
+static int note_cuts(const int64_t *small, size_t n_small, struct rc_scale_plan *plan,
+                     struct rc_error *error)
+{
+    int64_t target[RC_MESH_DIRECTIONS];
+    struct rc_mesh parts;
+    char text[RC_MESH_TEXT];
+
+    if (plan->cut == 1)
+        return 0;
+    if (rc_mesh_cut(plan->procs, plan->cut, target, error))
+        return -1;
+    for (size_t i = 0; i < n_small; i++)
+        if (rc_mesh_cut(small[i], plan->cut, parts.extent, error) ||
+            (!has_inner(parts.extent, target) &&
+             rc_scale_note(&plan->notes, error,
+                           "%lld processes are cut into %s parts: none has neighbours on all "
+                           "sides, as those of the run have, and what messages cost may be "
+                           "understated",
+                           (long long)small[i], rc_mesh_text(&parts, text))))
+            return -1;
+    return 0;
+}
+
 int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
                        struct rc_error *error)
 {
@@ -259,6 +293,7 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
         check_block(plan, error))
         return -1;
     if (rc_scale_hosts_find(request, small[n_small - 1], plan, &hosts, error) ||
+        note_cuts(small, n_small, plan, error) ||
         plan_runs(request, &hosts, small, n_small, plan, error)) {
         rc_scale_hosts_free(&hosts);
         rc_scale_plan_free(plan);

@@ -53,7 +53,8 @@ static void rising_lines_are_the_best(void **state)
         left = rc_scale_line_rising(x, y, weight, 5, &a, &b);
         assert_true(a >= 0 && b >= 0);
         for (int i = 0; i < 9; i++) {
-            double p = fmax(a + 0.01 * (i % 3 - 1), 0), q = fmax(b + 0.01 * (i / 3 - 1), 0), sum = 0;
+            double p = fmax(a + 0.01 * (i % 3 - 1), 0), q = fmax(b + 0.01 * (i / 3 - 1), 0);
+            double sum = 0;
 
             for (int j = 0; j < 5; j++)
                 sum += weight[j] * (y[j] - p - q * x[j]) * (y[j] - p - q * x[j]);
@@ -312,6 +313,38 @@ static void other_blocks_are_less_sure(void **state)
     rc_scale_model_free(&model);
 }
 
+/* Messages that are longer than all that were run are said, with the cut that makes them so. */
+static void long_messages(void **state)
+{
+    static struct small_runs small;
+    const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4,
+                                .cut = 2};
+    const struct rc_mesh block = {{1024, 1024, 1}}, halved = {{512, 512, 1}};
+    const struct rc_mesh whole = {{8192, 8192, 1}};
+    struct rc_scale_estimate estimate;
+    struct rc_scale_draws *draws;
+    struct rc_scale_model model;
+
+    (void)state;
+    six_steps(&small, &truth, &block, (int[]){1, 4}, 2, (int64_t[]){9, 16}, 2, 2, 0, NULL);
+    for (int64_t procs = 1; procs <= 16; procs += procs == 1 ? 8 : 7)
+        add_runs(&small, &truth, &halved, procs, 2, 0, NULL);
+    fit_runs(&small, 2, NULL, NULL, "A", "ethernet", 1, &model);
+    assert_true(model.has_beta);
+    draws = rc_scale_draws_create(&model, 1, NULL);
+    assert_non_null(draws);
+    assert_int_equal(rc_scale_estimate(&model, draws, &whole, 61, &estimate, NULL), 0);
+    assert_true(says(&estimate.notes, "the mesh is cut into 61 x 1 parts for 61 processes: "
+                                      "messages of each have 16654 cells, and those of the small runs at "
+                                      "most 4096"));
+    rc_scale_estimate_free(&estimate);
+    assert_int_equal(rc_scale_estimate(&model, draws, &whole, 64, &estimate, NULL), 0);
+    assert_int_equal(estimate.notes.n, 0);
+    rc_scale_estimate_free(&estimate);
+    rc_scale_draws_free(draws);
+    rc_scale_model_free(&model);
+}
+
 /* ---- one process beside others ---- */
 
 /* A single process has nobody to talk to; one beside another cluster has. */
@@ -375,6 +408,7 @@ int main(void)
         cmocka_unit_test(faster_than_computing),
         cmocka_unit_test(smaller_blocks_that_take_longer),
         cmocka_unit_test(other_blocks_are_less_sure),
+        cmocka_unit_test(long_messages),
         cmocka_unit_test(one_process_in_company),
     };
 

@@ -242,6 +242,37 @@ static void plans_of_long_blocks(void **state)
     }
 }
 
+/* Numbers that cannot be cut so that a process has neighbours on all sides are said. */
+static void plans_without_inner_parts(void **state)
+{
+    static const struct {
+        int cut;
+        int64_t procs, small[2];
+        const char *note; /* NULL: none */
+    } cases[] = {{2, 64, {9, 16}, NULL},
+                 {2, 64, {7, 16}, "7 processes are cut into 7 x 1 parts: none has neighbours"},
+                 {2, 64, {4, 16}, "4 processes are cut into 2 x 2 parts: none has neighbours"},
+                 {3, 125, {27, 64}, NULL},
+                 {3, 125, {27, 16}, "16 processes are cut into 4 x 2 x 2 parts: none has"},
+                 {2, 61, {7, 16}, NULL}, /* nor has the target */
+                 {1, 64, {7, 16}, NULL}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_scale_request request;
+        struct rc_scale_plan plan;
+
+        ask(&request, *state, 0, &(struct rc_mesh){{8192, 8192, cases[i].cut == 3 ? 8192 : 1}},
+            cases[i].procs, 1);
+        request.cut = cases[i].cut;
+        request.n_small = 2;
+        memcpy(request.small, cases[i].small, sizeof cases[i].small);
+        assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+        assert_int_equal(plan.notes.n, cases[i].note ? 1 : 0);
+        assert_true(!cases[i].note || has_note(&plan.notes, cases[i].note));
+        rc_scale_plan_free(&plan);
+    }
+}
+
 /* Which runs of the store are those of a plan. */
 static void plans_and_runs(void **state)
 {
@@ -458,6 +489,7 @@ int main(void)
         cmocka_unit_test(plans_that_cannot_be),
         cmocka_unit_test(plans_share_hosts),
         cmocka_unit_test(plans_of_long_blocks),
+        cmocka_unit_test(plans_without_inner_parts),
         cmocka_unit_test(plans_and_runs),
         cmocka_unit_test(packed_runs_are_others),
         cmocka_unit_test(hosts_of_runs),

@@ -101,7 +101,7 @@ static bool has_doubt(const struct rc_scale_model *model, const char *text)
     return false;
 }
 
-/* What a fit finds bent is found again by those who read its model; what is straight is no doubt. */
+/* What a fit finds bent is found again when its model is read; what is straight is no doubt. */
 static void bent_lines_are_told(void **state)
 {
     static struct small_runs small;
