@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "scaling/memory.h"
 #include "scaling/plan_internal.h"
-#include "series/statistics.h"
 
 static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
                                                             "half"};
@@ -22,7 +21,7 @@ const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
 void rc_scale_request_init(struct rc_scale_request *request)
 {
     *request = (struct rc_scale_request){.cut = 1, .repeats = 3, .bytes_per_cell = NAN,
-                                         .rate = NAN};
+                                         .alone = {0, NAN}, .together = {0, NAN}};
 }
 
 void rc_scale_plan_free(struct rc_scale_plan *plan)
@@ -32,25 +31,6 @@ void rc_scale_plan_free(struct rc_scale_plan *plan)
     free(plan->runs);
     rc_scale_notes_free(&plan->notes);
     *plan = (struct rc_scale_plan){0};
-}
-
-double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs)
-{
-    double *rates = calloc(n_runs + 1, sizeof *rates), median;
-    double *sorted;
-    size_t n = 0;
-
-    for (size_t i = 0; rates && i < n_runs; i++) {
-        struct rc_mesh block;
-
-        if (rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL) == 0)
-            rates[n++] = runs[i].seconds / rc_mesh_cells(&block);
-    }
-    sorted = rates ? rc_ts_sorted(rates, n, &n, NULL) : NULL;
-    median = sorted ? rc_ts_quantile(sorted, n, 0.5) : NAN;
-    free(sorted);
-    free(rates);
-    return median;
 }
 
 void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,

@@ -104,4 +104,12 @@ ok scale predict --app pair --platform p.yaml --size 128x1024 --procs A:1 --expl
 prints '5. Tcomm(1) = 0 s'
 prints '6. T = Tcomp = 131.07 s'
 
+begin 'what a plan costs has the communication that was seen in it'
+add costs A 'work * 1e-3 + (p > 1 ? 1000 : 0)'
+target costs
+ok scale plan "${words[@]}" --repeats 1 --json
+number "j['plans'][0]['target_core_hours']" "$(python3 -c 'print("%.4g" % (32 * 1131.072 / 3600))')"
+number "j['plans'][0]['runs'][0]['core_hours']" "$(python3 -c 'print("%.4g" % (131.072 / 3600))')"
+number "j['plans'][0]['runs'][3]['core_hours'] / 4 * 3600" 1033
+
 finish

@@ -335,8 +335,8 @@ static void long_messages(void **state)
     assert_non_null(draws);
     assert_int_equal(rc_scale_estimate(&model, draws, &whole, 61, &estimate, NULL), 0);
     assert_true(says(&estimate.notes, "the mesh is cut into 61 x 1 parts for 61 processes: "
-                                      "messages of each have 16654 cells, and those of the small runs at "
-                                      "most 4096"));
+                                      "messages of each have 16654 cells, and those of the small "
+                                      "runs at most 4096"));
     rc_scale_estimate_free(&estimate);
     assert_int_equal(rc_scale_estimate(&model, draws, &whole, 64, &estimate, NULL), 0);
     assert_int_equal(estimate.notes.n, 0);
