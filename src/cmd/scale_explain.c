@@ -57,11 +57,18 @@ static void explain_answer(const struct rc_scale_model *model, const struct rc_s
 {
     char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
 
+    if (parts->talking == 1) {
+        printf("  5. Tcomm(1) = 0 s\n  6. T = Tcomp = %s s\n", number(parts->seconds, a));
+        return;
+    }
     printf("  5. Tcomm(%" PRId64 ") = alpha + gamma work = %s + %s x %s", procs,
            number(parts->alpha, a), number(model->gamma, b), number(parts->work, c));
     if (model->has_beta)
         printf(" + %s (surface)", number(parts->surface, d));
-    printf(" = %s s\n", number(parts->communicating, d));
+    printf(" = %s s", number(parts->alpha + parts->gamma_work + parts->surface, d));
+    if (parts->hidden)
+        printf(", below 0: hidden behind computing, so %s s", number(parts->communicating, d));
+    printf("\n");
     printf("  6. T = Tcomp + Tcomm = %s + %s = %s s\n", number(parts->computing, a), d,
            number(parts->seconds, b));
 }
@@ -79,7 +86,7 @@ void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
         printf("steps for %s (%s):\n", share->model->setting.cluster,
                share->model->setting.network);
         explain_runs(share->model);
-        explain_lines(share->model, share->procs);
+        explain_lines(share->model, parts->talking);
         explain_answer(share->model, parts, share->procs);
     }
     if (prediction->scale->n_parts > 1)

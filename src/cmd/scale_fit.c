@@ -43,8 +43,9 @@ static const struct rc_option fit_options[] = {
      .help = "by how much single runs vary, such as 2% (default: by the repeats)", MEMBER(noise)},
     {.name = "model-error", .kind = RC_OPTION_QUANTITY, .argument = "SD",
      .dimension = RC_FRACTION,
-     .help = "the standard deviation of the method's own relative error for twice the processes "
-             "that were measured; it grows as the root of the doublings (default: 2%)",
+     .help = "the standard deviation of the method's own relative error for twice the processes, "
+             "or twice the work of a block, that were measured; it grows as the root of the "
+             "doublings (default: 2%)",
      MEMBER(model_error)},
     {.name = "force", .kind = RC_OPTION_FLAG,
      .help = "take runs that disagree by more than 20 %", MEMBER(force)},

@@ -294,7 +294,7 @@ static void show(const struct rc_cmd_scale_prediction *it)
     show_seconds(", gamma work ", point->gamma_work, "");
     if (point->surface != 0)
         show_seconds(", surface ", point->surface, "");
-    printf(")\n");
+    printf("%s)\n", point->hidden ? ": hidden behind computing" : "");
     if (it->link)
         show_seconds("the link between the clusters adds ", it->link->seconds, "\n");
     for (size_t i = 0; i < it->scale->n_parts; i++)

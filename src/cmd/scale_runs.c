@@ -152,19 +152,25 @@ static int read_small(const char *text, struct rc_scale_request *request, struct
     return 0;
 }
 
-/* Seconds for a cell: of runs on this cluster or, where there is none, of all. */
-static double guess_rate(const struct rc_cmd_scale_runs *runs, size_t cluster)
+/* How long runs take: by those on this cluster and network or, where there is none, by all. */
+static struct rc_scale_pace guess_pace(const struct rc_cmd_scale_runs *runs,
+                                       const struct rc_scale_request *request, bool parallel)
 {
     struct rc_scale_run *own = calloc(runs->n + 1, sizeof *own);
+    struct rc_scale_pace pace;
     size_t n = 0;
-    double rate;
 
-    for (size_t i = 0; own && i < runs->n; i++)
-        if (runs->items[i].cluster == cluster)
-            own[n++] = runs->items[i];
-    rate = n ? rc_scale_plan_rate(own, n) : rc_scale_plan_rate(runs->items, runs->n);
+    for (size_t i = 0; own && i < runs->n; i++) {
+        const struct rc_scale_run *run = &runs->items[i];
+
+        if (run->cluster == request->cluster && (run->procs > 1) == parallel &&
+            (!parallel || run->network == 0 || (size_t)run->network == request->network + 1))
+            own[n++] = *run;
+    }
+    pace = n ? rc_scale_plan_pace(own, n, parallel)
+             : rc_scale_plan_pace(runs->items, runs->n, parallel);
     free(own);
-    return rate;
+    return pace;
 }
 
 static int fill_request(const struct rc_cmd_scale *scale, size_t part,
@@ -188,7 +194,8 @@ static int fill_request(const struct rc_cmd_scale *scale, size_t part,
     request->bytes_per_cell = options->bytes_per_cell;
     if (isnan(options->bytes_per_cell))
         rc_scale_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
-    request->rate = guess_rate(runs, request->cluster);
+    request->alone = guess_pace(runs, request, false);
+    request->together = guess_pace(runs, request, true);
     return read_small(options->small, request, error);
 }
 

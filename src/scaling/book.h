@@ -2,7 +2,8 @@
 /* book.h - all scaling models of one app on one platform, as they are kept in the store: one for
  * each cluster, network, number of processes on a host, and length of messages.
  *
- * As a text it is JSON.  Kept are the groups of runs and what the user chose; reading fits anew. */
+ * As a text it is JSON.  Kept are the groups of runs and what the user chose; reading fits anew,
+ * and notes which lines are bent. */
 #ifndef RC_SCALING_BOOK_H
 #define RC_SCALING_BOOK_H
 

@@ -303,6 +303,39 @@ static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
                                 "or a smaller mesh");
 }
 
+/* What is doubtful about a model that choices are by, with where it is of. */
+static int tell_doubts(struct rc_choosing *choosing, const struct rc_scale_model *model,
+                       struct rc_error *error)
+{
+    const struct rc_scale_setting *setting = &model->setting;
+    bool named = setting->network[0] != '\0';
+
+    for (size_t i = 0; i < model->doubts.n; i++)
+        if (rc_scale_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
+                          setting->cluster, named ? " " : "", setting->network, setting->per_host,
+                          model->doubts.text[i]))
+            return -1;
+    return 0;
+}
+
+static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
+{
+    const struct rc_choices *choices = choosing->choices;
+
+    for (size_t m = 0; m < choosing->request->book->n_models; m++) {
+        const struct rc_scale_model *model = &choosing->request->book->models[m];
+        bool used = false;
+
+        for (size_t i = 0; i < choices->n && !used; i++)
+            for (size_t k = 0; k < choices->items[i].n_parts; k++)
+                used = used || (choices->items[i].state == RC_CHOICE_OK &&
+                                choices->items[i].parts[k].model == model);
+        if (used && tell_doubts(choosing, model, error))
+            return -1;
+    }
+    return 0;
+}
+
 /* What an app needs for a cell, where a model does not say. */
 static void find_bytes(struct rc_choosing *choosing)
 {
@@ -358,7 +391,7 @@ int rc_choices_make(const struct rc_choices_request *request, struct rc_choices 
     if (!choosing.draws)
         return rc_error_no_memory(error);
     find_bytes(&choosing);
-    status = choose_all(&choosing, error);
+    status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
     for (size_t i = 0; i < request->book->n_models; i++)
         rc_scale_draws_free(choosing.draws[i]);
     free(choosing.draws);

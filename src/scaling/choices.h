@@ -84,7 +84,8 @@ struct rc_choice {
 struct rc_choices {
     struct rc_choice *items; /* by mesh; in it the OK ones by time first, then the others */
     size_t n, room;
-    struct rc_scale_notes notes;
+    struct rc_scale_notes notes; /* what was left out, and doubts about the models that OK ones are
+                                    by */
 };
 void rc_choices_free(struct rc_choices *choices);
 

@@ -121,36 +121,74 @@ failed:
     return NULL;
 }
 
-/* The relative sd of the method's own error: what was measured is known, and what is far from it is
- * known less well. */
-static double model_error(const struct rc_scale_model *model, int64_t procs)
-{
-    int64_t most = model->at[model->n_at - 1].procs;
+/* A block on so many processes. */
+struct asked {
+    double procs, amount, surface;
+};
 
-    return procs <= most ? 0
-                         : model->options.model_error * sqrt(log2((double)procs / (double)most));
+static double overhead(const struct drawn *drawn, const struct asked *asked)
+{
+    return drawn->c + drawn->gamma * asked->amount + drawn->beta * asked->surface +
+           drawn->d * rc_scale_growth(drawn->k, asked->procs);
+}
+
+/* What was measured next to it. */
+static struct asked nearest(const struct rc_scale_draws *draws, const struct asked *asked)
+{
+    const struct rc_scale_model *model = draws->model;
+    struct asked near = *asked;
+    double least, most;
+
+    rc_fit_range(&draws->system, asked->procs > 1, &least, &most);
+    near.amount = fmin(fmax(asked->amount, least), most);
+    near.procs = fmin(fmax(asked->procs, (double)model->at[0].procs),
+                      (double)model->at[model->n_at - 1].procs);
+    return near;
+}
+
+/* The relative sd of the method's own error: what was measured is known, and what is far from it is
+ * known less well.  It grows as the root of how often processes double beyond the most that were
+ * measured, and of how often work doubles beyond the largest block or halves below the smallest. */
+static double model_error(const struct rc_scale_model *model, const struct asked *asked,
+                          const struct asked *near)
+{
+    double doublings = fabs(log2(asked->amount / near->amount));
+
+    if (asked->procs > near->procs)
+        doublings += log2(asked->procs / near->procs);
+    return model->options.model_error * sqrt(doublings);
+}
+
+int64_t rc_scale_talking(int64_t procs, bool joined)
+{
+    return procs == 1 && joined ? 2 : procs;
 }
 
 int rc_scale_draws_times(const struct rc_scale_draws *draws, const struct rc_mesh *mesh,
-                         int64_t procs, double *computing, double *communicating, double *seconds,
-                         struct rc_error *error)
+                         int64_t procs, bool joined, double *computing, double *communicating,
+                         double *seconds, struct rc_error *error)
 {
     const size_t n = draws->system.n_groups;
-    double row[RC_SCALE_GROUPS_MAX], amount, surface, sd = model_error(draws->model, procs);
+    double row[RC_SCALE_GROUPS_MAX], sd;
+    struct asked asked = {.procs = (double)rc_scale_talking(procs, joined)}, near;
     struct rc_mesh block;
 
     if (rc_mesh_block(mesh, procs, draws->model->setting.cut, &block, error) ||
-        rc_fit_computing(&draws->system, &block, procs, row, &amount, error))
+        rc_fit_computing(&draws->system, &block, procs, row, &asked.amount, error))
         return -1;
-    surface = rc_mesh_surface(&block, draws->model->setting.cut);
+    asked.surface = rc_mesh_surface(&block, draws->model->setting.cut);
+    near = nearest(draws, &asked);
+    sd = model_error(draws->model, &asked, &near);
     for (size_t i = 0; i < RC_SCALE_DRAWS; i++) {
         const struct drawn *drawn = &draws->drawn[i];
+        double line = asked.procs > 1 ? overhead(drawn, &asked) : 0;
+        /* What was measured stays as it was: where it is below 0, that is noise, which Tcomp has
+         * with the other sign.  No line goes below that. */
+        double least = asked.procs > 1 ? fmin(overhead(drawn, &near), 0) : 0;
 
         computing[i] = fmax(rc_fit_sum(row, draws->means + i * n, n), 0);
-        communicating[i] = procs == 1 ? 0
-                                      : drawn->c + drawn->gamma * amount + drawn->beta * surface +
-                                            drawn->d * rc_scale_growth(drawn->k, (double)procs);
-        seconds[i] = fmax(computing[i] + communicating[i], 0) *
+        communicating[i] = fmax(line, 0);
+        seconds[i] = fmax(computing[i] + fmax(line, least), 0) *
                      fmax(1 + sd * drawn->fault, MEAN_LEAST) * drawn->luck;
     }
     return 0;

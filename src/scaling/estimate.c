@@ -13,8 +13,8 @@
 /* ---- without draws ---- */
 
 int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_system *system,
-                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_parts *parts,
-                      struct rc_error *error)
+                      const struct rc_mesh *mesh, int64_t procs, bool joined,
+                      struct rc_scale_parts *parts, struct rc_error *error)
 {
     double row[RC_SCALE_GROUPS_MAX];
 
@@ -25,27 +25,37 @@ int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_sy
     for (size_t i = 0; i < system->n_sequential; i++)
         parts->computing += row[i] * model->samples.groups[i].mean;
     parts->computing = fmax(parts->computing, 0);
-    if (procs > 1) {
-        parts->alpha = model->c + model->d * rc_scale_growth(model->k, (double)procs);
+    parts->talking = rc_scale_talking(procs, joined);
+    if (parts->talking > 1) {
+        parts->alpha = model->c + model->d * rc_scale_growth(model->k, (double)parts->talking);
         parts->gamma_work = model->gamma * parts->work;
         parts->surface = model->beta * rc_mesh_surface(&parts->block, model->setting.cut);
     }
     parts->communicating = parts->alpha + parts->gamma_work + parts->surface;
-    parts->seconds = fmax(parts->computing + parts->communicating, 0);
+    parts->hidden = parts->communicating < 0;
+    parts->communicating = fmax(parts->communicating, 0);
+    parts->seconds = parts->computing + parts->communicating;
     return 0;
 }
 
-int rc_scale_point(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
-                   struct rc_scale_parts *parts, struct rc_error *error)
+int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh,
+                      int64_t procs, bool joined, struct rc_scale_parts *parts,
+                      struct rc_error *error)
 {
     struct rc_fit_system system;
     int status;
 
     if (rc_fit_system_prepare(&model->samples, &model->work, &system, error))
         return -1;
-    status = rc_scale_point_by(model, &system, mesh, procs, parts, error);
+    status = rc_scale_point_by(model, &system, mesh, procs, joined, parts, error);
     rc_fit_system_free(&system);
     return status;
+}
+
+int rc_scale_point(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
+                   struct rc_scale_parts *parts, struct rc_error *error)
+{
+    return rc_scale_point_of(model, mesh, procs, false, parts, error);
 }
 
 double rc_scale_core_hours(double seconds, int64_t cores)
@@ -101,14 +111,36 @@ static int note_block(const struct rc_scale_model *model, const struct rc_mesh *
     return 0;
 }
 
+/* The model has a term for messages: where they are longer than all that were measured, it goes on
+ * along its line.  Numbers of processes with few divisors make them so. */
+static int note_long_messages(const struct rc_scale_model *model, const struct rc_mesh *block,
+                              int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
+{
+    double here = rc_mesh_surface(block, model->setting.cut), most = 0;
+    struct rc_mesh parts = {{1, 1, 1}};
+    char text[RC_MESH_TEXT];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++)
+        if (model->samples.groups[i].procs > 1)
+            most = fmax(most, rc_mesh_surface(&model->samples.groups[i].block, model->setting.cut));
+    if (here <= OUTSIDE * most || rc_mesh_cut(procs, model->setting.cut, parts.extent, NULL))
+        return 0;
+    return rc_scale_note(notes, error,
+                         "the mesh is cut into %s parts for %lld processes: messages of each have "
+                         "%.0f cells, and those of the small runs at most %.0f",
+                         rc_mesh_text(&parts, text), (long long)procs, here, most);
+}
+
 static int note_messages(const struct rc_scale_model *model, const struct rc_mesh *block,
-                         struct rc_scale_notes *notes, struct rc_error *error)
+                         int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
 {
     const struct rc_scale_group *least, *most = largest_block(model, &least);
     int cut = model->setting.cut;
     double here = rc_mesh_surface(block, cut), there = rc_mesh_surface(&most->block, cut);
 
-    if (model->has_beta || fabs(here - there) <= (OUTSIDE - 1) * there)
+    if (model->has_beta)
+        return note_long_messages(model, block, procs, notes, error);
+    if (fabs(here - there) <= (OUTSIDE - 1) * there)
         return 0;
     return rc_scale_note(notes, error,
                          "messages of a process have %.0f cells, and those of the small runs "
@@ -116,14 +148,20 @@ static int note_messages(const struct rc_scale_model *model, const struct rc_mes
                          here, there);
 }
 
-static int note_all(const struct rc_scale_model *model, const struct rc_mesh *block, int64_t procs,
-                    struct rc_scale_notes *notes, struct rc_error *error)
+static int note_all(const struct rc_scale_model *model, const struct rc_scale_parts *parts,
+                    int64_t procs, struct rc_scale_notes *notes, struct rc_error *error)
 {
     int64_t most = model->at[model->n_at - 1].procs;
 
-    if (note_block(model, block, notes, error))
+    if (note_block(model, &parts->block, notes, error))
         return -1;
-    if (procs > 1 && note_messages(model, block, notes, error))
+    if (parts->talking > 1 && note_messages(model, &parts->block, procs, notes, error))
+        return -1;
+    if (parts->talking > procs &&
+        rc_scale_note(notes, error,
+                      "one process on '%s' has neighbours on other clusters: it is taken to "
+                      "communicate as %lld on that cluster would",
+                      model->setting.cluster, (long long)parts->talking))
         return -1;
     if (procs / most < FAR)
         return 0;
@@ -144,9 +182,9 @@ void rc_scale_estimate_free(struct rc_scale_estimate *estimate)
     *estimate = (struct rc_scale_estimate){0};
 }
 
-int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      struct rc_scale_estimate *estimate, struct rc_error *error)
+int rc_scale_estimate_of(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
+                         const struct rc_mesh *mesh, int64_t procs, bool joined,
+                         struct rc_scale_estimate *estimate, struct rc_error *error)
 {
     double *times = malloc(3 * RC_SCALE_DRAWS * sizeof *times);
     int status = -1;
@@ -154,10 +192,10 @@ int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_
     *estimate = (struct rc_scale_estimate){0};
     if (!times)
         return rc_error_no_memory(error);
-    if (rc_scale_point(model, mesh, procs, &estimate->point, error) == 0 &&
-        rc_scale_draws_times(draws, mesh, procs, times, times + RC_SCALE_DRAWS,
+    if (rc_scale_point_of(model, mesh, procs, joined, &estimate->point, error) == 0 &&
+        rc_scale_draws_times(draws, mesh, procs, joined, times, times + RC_SCALE_DRAWS,
                              times + 2 * RC_SCALE_DRAWS, error) == 0 &&
-        note_all(model, &estimate->point.block, procs, &estimate->notes, error) == 0) {
+        note_all(model, &estimate->point, procs, &estimate->notes, error) == 0) {
         estimate->computing = rc_value_sample(times, RC_SCALE_DRAWS, error);
         estimate->communicating = rc_value_sample(times + RC_SCALE_DRAWS, RC_SCALE_DRAWS, error);
         estimate->seconds = rc_value_sample(times + 2 * RC_SCALE_DRAWS, RC_SCALE_DRAWS, error);
@@ -168,4 +206,11 @@ int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_
     if (status)
         rc_scale_estimate_free(estimate);
     return status;
+}
+
+int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
+                      const struct rc_mesh *mesh, int64_t procs,
+                      struct rc_scale_estimate *estimate, struct rc_error *error)
+{
+    return rc_scale_estimate_of(model, draws, mesh, procs, false, estimate, error);
 }

@@ -10,12 +10,15 @@
 
 /* The parts of a time, without any draws. */
 struct rc_scale_parts {
-    double seconds;                  /* the sum: computing + alpha + gamma_work + surface */
-    double computing;                /* Tcomp */
-    double communicating;            /* Tcomm */
-    double alpha, gamma_work, surface; /* of which it is the sum */
+    double seconds;                    /* the sum: computing + communicating */
+    double computing;                  /* Tcomp */
+    double communicating;              /* Tcomm */
+    double alpha, gamma_work, surface; /* of which it is the sum, or 0 where that is below 0 */
+    bool hidden;                       /* it is below 0 */
     struct rc_mesh block;
-    double work; /* of the block */
+    double work;     /* of the block */
+    int64_t talking; /* processes that Tcomm is that of: 1 has none.  One process beside other
+                        clusters has neighbours there, and counts as 2 */
 };
 
 /* The six steps to the letter.  Tcomp is what was measured where a sequential run had this very
@@ -29,7 +32,7 @@ struct rc_scale_estimate {
     struct rc_scale_parts point;
     struct rc_value *seconds;       /* of one run to come: its own noise is in it */
     struct rc_value *computing;     /* on average over runs */
-    struct rc_value *communicating; /* likewise; may be below 0 where noise is all there is */
+    struct rc_value *communicating; /* likewise */
     struct rc_scale_notes notes;    /* of this answer: how far it goes beyond what was measured */
 };
 void rc_scale_estimate_free(struct rc_scale_estimate *estimate);

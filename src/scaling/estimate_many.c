@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "scaling/estimate.h"
+#include "scaling/point.h"
 
 /* The part of the mesh that a share has. */
 static struct rc_mesh part_of(const struct rc_mesh *mesh, const struct rc_scale_share *share)
@@ -39,6 +39,16 @@ static int check_shares(const struct rc_scale_share *shares, size_t n_shares,
 
 /* ---- the link ---- */
 
+/* Do several take part? */
+static bool is_joined(const struct rc_scale_share *shares, size_t n_shares)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_shares; i++)
+        n += shares[i].rows > 0;
+    return n > 1;
+}
+
 /* The largest of the shares' times, at the point. */
 static int longest(const struct rc_scale_share *shares, size_t n_shares, const struct rc_mesh *mesh,
                    double *seconds, struct rc_error *error)
@@ -50,7 +60,8 @@ static int longest(const struct rc_scale_share *shares, size_t n_shares, const s
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scale_point(shares[i].model, &part, shares[i].procs, &parts, error))
+        if (rc_scale_point_of(shares[i].model, &part, shares[i].procs,
+                              is_joined(shares, n_shares), &parts, error))
             return -1;
         *seconds = fmax(*seconds, parts.seconds);
     }
@@ -150,8 +161,8 @@ static int estimate_shares(const struct rc_scale_share *shares, size_t n_shares,
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scale_estimate(shares[i].model, shares[i].draws, &part, shares[i].procs, &each[i],
-                              error) ||
+        if (rc_scale_estimate_of(shares[i].model, shares[i].draws, &part, shares[i].procs,
+                                 is_joined(shares, n_shares), &each[i], error) ||
             rc_scale_notes_join(&estimate->notes, &each[i].notes, error))
             return -1;
         if (first || each[i].point.seconds > estimate->point.seconds)

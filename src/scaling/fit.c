@@ -9,11 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <gsl/gsl_cdf.h>
-
 #include "base/error.h"
+#include "scaling/doubts.h"
 #include "scaling/fit_system.h"
 #include "scaling/forms.h"
+#include "scaling/memory.h"
 #include "scaling/model.h"
 
 /* ---- what must be there ---- */
@@ -75,12 +75,6 @@ static int check_samples(const struct rc_scale_samples *samples, struct rc_error
 
 /* ---- one gamma, or each its own ---- */
 
-/* How many sd of the noise count as more than noise. */
-static double critical(const struct rc_scale_noise *noise)
-{
-    return noise->freedom > 0 ? gsl_cdf_tdist_Pinv(0.975, (double)noise->freedom) : 1.96;
-}
-
 /* Do the gammas of `system`, in which each has its own, differ by no more than noise? */
 static bool gammas_agree(const struct rc_fit_system *system, const struct rc_scale_noise *noise,
                          const double *means)
@@ -97,7 +91,8 @@ static bool gammas_agree(const struct rc_fit_system *system, const struct rc_sca
             most = fmax(most, fabs(difference[i]) * means[i]);
         }
         by = fabs(rc_fit_sum(difference, means, system->n_groups));
-        if (by > critical(noise) * rc_fit_sd(difference, system->samples, noise->sd) + 1e-12 * most)
+        if (by > rc_fit_critical(noise) * rc_fit_sd(difference, system->samples, noise->sd) +
+                     1e-12 * most)
             return false;
     }
     return true;
@@ -260,7 +255,9 @@ static int fit_times(struct rc_scale_model *model, struct rc_error *error)
         rc_fit_system_make(&model->samples, &model->work, model->one_gamma, model->has_beta,
                            &system, error))
         return -1;
-    status = fit_terms(model, means, &system, error);
+    status = fit_terms(model, means, &system, error) || rc_scale_doubt_times(model, &system, error)
+                 ? -1
+                 : 0;
     rc_fit_system_free(&system);
     if (!status && model->samples.cut > 1 && !model->has_beta)
         status = rc_scale_note(&model->notes, error,

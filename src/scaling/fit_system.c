@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "base/error.h"
 #include "scaling/forms.h"
 
@@ -54,6 +56,24 @@ double rc_fit_sd(const double *row, const struct rc_scale_samples *samples, doub
         squares += part * part / (double)samples->groups[i].n;
     }
     return sd * sqrt(squares);
+}
+
+double rc_fit_critical(const struct rc_scale_noise *noise)
+{
+    return noise->freedom > 0 ? gsl_cdf_tdist_Pinv(0.975, (double)noise->freedom) : 1.96;
+}
+
+void rc_fit_range(const struct rc_fit_system *system, bool parallel, double *least, double *most)
+{
+    size_t from = parallel ? system->n_sequential : 0,
+           to = parallel ? system->n_groups : system->n_sequential;
+
+    *least = INFINITY;
+    *most = 0;
+    for (size_t i = from; i < to; i++) {
+        *least = fmin(*least, system->amount[i]);
+        *most = fmax(*most, system->amount[i]);
+    }
 }
 
 void rc_fit_growth(const double *alpha, const double *weight, const int64_t *procs, size_t n,

@@ -40,6 +40,12 @@ double rc_fit_sum(const double *row, const double *means, size_t n);
 /* The sd of that for the groups of `samples`, if the relative sd of one run is `sd`. */
 double rc_fit_sd(const double *row, const struct rc_scale_samples *samples, double sd);
 
+/* How many sd of the noise count as more than noise: 95 % of what noise does is within. */
+double rc_fit_critical(const struct rc_scale_noise *noise);
+
+/* The least and the most work of the parallel groups, or of the sequential ones. */
+void rc_fit_range(const struct rc_fit_system *system, bool parallel, double *least, double *most);
+
 /* The factors of Tcomp of `block` in a run on `procs` processes: the mean of the sequential runs of
  * this very block where their work is the same; else a line between those with the next less and
  * next more work; beyond them, from the nearest along the line through the outermost.  `row` has a
@@ -53,8 +59,5 @@ void rc_fit_growth(const double *alpha, const double *weight, const int64_t *pro
 
 /* The weights of a model's alphas in that line, and their numbers of processes. */
 void rc_scale_alpha_weights(const struct rc_scale_model *model, double *weight, int64_t *procs);
-
-/* Sets what a process has in memory, by its options or its runs. */
-int rc_scale_memory_fit(struct rc_scale_model *model, struct rc_error *error);
 
 #endif

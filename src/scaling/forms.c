@@ -75,6 +75,36 @@ double rc_scale_line(const double *x, const double *y, const double *weight, siz
     return left;
 }
 
+/* With two bounds, the best lies on one of them unless it is within both. */
+double rc_scale_line_rising(const double *x, const double *y, const double *weight, size_t n,
+                            double *a, double *b)
+{
+    double left = rc_scale_line(x, y, weight, n, a, b), sum = 0, mean = 0, xx = 0, xy = 0;
+    double level = 0, through = 0, slope;
+
+    if (*a >= 0 && *b >= 0)
+        return left;
+    for (size_t i = 0; i < n; i++) {
+        double w = weight ? weight[i] : 1;
+
+        sum += w;
+        mean += w * y[i];
+        xx += w * x[i] * x[i];
+        xy += w * x[i] * y[i];
+    }
+    mean = fmax(mean / sum, 0);
+    slope = xx > 0 ? fmax(xy / xx, 0) : 0;
+    for (size_t i = 0; i < n; i++) {
+        double w = weight ? weight[i] : 1;
+
+        level += w * (y[i] - mean) * (y[i] - mean);
+        through += w * (y[i] - slope * x[i]) * (y[i] - slope * x[i]);
+    }
+    *a = level <= through ? mean : 0;
+    *b = level <= through ? 0 : slope;
+    return fmin(level, through);
+}
+
 /* The squares that are left by a + b (x / unit)^e. */
 static double squares_left(const double *x, double unit, const double *y, const double *weight,
                            size_t n, double e)

@@ -33,6 +33,12 @@ const char *rc_scale_work_form_name(enum rc_scale_form form, double exponent,
 double rc_scale_line(const double *x, const double *y, const double *weight, size_t n, double *a,
                      double *b);
 
+/* The same of the lines with a >= 0 and b >= 0, for what neither falls nor is below 0: where the
+ * best line would pass below 0 at x = 0, it is the best through 0; where it would fall, the mean.
+ * All x are >= 0. */
+double rc_scale_line_rising(const double *x, const double *y, const double *weight, size_t n,
+                            double *a, double *b);
+
 /* The exponent e, from 0.025 to 4.05, with which a + b x^e leaves the least squares; x > 0, and n
  * is at most RC_FORM_POINTS_MAX. */
 enum { RC_FORM_POINTS_MAX = 256 };

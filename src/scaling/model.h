@@ -4,7 +4,9 @@
  * After G. Romanazzi and P. K. Jimack, "Parallel performance prediction for numerical codes in a
  * multi-cluster environment" (2008), section IV:
  *     T     = Tcomp + Tcomm                    (1)
- *     Tcomm = alpha(np) + gamma(np) work       (2)
+ *     Tcomm = alpha(np) + gamma(np) work       (2), and never below 0: a program that communicates
+ *             while it computes has a gamma below 0 until all is hidden, and no less than nothing
+ *             from there on
  *     alpha = c + d log2 np                    (3)
  *     gamma = gamma of the largest np measured (4), or one for all where repeated runs show that
  *             they do not differ by more than noise.  Where nothing was repeated, the noise is only
@@ -57,7 +59,8 @@ struct rc_scale_options {
                                   processes of the largest small run, growing as the root of the
                                   doublings: 0.02, which is 3.5 % for three.  So large were the
                                   errors of the paper's twelve cases (root mean square), of two to
-                                  four doublings */
+                                  four doublings.  Blocks with twice the work of the largest that
+                                  was run, or half that of the smallest, count as a doubling, too */
     bool force;                /* take runs that disagree */
 };
 void rc_scale_options_init(struct rc_scale_options *options);
@@ -90,7 +93,9 @@ struct rc_scale_model {
                          constant, and d is 0 */
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
-    struct rc_scale_notes notes; /* what was assumed, chosen, or is doubtful */
+    struct rc_scale_notes notes;  /* what was assumed, chosen, or is doubtful */
+    struct rc_scale_notes doubts; /* those of them by which the runs are not as the lines have it:
+                                     told wherever the model is used */
 };
 void rc_scale_model_free(struct rc_scale_model *model); /* makes it {0} again */
 

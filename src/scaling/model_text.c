@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "scaling/book.h"
+#include "scaling/straight.h"
 #include "value/expression.h"
 
 static const char *const gamma_names[] = {"auto", "one", "each"};
@@ -260,6 +261,16 @@ static const char *read_setting(const json_t *object, struct rc_scale_setting *s
     return NULL;
 }
 
+/* What is bent is told with all answers. */
+static int note_lines(struct rc_scale_model *model, struct rc_error *error)
+{
+    int status = rc_scale_straight_doubts(model, error);
+
+    if (status)
+        rc_scale_model_free(model);
+    return status;
+}
+
 /* Reads and fits one; `error` has the fit's own, where there is one. */
 static const char *read_model(const json_t *object, struct rc_book *book, struct rc_error *error)
 {
@@ -276,7 +287,7 @@ static const char *read_model(const json_t *object, struct rc_book *book, struct
     if (!fault && read_work(object, &work))
         fault = "what it takes for work";
     if (!fault && (rc_scale_fit(&samples, &work, &setting, &options, &model, error) ||
-                   rc_book_put(book, &model, error)))
+                   note_lines(&model, error) || rc_book_put(book, &model, error)))
         fault = error->text;
     if (!fault && book->n_models == before)
         fault = "a model that comes twice";

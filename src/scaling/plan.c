@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "scaling/forms.h"
+#include "scaling/memory.h"
 #include "scaling/plan_internal.h"
-#include "series/statistics.h"
 
 static const char *const size_names[RC_SCALE_PLAN_SIZES] = {"full", "quarter", "halved", "narrow",
                                                             "half"};
@@ -22,7 +21,7 @@ const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
 void rc_scale_request_init(struct rc_scale_request *request)
 {
     *request = (struct rc_scale_request){.cut = 1, .repeats = 3, .bytes_per_cell = NAN,
-                                         .rate = NAN};
+                                         .alone = {0, NAN}, .together = {0, NAN}};
 }
 
 void rc_scale_plan_free(struct rc_scale_plan *plan)
@@ -34,34 +33,12 @@ void rc_scale_plan_free(struct rc_scale_plan *plan)
     *plan = (struct rc_scale_plan){0};
 }
 
-double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs)
-{
-    double *rates = calloc(n_runs + 1, sizeof *rates), median;
-    double *sorted;
-    size_t n = 0;
-
-    for (size_t i = 0; rates && i < n_runs; i++) {
-        struct rc_mesh block;
-
-        if (rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL) == 0)
-            rates[n++] = runs[i].seconds / rc_mesh_cells(&block);
-    }
-    sorted = rates ? rc_ts_sorted(rates, n, &n, NULL) : NULL;
-    median = sorted ? rc_ts_quantile(sorted, n, 0.5) : NAN;
-    free(sorted);
-    free(rates);
-    return median;
-}
-
 void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
                          double *bytes_base)
 {
     double *cells = calloc(n_runs + 1, sizeof *cells), *bytes = calloc(n_runs + 1, sizeof *bytes);
-    double least = INFINITY, most = 0, base, slope;
     size_t n = 0;
 
-    *bytes_per_cell = NAN;
-    *bytes_base = 0;
     for (size_t i = 0; cells && bytes && i < n_runs; i++) {
         struct rc_mesh block;
 
@@ -69,22 +46,9 @@ void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double 
             rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
             continue;
         cells[n] = rc_mesh_cells(&block);
-        bytes[n] = runs[i].memory;
-        least = fmin(least, cells[n]);
-        if (cells[n] > most) {
-            most = cells[n];
-            *bytes_per_cell = bytes[n] / cells[n];
-        }
-        n++;
+        bytes[n++] = runs[i].memory;
     }
-    /* between blocks of about one size a line would be noise */
-    if (n > 0 && most >= 2 * least) {
-        rc_scale_line(cells, bytes, NULL, n, &base, &slope);
-        if (base >= 0 && slope > 0) {
-            *bytes_per_cell = slope;
-            *bytes_base = base;
-        }
-    }
+    rc_scale_memory_line(cells, bytes, n, bytes_per_cell, bytes_base);
     free(cells);
     free(bytes);
 }
@@ -261,6 +225,40 @@ static int plan_runs(const struct rc_scale_request *request, const struct rc_sca
     return 0;
 }
 
+/* With parts on all sides of some part: three in each direction that the target has so many in. */
+static bool has_inner(const int64_t *parts, const int64_t *target)
+{
+    for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
+        if (parts[i] < 3 && target[i] >= 3)
+            return false;
+    return true;
+}
+
+/* Of cuts in several directions: small runs none of whose processes has the neighbours of the
+ * target's inner ones. */
+static int note_cuts(const int64_t *small, size_t n_small, struct rc_scale_plan *plan,
+                     struct rc_error *error)
+{
+    int64_t target[RC_MESH_DIRECTIONS];
+    struct rc_mesh parts;
+    char text[RC_MESH_TEXT];
+
+    if (plan->cut == 1)
+        return 0;
+    if (rc_mesh_cut(plan->procs, plan->cut, target, error))
+        return -1;
+    for (size_t i = 0; i < n_small; i++)
+        if (rc_mesh_cut(small[i], plan->cut, parts.extent, error) ||
+            (!has_inner(parts.extent, target) &&
+             rc_scale_note(&plan->notes, error,
+                           "%lld processes are cut into %s parts: none has neighbours on all "
+                           "sides, as those of the run have, and what messages cost may be "
+                           "understated",
+                           (long long)small[i], rc_mesh_text(&parts, text))))
+            return -1;
+    return 0;
+}
+
 int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_plan *plan,
                        struct rc_error *error)
 {
@@ -275,6 +273,7 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
         check_block(plan, error))
         return -1;
     if (rc_scale_hosts_find(request, small[n_small - 1], plan, &hosts, error) ||
+        note_cuts(small, n_small, plan, error) ||
         plan_runs(request, &hosts, small, n_small, plan, error)) {
         rc_scale_hosts_free(&hosts);
         rc_scale_plan_free(plan);

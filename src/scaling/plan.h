@@ -36,6 +36,12 @@ enum rc_scale_plan_size {
     RC_SCALE_PLAN_SIZES
 };
 
+/* Roughly how long a run takes: `base` seconds, and `per_cell` for each cell of a block; NAN: not
+ * known. */
+struct rc_scale_pace {
+    double base, per_cell;
+};
+
 /* What is wanted.  Start from rc_scale_request_init(). */
 struct rc_scale_request {
     const struct rc_platform *platform;
@@ -55,15 +61,20 @@ struct rc_scale_request {
     const struct rc_scale_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
     double bytes_per_cell;            /* NAN: not known */
     double bytes_base;                /* of a process, besides; 0 */
-    double rate;                      /* seconds for one cell of a block, roughly; NAN: not known */
+    /* how long runs take, roughly; where one of the two is not known, the other stands for it, and
+     * where none is, costs are parts of the target's */
+    struct rc_scale_pace alone, together; /* of sequential and of parallel runs */
 };
 void rc_scale_request_init(struct rc_scale_request *request);
 
-/* A rough rate from runs of the app: the median of seconds by cells of a block; NAN for none. */
-double rc_scale_plan_rate(const struct rc_scale_run *runs, size_t n_runs);
+/* The pace of the sequential or of the parallel ones of these runs of the app: a line through
+ * blocks and seconds that neither falls nor begins below 0; of blocks of about one size the median
+ * of seconds by cells.  Parallel runs have their communication in it, as of few processes.
+ * per_cell is NAN where there are none. */
+struct rc_scale_pace rc_scale_plan_pace(const struct rc_scale_run *runs, size_t n_runs,
+                                        bool parallel);
 /* The memory of a process from runs of the app, as `bytes_per_cell` and `bytes_base` of a request:
- * by a line through blocks and bytes or, where that is no line of memory, by what the cells of the
- * largest block take.  NAN and 0 where no run tells. */
+ * by the line of memory.h through blocks and bytes.  NAN and 0 where no run tells. */
 void rc_scale_plan_bytes(const struct rc_scale_run *runs, size_t n_runs, double *bytes_per_cell,
                          double *bytes_base);
 

@@ -178,7 +178,8 @@ int rc_scale_hosts_find(const struct rc_scale_request *request, int64_t largest,
     plan->host_memory = host_memory(hosts, hosts->target_hosts, hosts->target);
     plan->fits = does_fit(plan->memory, plan->host_memory);
     plan->target_core_hours =
-        request->rate * rc_mesh_cells(&plan->block) * (double)plan->procs / 3600;
+        rc_scale_pace_seconds(request, plan->procs, rc_mesh_cells(&plan->block)) *
+        (double)plan->procs / 3600;
     plan->packed = hosts->n < (size_t)largest;
     if (!plan->packed || hosts->target_hosts == 1)
         return 0;
@@ -253,8 +254,11 @@ int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_s
     run->host_memory = host_memory(hosts, run->n_hosts, run->busy);
     run->fits = does_fit(run->memory, run->host_memory);
     /* a small run takes about as long as the large one, by its part of the work */
-    run->share = cores * part / whole / (double)plan->procs;
-    run->core_hours = run->share * plan->target_core_hours;
+    run->core_hours = cores / 3600 *
+                      rc_scale_pace_seconds(request, run->procs,
+                                            part / whole * rc_mesh_cells(&plan->block));
+    run->share = isnan(run->core_hours) ? cores * part / whole / (double)plan->procs
+                                        : run->core_hours / plan->target_core_hours;
     return 0;
 }
 

@@ -30,4 +30,7 @@ int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_s
                        const struct rc_scale_plan *plan, struct rc_scale_planned *run,
                        struct rc_error *error);
 
+/* The seconds of a run by the request's pace, with blocks of so many cells; NAN: not known. */
+double rc_scale_pace_seconds(const struct rc_scale_request *request, int64_t procs, double cells);
+
 #endif

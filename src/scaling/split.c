@@ -81,13 +81,15 @@ int64_t rc_scale_side_rows(const struct rc_scale_side *side, const struct rc_mes
 static double seconds_of(const struct work *work, size_t i, int64_t rows)
 {
     const struct rc_scale_share *share = &work->sides[i].share;
+    bool joined = (work->used & (work->used - 1)) != 0; /* more than one bit */
     struct rc_mesh part = *work->mesh;
     struct rc_scale_parts parts;
 
     if (rows == 0)
         return 0;
     part.extent[RC_MESH_ROWS] = rows;
-    if (rc_scale_point_by(share->model, &work->systems[i], &part, share->procs, &parts, NULL))
+    if (rc_scale_point_by(share->model, &work->systems[i], &part, share->procs, joined, &parts,
+                          NULL))
         return INFINITY;
     return parts.seconds;
 }

@@ -11,13 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gsl/gsl_cdf.h>
-
 #include "base/error.h"
-#include "scaling/fit_system.h"
-
-/* Less than this part of a run's time is not worth a word. */
-#define BENT_LEAST 0.005
+#include "scaling/doubts.h"
 
 /* A line's points: x rises. */
 struct points {
@@ -92,13 +87,6 @@ static void gather_alphas(const struct rc_scale_model *model, const struct rc_fi
 
 /* ---- how far from straight ---- */
 
-static double critical(const struct rc_scale_model *model)
-{
-    double freedom = (double)model->noise.freedom;
-
-    return freedom > 0 ? gsl_cdf_tdist_Pinv(0.975, freedom) : 1.96;
-}
-
 /* Which points are outermost; false where none lies in between. */
 static bool ends(const struct points *points, size_t *low, size_t *high)
 {
@@ -139,8 +127,8 @@ static void deviate(struct points *points, const struct rc_scale_model *model, s
         finding->deviation = deviation;
         finding->noise = rc_fit_sd(off, &model->samples, model->noise.sd) / points->time[i];
     }
-    finding->bent = fabs(finding->deviation) > critical(model) * finding->noise &&
-                    fabs(finding->deviation) > BENT_LEAST;
+    finding->bent = fabs(finding->deviation) > rc_fit_critical(&model->noise) * finding->noise &&
+                    fabs(finding->deviation) > RC_SCALE_WORTH;
 }
 
 /* ---- what fits better ---- */
@@ -163,7 +151,7 @@ static bool try_form(const struct points *points, const struct rc_scale_model *m
     bool within = true;
 
     for (size_t i = 0; i < points->n; i++) {
-        double sd = hypot(points->sd[i], BENT_LEAST / 2 * points->time[i]);
+        double sd = hypot(points->sd[i], RC_SCALE_WORTH / 2 * points->time[i]);
 
         x[i] = transformed(finding, form, points->x[i]);
         weight[i] = 1 / (sd * sd);
@@ -171,8 +159,8 @@ static bool try_form(const struct points *points, const struct rc_scale_model *m
     *squares = rc_scale_line(x, points->y, weight, points->n, &a, &b);
     for (size_t i = 0; i < points->n; i++)
         within = within && fabs(points->y[i] - a - b * x[i]) <=
-                               fmax(critical(model) * points->sd[i],
-                                    BENT_LEAST / 2 * points->time[i]);
+                               fmax(rc_fit_critical(&model->noise) * points->sd[i],
+                                    RC_SCALE_WORTH / 2 * points->time[i]);
     return within;
 }
 
@@ -290,4 +278,17 @@ int rc_scale_straight(const struct rc_scale_model *model,
         free(points->rows);
     free(points);
     return status;
+}
+
+int rc_scale_straight_doubts(struct rc_scale_model *model, struct rc_error *error)
+{
+    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
+    size_t n;
+
+    if (rc_scale_straight(model, findings, &n, error))
+        return -1;
+    for (size_t i = 0; i < n; i++)
+        if (findings[i].bent && rc_scale_doubt(model, error, "%s", findings[i].text))
+            return -1;
+    return 0;
 }

@@ -34,4 +34,8 @@ int rc_scale_straight(const struct rc_scale_model *model,
                       struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX], size_t *n_findings,
                       struct rc_error *error);
 
+/* Adds what is bent to the notes and doubts of a model.  rc_scale_fit() does not: those who fit
+ * show all findings; a book that is read does (book.h). */
+int rc_scale_straight_doubts(struct rc_scale_model *model, struct rc_error *error);
+
 #endif

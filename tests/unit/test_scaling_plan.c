@@ -24,7 +24,7 @@ static void plan_on_a(void **state)
 
     ask(&request, *state, 0, &n65536, 64, 1);
     request.bytes_per_cell = 32;
-    request.rate = 1e-5;
+    request.alone.per_cell = 1e-5;
     assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
     assert_int_equal(plan.n_runs, COUNT(expected));
     assert_int_equal(plan.notes.n, 0);
@@ -242,6 +242,68 @@ static void plans_of_long_blocks(void **state)
     }
 }
 
+/* Numbers that cannot be cut so that a process has neighbours on all sides are said. */
+static void plans_without_inner_parts(void **state)
+{
+    static const struct {
+        int cut;
+        int64_t procs, small[2];
+        const char *note; /* NULL: none */
+    } cases[] = {{2, 64, {9, 16}, NULL},
+                 {2, 64, {7, 16}, "7 processes are cut into 7 x 1 parts: none has neighbours"},
+                 {2, 64, {4, 16}, "4 processes are cut into 2 x 2 parts: none has neighbours"},
+                 {3, 125, {27, 64}, NULL},
+                 {3, 125, {27, 16}, "16 processes are cut into 4 x 2 x 2 parts: none has"},
+                 {2, 61, {7, 16}, NULL}, /* nor has the target */
+                 {1, 64, {7, 16}, NULL}};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_scale_request request;
+        struct rc_scale_plan plan;
+
+        ask(&request, *state, 0, &(struct rc_mesh){{8192, 8192, cases[i].cut == 3 ? 8192 : 1}},
+            cases[i].procs, 1);
+        request.cut = cases[i].cut;
+        request.n_small = 2;
+        memcpy(request.small, cases[i].small, sizeof cases[i].small);
+        assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+        assert_int_equal(plan.notes.n, cases[i].note ? 1 : 0);
+        assert_true(!cases[i].note || has_note(&plan.notes, cases[i].note));
+        rc_scale_plan_free(&plan);
+    }
+}
+
+/* What parallel runs took longer is in the costs of those to come, and of the target. */
+static void costs_with_communication(void **state)
+{
+    static struct small_runs small;
+    const struct rc_mesh block = {{1024, 65536, 1}};
+    const struct truth truth = {.a = 2, .b = 1e-6, .c = 100};
+    const double work = rc_mesh_cells(&block), alone = 2 + 1e-6 * work;
+    struct rc_scale_request request;
+    struct rc_scale_plan plan;
+
+    six_steps(&small, &truth, &block, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 2, 0, NULL);
+    ask(&request, *state, 0, &n65536, 64, 1);
+    request.alone = rc_scale_plan_pace(small.runs, small.n, false);
+    request.together = rc_scale_plan_pace(small.runs, small.n, true);
+    assert_near(request.alone.base, 2, 1e-6);
+    assert_near(request.together.base, 102, 1e-4);
+    assert_near(request.together.per_cell, 1e-6, 1e-12);
+    assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+    assert_near(plan.target_core_hours, 64 * (alone + 100) / 3600, 1e-6);
+    assert_near(plan.runs[0].core_hours, 3 * alone / 3600, 1e-6);
+    assert_near(plan.runs[3].core_hours, 3 * 4 * (102 + 1e-6 * work / 4) / 3600, 1e-6);
+    assert_near(plan.share, plan.core_hours / plan.target_core_hours, 1e-12);
+    rc_scale_plan_free(&plan);
+    /* sequential ones alone: without communication, until some are made */
+    request.together = rc_scale_plan_pace(small.runs, 2, true);
+    assert_true(isnan(request.together.per_cell));
+    assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
+    assert_near(plan.target_core_hours, 64 * alone / 3600, 1e-6);
+    rc_scale_plan_free(&plan);
+}
+
 /* Which runs of the store are those of a plan. */
 static void plans_and_runs(void **state)
 {
@@ -249,6 +311,7 @@ static void plans_and_runs(void **state)
     struct rc_scale_plan plan;
     struct rc_scale_run run = {.procs = 4, .cut = 1, .mesh = {{4096, 65536, 1}}, .seconds = 1,
                                .cluster = 0, .network = 1, .per_host = 1};
+    struct rc_scale_pace pace;
 
     ask(&request, *state, 0, &n65536, 64, 1);
     assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);
@@ -267,8 +330,11 @@ static void plans_and_runs(void **state)
     assert_int_equal(rc_scale_plan_match(&plan, &request, &run), 3);
     run.mesh.extent[RC_MESH_ROWS] = 1000;
     assert_int_equal(rc_scale_plan_match(&plan, &request, &run), plan.n_runs);
-    assert_near(rc_scale_plan_rate(&run, 1), 1 / (250.0 * 65536), 1e-15);
-    assert_true(isnan(rc_scale_plan_rate(NULL, 0)));
+    pace = rc_scale_plan_pace(&run, 1, true);
+    assert_near(pace.per_cell, 1 / (250.0 * 65536), 1e-15);
+    assert_same(pace.base, 0);
+    assert_true(isnan(rc_scale_plan_pace(&run, 1, false).per_cell));
+    assert_true(isnan(rc_scale_plan_pace(NULL, 0, true).per_cell));
     rc_scale_plan_free(&plan);
 }
 
@@ -353,10 +419,10 @@ static void memory_before_a_plan(void **state)
     rc_scale_plan_bytes(runs, 3, &bytes, &base);
     assert_near(bytes, 32, 1e-6);
     assert_near(base, 1e7, 1e-2);
-    runs[2].memory = 1e6; /* less for more: by the largest block */
+    runs[2].memory = 1e6; /* less for more: nothing hangs on the cells */
     rc_scale_plan_bytes(runs, 3, &bytes, &base);
-    assert_near(bytes, 1e6 / 4096, 1e-9);
-    assert_same(base, 0);
+    assert_same(bytes, 0);
+    assert_near(base, (2 * (1e7 + 32 * 1024) + 1e6) / 3, 1e-2);
 }
 
 /* A side of a run across clusters has the fillers of its plan, and needs and costs as much. */
@@ -369,7 +435,7 @@ static void sides_of_a_crossing(void **state)
 
     ask(&request, *state, 1, &n32768, 32, 0);
     request.bytes_per_cell = 32;
-    request.rate = 1e-5;
+    request.alone.per_cell = 1e-5;
     assert_int_equal(rc_scale_plan_side(&request, &block, 2, &side, NULL), 0);
     assert_string_equal(side.hosts, "b[01-02]");
     assert_int_equal(side.n_hosts, 2);
@@ -458,6 +524,8 @@ int main(void)
         cmocka_unit_test(plans_that_cannot_be),
         cmocka_unit_test(plans_share_hosts),
         cmocka_unit_test(plans_of_long_blocks),
+        cmocka_unit_test(plans_without_inner_parts),
+        cmocka_unit_test(costs_with_communication),
         cmocka_unit_test(plans_and_runs),
         cmocka_unit_test(packed_runs_are_others),
         cmocka_unit_test(hosts_of_runs),

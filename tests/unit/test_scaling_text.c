@@ -93,6 +93,52 @@ static bool has_note(const struct rc_scale_model *model, const char *text)
     return false;
 }
 
+static bool has_doubt(const struct rc_scale_model *model, const char *text)
+{
+    for (size_t i = 0; i < model->doubts.n; i++)
+        if (strstr(model->doubts.text[i], text))
+            return true;
+    return false;
+}
+
+/* What a fit finds bent is found again when its model is read; what is straight is no doubt. */
+static void bent_lines_are_told(void **state)
+{
+    static struct small_runs small;
+    static const struct {
+        struct truth truth;
+        int64_t procs[3];
+        const char *doubt;
+    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6}, {4, 8, 16},
+                  "computing is not straight in work"},
+                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1}, {4, 8, 32},
+                  "alpha is not straight in log2 np"},
+                 {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_book book = {0}, back;
+        struct rc_scale_model model;
+        char *text;
+
+        six_steps(&small, &cases[i].truth, &block, (int[]){1, 2, 4}, 3, cases[i].procs, 3, 2, 0,
+                  NULL);
+        fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
+        assert_int_equal(rc_book_put(&book, &model, NULL), 0);
+        text = text_of(&book);
+        assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+        if (cases[i].doubt) {
+            assert_true(has_doubt(&back.models[0], cases[i].doubt));
+            assert_true(has_note(&back.models[0], cases[i].doubt));
+        } else {
+            assert_int_equal(back.models[0].doubts.n, 0);
+        }
+        free(text);
+        rc_book_free(&book);
+        rc_book_free(&back);
+    }
+}
+
 /* Takes the first `part` out of the text. */
 static void take_out(char *text, const char *part)
 {
@@ -285,6 +331,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back),
+        cmocka_unit_test(bent_lines_are_told),
         cmocka_unit_test(doubts_are_kept),
         cmocka_unit_test(finding),
         cmocka_unit_test(damage),
