@@ -178,11 +178,20 @@ json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 
 /* ---- the store; in scale_runs.c ---- */
 
+/* What the store tells of a run that no model asks for. */
+struct rc_cmd_scale_aside {
+    uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
+};
+enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
+
 struct rc_cmd_scale_runs {
     struct rc_scale_run *items;
-    uint64_t *across; /* of a run on several clusters: which, as bits; otherwise 0 */
+    struct rc_cmd_scale_aside *asides; /* one for each */
     size_t n, room;
 };
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+                          const struct rc_cmd_scale_aside *aside, struct rc_error *error);
+void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs);
 /* All runs of the app on this platform (or on none that is named) that are of use.  A store that is
  * not there has none. */
 int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
@@ -211,9 +220,10 @@ int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scal
                             struct rc_cmd_scale_plan *plans);
 void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs);
 
-/* A run across two clusters, by which the link between them is measured: two processes on each,
- * one to a host, with blocks as large as the first cluster's, and as many busy cores as each
- * cluster's own small runs have.  Its place in the store is that of a run on hosts of both. */
+/* A run across two clusters, by which the link between them is measured (scale_crossing.c): two
+ * processes on each, one to a host, with blocks as large as the first cluster's, and as many busy
+ * cores as each cluster's own small runs have.  Its place in the store is that of a run on hosts of
+ * both. */
 enum { RC_CMD_CROSSING_SIDES = 2 };
 struct rc_cmd_scale_crossing {
     struct rc_mesh mesh, block;
@@ -244,8 +254,8 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          struct rc_cmd_scale_prepared *prepared);
 void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 
-/* Whether all small runs fit in memory; -1 with what does not, and what to do.  `crossing` is
- * looked at where the link is asked for. */
+/* Whether all small runs fit in memory, as those in the store did; -1 with what does not, and what
+ * to do.  `crossing` is looked at where the link is asked for. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
                               const struct rc_cmd_scale_crossing *crossing,

@@ -98,8 +98,7 @@ static void put_memory(struct rc_table *table, const struct rc_choice *choice)
         if (choice->parts[i].memory / choice->parts[i].host_memory >
             worst->memory / worst->host_memory)
             worst = &choice->parts[i];
-    rc_unit_format(worst->memory, RC_BYTES, needed);
-    rc_unit_format(worst->host_memory, RC_BYTES, has);
+    rc_unit_format_apart(worst->memory, worst->host_memory, RC_BYTES, needed, has);
     snprintf(text, sizeof text, "%s of %s", needed, has);
     rc_table_text(table, isnan(worst->memory) ? "-" : text);
 }

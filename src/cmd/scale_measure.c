@@ -14,7 +14,7 @@ enum { DESCRIBED = 160 };
 struct measure_options {
     struct rc_cmd_scale_options scale;
     const char *command;
-    bool told, alone, sense;
+    bool told, alone, sense, force;
 };
 
 static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT};
@@ -41,6 +41,8 @@ static const struct rc_option measure_options[] = {
      MEMBER(alone)},
     {.name = "sense", .kind = RC_OPTION_FLAG,
      .help = "have sensors on the hosts meanwhile, as 'runcast record' has", MEMBER(sense)},
+    {.name = "force", .kind = RC_OPTION_FLAG,
+     .help = "make runs that do not seem to fit in memory, too", MEMBER(force)},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -223,7 +225,7 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
     struct rc_error error = {0};
     int status;
 
-    if (rc_cmd_scale_check_memory(scale, plans, crossing, &error))
+    if (!options->force && rc_cmd_scale_check_memory(scale, plans, crossing, &error))
         return rc_cmd_fail(&error, "planning");
     measuring.making = (struct rc_cmd_making){
         .scale = scale, .command = options->command, .told = options->told,

@@ -95,8 +95,7 @@ static void show_memory(const struct rc_scale_plan *plan)
         printf("memory: not known (--bytes-per-cell says it)\n");
         return;
     }
-    rc_unit_format(plan->memory, RC_BYTES, needed);
-    rc_unit_format(plan->host_memory, RC_BYTES, has);
+    rc_unit_format_apart(plan->memory, plan->host_memory, RC_BYTES, needed, has);
     printf("memory: a process of the target needs about %s", needed);
     if (!isnan(plan->host_memory))
         printf(" of the %s that it may have%s", has, plan->fits ? "" : ": it DOES NOT FIT");

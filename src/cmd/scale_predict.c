@@ -172,8 +172,7 @@ static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_
                                  : given * rc_mesh_cells(&it->blocks[i]);
     if (!(it->memory[i] > it->host_memory[i]) || it->options->force)
         return 0;
-    rc_unit_format(it->memory[i], RC_BYTES, needed);
-    rc_unit_format(it->host_memory[i], RC_BYTES, has);
+    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, needed, has);
     rc_error_set(error, "it does not fit in memory: a process on '%s' needs %s and may have %s",
                  share->model->setting.cluster, needed, has);
     return rc_error_hint(error, "take more processes or fewer on a host (--per-host), or several "
@@ -262,8 +261,7 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
         printf("%s: %" PRId64 " rows, ", name, it->shares[i].rows);
         show_seconds("", rc_value_mean(it->estimates[i].seconds), "\n");
     }
-    rc_unit_format(it->memory[i], RC_BYTES, memory);
-    rc_unit_format(it->host_memory[i], RC_BYTES, has);
+    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, memory, has);
     printf("each process, %d on a host, has %s", it->per_host[i],
            rc_mesh_text(&it->blocks[i], block));
     if (!isnan(it->memory[i])) {

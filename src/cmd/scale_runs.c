@@ -13,8 +13,7 @@
 
 enum {
     WANTED = RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS |
-             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS,
-    CLUSTERS_MAX = 64 /* that a run across clusters can be told to be on */
+             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS
 };
 
 /* ---- reading ---- */
@@ -39,7 +38,7 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
     for (size_t i = 0; i < list.count; i++) {
         size_t cluster = cluster_of(platform, list.names[i]);
 
-        if (cluster >= platform->n_clusters || cluster >= CLUSTERS_MAX) {
+        if (cluster >= platform->n_clusters || cluster >= RC_CMD_CROSSING_CLUSTERS) {
             all = 0;
             break;
         }
@@ -49,8 +48,8 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
     return all;
 }
 
-static int add_run(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run, uint64_t across,
-                   struct rc_error *error)
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+                          const struct rc_cmd_scale_aside *aside, struct rc_error *error)
 {
     size_t room = runs->room;
 
@@ -59,17 +58,17 @@ static int add_run(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *ru
         return rc_error_hint(error, "'runcast runs delete' deletes those that are not wanted");
     }
     if (rc_array_room(&runs->items, runs->n + 1, &room, sizeof *runs->items, error) ||
-        rc_array_room(&runs->across, runs->n + 1, &runs->room, sizeof *runs->across, error))
+        rc_array_room(&runs->asides, runs->n + 1, &runs->room, sizeof *runs->asides, error))
         return -1;
-    runs->across[runs->n] = across;
+    runs->asides[runs->n] = *aside;
     runs->items[runs->n++] = *run;
     return 0;
 }
 
-static void runs_free(struct rc_cmd_scale_runs *runs)
+void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs)
 {
     free(runs->items);
-    free(runs->across);
+    free(runs->asides);
     *runs = (struct rc_cmd_scale_runs){0};
 }
 
@@ -77,14 +76,15 @@ static void runs_free(struct rc_cmd_scale_runs *runs)
 static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
+    struct rc_cmd_scale_aside aside = {0};
     struct rc_scale_run each;
-    uint64_t across;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
         rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
-    across = each.cluster == RC_SCALE_CLUSTER_NONE ? clusters_of(scale->platform, run->hosts) : 0;
-    return add_run(runs, &each, across, error);
+    if (each.cluster == RC_SCALE_CLUSTER_NONE)
+        aside.across = clusters_of(scale->platform, run->hosts);
+    return rc_cmd_scale_runs_add(runs, &each, &aside, error);
 }
 
 static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
@@ -125,7 +125,7 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
     status = store ? read_all(scale, store, runs, error) : -1;
     rc_store_close(store);
     if (status)
-        runs_free(runs);
+        rc_cmd_scale_runs_free(runs);
     return status;
 }
 
@@ -192,6 +192,24 @@ static int fill_request(const struct rc_cmd_scale *scale, size_t part,
     return read_small(options->small, request, error);
 }
 
+/* What ran did fit: whatever is reckoned of memory, a run in the store is no reason to refuse its
+ * repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone this
+ * is known of itself only. */
+static void trust(struct rc_scale_planned *planned, size_t have,
+                  const struct rc_cmd_scale_runs *used)
+{
+    double cells = rc_mesh_cells(&planned->block);
+    struct rc_mesh block;
+
+    planned->fits = planned->fits || have > 0;
+    for (size_t i = 0; i < used->n && !planned->fits; i++) {
+        const struct rc_scale_run *run = &used->items[i];
+
+        planned->fits = !run->alone && rc_mesh_block(&run->mesh, run->procs, run->cut, &block,
+                                                     NULL) == 0 && rc_mesh_cells(&block) >= cells;
+    }
+}
+
 static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                      struct rc_error *error)
 {
@@ -204,13 +222,14 @@ static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_p
         if (which == plan->plan.n_runs)
             continue;
         plan->have[which]++;
-        if (add_run(&plan->used, &runs->items[i], 0, error))
+        if (rc_cmd_scale_runs_add(&plan->used, &runs->items[i], &runs->asides[i], error))
             return -1;
     }
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
         size_t wanted = (size_t)plan->plan.runs[i].repeats;
 
         plan->missing += plan->have[i] < wanted ? wanted - plan->have[i] : 0;
+        trust(&plan->plan.runs[i], plan->have[i], &plan->used);
     }
     return 0;
 }
@@ -267,7 +286,7 @@ int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_s
 
             if ((run->procs > 1) == parallel && is_like(plan, run) &&
                 (!parallel || has_sequential(plan, run)) &&
-                add_run(&plan->used, run, 0, error))
+                rc_cmd_scale_runs_add(&plan->used, run, &runs->asides[i], error))
                 return -1;
         }
     return 0;
@@ -277,7 +296,7 @@ void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
 {
     rc_scale_plan_free(&plan->plan);
     free(plan->have);
-    runs_free(&plan->used);
+    rc_cmd_scale_runs_free(&plan->used);
     *plan = (struct rc_cmd_scale_plan){0};
 }
 
@@ -300,65 +319,10 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 {
     for (size_t i = 0; i < RC_SCALE_PARTS_MAX; i++)
         rc_cmd_scale_plan_free(&plans[i]);
-    runs_free(runs);
+    rc_cmd_scale_runs_free(runs);
 }
 
-/* ---- across two clusters ---- */
-
-/* Two processes on two hosts of each cluster, and the hosts of both as one expression. */
-static int place_sides(const struct rc_cmd_scale_plan *plans,
-                       struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
-{
-    struct rc_hostlist lists[RC_CMD_CROSSING_SIDES] = {0};
-    const char *names[4];
-    size_t n = 0;
-    int status = 0;
-
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES && !status; i++) {
-        struct rc_scale_planned *side = &crossing->sides[i];
-
-        status = rc_scale_plan_side(&plans[i].request, &crossing->block,
-                                    crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
-                 rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i],
-                                    error);
-        crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
-        for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
-            names[n++] = lists[i].names[k];
-    }
-    if (!status && !(crossing->hosts = rc_hostlist_compress(names, n, error)))
-        status = -1;
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        rc_hostlist_free(&lists[i]);
-    return status ? -1 : 0;
-}
-
-/* Whether a run across both clusters is the one that is asked for. */
-static bool crosses(const struct rc_cmd_scale_crossing *crossing,
-                    const struct rc_scale_request *request, const struct rc_scale_run *run)
-{
-    return run->procs == crossing->procs && rc_mesh_equal(&run->mesh, &crossing->mesh) &&
-           (run->network == 0 || (size_t)run->network == request->network + 1) &&
-           (run->per_host == 0 || run->per_host == crossing->busy);
-}
-
-int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
-                               const struct rc_cmd_scale_plan *plans,
-                               const struct rc_cmd_scale_runs *runs,
-                               struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
-{
-    uint64_t across = 0;
-    int status;
-
-    *crossing = (struct rc_cmd_scale_crossing){.procs = 4, .block = plans[0].plan.block};
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        across |= (uint64_t)1 << (scale->parts[i].cluster % CLUSTERS_MAX);
-    status = place_sides(plans, crossing, error) ||
-             rc_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
-    for (size_t i = 0; i < runs->n && !status; i++)
-        if (runs->across[i] == across && crosses(crossing, &plans[0].request, &runs->items[i]))
-            status = add_run(&crossing->used, &runs->items[i], across, error);
-    return status ? -1 : 0;
-}
+/* ---- memory ---- */
 
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
@@ -369,18 +333,13 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
         status = rc_scale_plan_check(&plans[i].plan, error);
-    for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++)
-        status = rc_scale_planned_check(&crossing->sides[i], error);
-    return status;
-}
+    for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++) {
+        struct rc_scale_planned side = crossing->sides[i];
 
-void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing)
-{
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        free(crossing->sides[i].hosts);
-    free(crossing->hosts);
-    runs_free(&crossing->used);
-    *crossing = (struct rc_cmd_scale_crossing){0};
+        trust(&side, crossing->used.n, &plans[i].used);
+        status = rc_scale_planned_check(&side, error);
+    }
+    return status;
 }
 
 /* ---- all that is planned ---- */

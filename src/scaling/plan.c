@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/unit.h"
 #include "scaling/forms.h"
 #include "scaling/plan_internal.h"
 #include "series/statistics.h"
@@ -288,17 +289,18 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
 
 int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error)
 {
-    char text[RC_MESH_TEXT];
+    char text[RC_MESH_TEXT], needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
     if (run->fits)
         return 0;
+    rc_unit_format_apart(run->memory, run->host_memory, RC_BYTES, needs, has);
     rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
-                        "needs %.3g GiB, and has %.3g GiB with %d on a host",
+                        "needs %s, and has %s with %d on a host",
                  rc_mesh_text(&run->mesh, text), (long long)run->procs, run->procs == 1 ? "" : "es",
-                 run->memory / 0x1p30, run->host_memory / 0x1p30, run->busy);
+                 needs, has, run->busy);
     return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
                                 "where a cell takes less than the runs so far made believe, say "
-                                "so with --bytes-per-cell");
+                                "so with --bytes-per-cell; 'measure --force' tries it");
 }
 
 int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error)
