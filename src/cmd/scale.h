@@ -181,6 +181,7 @@ json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 /* What the store tells of a run that no model asks for. */
 struct rc_cmd_scale_aside {
     uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
+    double command;  /* the number of the template that made it; NAN: not known */
 };
 enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
 
@@ -279,7 +280,9 @@ bool rc_cmd_scale_template_places(const char *template);
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);
 void rc_cmd_scale_words_free(char **words);
-/* The same as one line for a shell, to be freed; NULL where memory runs out. */
+/* A number by which the words of a template are known again, whatever blanks are between them. */
+uint32_t rc_cmd_scale_template_number(const char *template);
+/* The command as one line for a shell, to be freed; NULL where memory runs out. */
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error);
 

@@ -57,8 +57,10 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
     status = place_sides(plans, crossing, error) ||
              rc_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
     for (size_t i = 0; i < runs->n && !status; i++)
-        if (runs->asides[i].across == across && crosses(crossing, &plans[0].request, &runs->items[i]))
-            status = rc_cmd_scale_runs_add(&crossing->used, &runs->items[i], &runs->asides[i], error);
+        if (runs->asides[i].across == across &&
+            crosses(crossing, &plans[0].request, &runs->items[i]))
+            status = rc_cmd_scale_runs_add(&crossing->used, &runs->items[i], &runs->asides[i],
+                                           error);
     return status ? -1 : 0;
 }
 

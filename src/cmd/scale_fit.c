@@ -116,6 +116,26 @@ static void fill_options(const struct fit_options *options, struct rc_scale_opti
     out->force = options->force;
 }
 
+/* Runs that several commands made are one model's all the same, and may be of two programs. */
+static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scale_notes *notes,
+                         struct rc_error *error)
+{
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < used->n; i++) {
+        if (isnan(used->asides[i].command))
+            continue;
+        if (first == SIZE_MAX)
+            first = i;
+        else if (used->asides[i].command != used->asides[first].command)
+            return rc_scale_note(notes, error,
+                                 "these runs were made by different commands: run %" PRId64
+                                 " by another than run %" PRId64,
+                                 used->items[i].id, used->items[first].id);
+    }
+    return 0;
+}
+
 static int fit_part(const struct fit_options *options, const struct rc_cmd_scale *scale,
                     size_t part, const struct rc_cmd_scale_plan *plan, struct fitted *fitted,
                     struct rc_error *error)
@@ -143,6 +163,8 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
         status = rc_scale_fit(&samples, &work, &setting, &how, &fitted->model, error);
     if (!status)
         status = rc_scale_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
+    if (!status)
+        status = note_commands(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
     rc_scale_samples_free(&samples);
     rc_scale_work_free(&work);

@@ -111,6 +111,7 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
         add_param(words, "copies", run->busy);
     if (run->alone && run->busy > 1)
         add_param(words, "alone", 1);
+    add_param(words, "command", rc_cmd_scale_template_number(making->command));
     add(words, "--db=%s/%zu.db", making->scratch, copy); /* none waits for another's */
     add(words, "--json=%s/%zu.json", making->scratch, copy);
     add(words, "--quiet");

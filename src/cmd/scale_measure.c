@@ -51,6 +51,7 @@ static const struct rc_option measure_options[] = {
 struct measuring {
     const struct measure_options *options;
     const struct rc_cmd_scale *scale;
+    const struct rc_cmd_scale_plan *plans;
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
     size_t done, total, known, failed;
@@ -139,7 +140,7 @@ static int measure_crossing(struct measuring *measuring, const struct rc_cmd_sca
 
 static void show(const struct measuring *measuring)
 {
-    json_t *object;
+    json_t *object, *notes;
 
     if (!measuring->scale->options->json) {
         printf("%zu run%s made", measuring->done, measuring->done == 1 ? "" : "s");
@@ -151,9 +152,17 @@ static void show(const struct measuring *measuring)
         return;
     }
     object = json_object();
+    notes = json_array();
+    for (size_t i = 0; i < measuring->scale->n_parts; i++) {
+        json_t *own = rc_cmd_scale_notes_json(&measuring->plans[i].plan.notes);
+
+        json_array_extend(notes, own);
+        json_decref(own);
+    }
     rc_json_set(object, "made", json_integer((json_int_t)measuring->done));
     rc_json_set(object, "known", json_integer((json_int_t)measuring->known));
     rc_json_set(object, "failed", json_integer((json_int_t)measuring->failed));
+    rc_json_set(object, "notes", notes);
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -221,7 +230,8 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
                    const struct rc_cmd_scale_crossing *crossing)
 {
     struct rc_cmd_work work;
-    struct measuring measuring = {.options = options, .scale = scale, .work = &work};
+    struct measuring measuring = {.options = options, .scale = scale, .plans = plans,
+                                  .work = &work};
     struct rc_error error = {0};
     int status;
 
@@ -232,6 +242,9 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
         .sense = options->sense,
         .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
     count(&measuring, plans, crossing);
+    for (size_t i = 0; i < scale->n_parts; i++)
+        for (size_t k = 0; k < plans[i].plan.notes.n; k++)
+            rc_cmd_note("%s", plans[i].plan.notes.text[k]);
     if (measuring.total == 0) {
         show(&measuring);
         return RC_EXIT_OK;

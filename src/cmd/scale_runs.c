@@ -72,11 +72,20 @@ void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs)
     *runs = (struct rc_cmd_scale_runs){0};
 }
 
+/* A parameter of the run; NAN where it has none of that name. */
+static double param_of(const struct rc_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_params; i++)
+        if (strcmp(run->params[i].name, name) == 0)
+            return run->params[i].value;
+    return NAN;
+}
+
 /* Runs of which the platform is not known may be this one's: their hosts tell. */
 static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
-    struct rc_cmd_scale_aside aside = {0};
+    struct rc_cmd_scale_aside aside = {.command = param_of(run, "command")};
     struct rc_scale_run each;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
@@ -344,6 +353,33 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
 
 /* ---- all that is planned ---- */
 
+/* Runs count whatever made them; that they were made by another command is said. */
+static int note_commands(const struct rc_cmd_scale_runs *used, const char *command,
+                         struct rc_scale_notes *notes, struct rc_error *error)
+{
+    double number = rc_cmd_scale_template_number(command);
+    size_t others = 0;
+
+    for (size_t i = 0; i < used->n; i++)
+        others += !isnan(used->asides[i].command) && used->asides[i].command != number;
+    return others == 0 ? 0
+                       : rc_scale_note(notes, error,
+                                       "%zu run%s in the store %s made by another command, and "
+                                       "not made again: 'runcast runs delete' deletes what is not "
+                                       "wanted, and another name (--app) keeps both apart",
+                                       others, others == 1 ? "" : "s",
+                                       others == 1 ? "was" : "were");
+}
+
+static int note_all(struct rc_cmd_scale_prepared *prepared, const char *command,
+                    struct rc_error *error)
+{
+    for (size_t i = 0; i < prepared->scale.n_parts; i++)
+        if (note_commands(&prepared->plans[i].used, command, &prepared->plans[i].plan.notes, error))
+            return -1;
+    return note_commands(&prepared->crossing.used, command, &prepared->plans[0].plan.notes, error);
+}
+
 int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          const struct rc_cmd_scale_options *options, const char *command,
                          struct rc_cmd_scale_prepared *prepared)
@@ -362,6 +398,8 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK && scale->link &&
         rc_cmd_scale_make_crossing(scale, prepared->plans, &prepared->runs, &prepared->crossing,
                                    &error))
+        status = rc_cmd_fail(&error, "planning");
+    if (status == RC_EXIT_OK && command && note_all(prepared, command, &error))
         status = rc_cmd_fail(&error, "planning");
     return status;
 }

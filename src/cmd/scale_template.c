@@ -225,6 +225,19 @@ char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_sca
     return NULL;
 }
 
+/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) of the words, each with its NUL. */
+uint32_t rc_cmd_scale_template_number(const char *template)
+{
+    struct rc_buffer word = RC_BUFFER_INIT(WORD_MAX);
+    uint32_t number = 2166136261u;
+
+    while (next_word(&template, &word, NULL) > 0)
+        for (size_t i = 0; i <= word.length; i++)
+            number = (number ^ (unsigned char)word.data[i]) * 16777619u;
+    rc_buffer_free(&word);
+    return number;
+}
+
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error)
 {

@@ -6,7 +6,8 @@
  * 3; 1 where not said), network (its place in the cluster's list, from 1), per_host (processes that
  * a host had busy, its fillers among them), copies (how often a sequential run was made on the host
  * at once), alone (1: the cores that per_host and copies tell of were idle all the same).  Its
- * cluster is that of its hosts. */
+ * cluster is that of its hosts.  A parameter command, by which the command that made it is known
+ * again, is for those who make runs and tells this room nothing. */
 #ifndef RC_SCALING_SAMPLES_H
 #define RC_SCALING_SAMPLES_H
 

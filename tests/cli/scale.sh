@@ -143,7 +143,7 @@ prints '6 runs made'
 is "$(count_runs)" 6 runs
 ok "$RUNCAST" runs show 3 --json
 is "$(json "j['runs'][0]['seconds'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
-    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1})"
+    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
 ok scale measure "${target[@]}" --repeats 1 --told --command "$command" --json
 is "$(json "j['made'], j['known'], j['failed']")" '(0, 6, 0)'
 ok "$RUNCAST" runs delete 3

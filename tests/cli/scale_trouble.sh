@@ -32,4 +32,29 @@ complains "'measure --force' tries it"
 ok scale measure "${tight[@]}" --force --command "$command"
 prints '5 runs made, 1 in the store already'
 
+begin 'runs that another command made count, and that is said'
+other='./app.sh log {p} {rows} {cols} {hosts} --iterations 1000'
+made=(--app made "${target[@]:2}" --repeats 1)
+ok scale measure "${made[@]}" --told --command "$command"
+silent
+ok scale measure "${made[@]}" --told --command "${command// /$'\n'  }" # blanks do not matter
+silent
+ok scale plan "${made[@]}" --command "$other"
+prints 'note: 6 runs in the store were made by another command, and not made again'
+ok scale plan "${made[@]}"
+[ "$(grep -c 'another command' out)" -eq 0 ] || fault 'there is no command that it could be another of'
+ok scale measure "${made[@]}" --told --command "$other"
+prints '0 runs made, 6 in the store already'
+complains 'note: 6 runs in the store were made by another command'
+ok scale measure "${made[@]}" --told --command "$other" --json
+is "$(json "j['known'], ['another command' in n for n in j['notes']]")" '(6, [True])'
+ok scale fit "${made[@]}" --json
+is "$(json "[n for n in j['models'][0]['notes'] if 'command' in n]")" '[]'
+first=$("$RUNCAST" runs list --app made --columns id | sed -n 2p)
+ok "$RUNCAST" runs delete "$first"
+ok scale measure "${made[@]}" --told --command "$other"
+complains 'note: 5 runs in the store were made by another command'
+ok scale fit "${made[@]}"
+prints "note: these runs were made by different commands: run $((first + 6)) by another than run $((first + 1))"
+
 finish
