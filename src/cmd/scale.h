@@ -215,6 +215,11 @@ void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan);
 int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                            struct rc_error *error);
 
+/* Says of each group of like runs that disagree which they are, by their numbers; in
+ * scale_agree.c. */
+void rc_cmd_scale_tell_odd(const struct rc_scale_samples *samples,
+                           const struct rc_cmd_scale_runs *used);
+
 /* The plans of all parts; `plans` has RC_SCALE_PARTS_MAX places.  Says what went wrong and returns
  * an exit status; to be freed either way. */
 int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,

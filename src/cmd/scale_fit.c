@@ -157,6 +157,8 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
                            plan->used.n);
     fill_options(options, &how);
     status = rc_scale_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
+    if (!status && !options->force)
+        rc_cmd_scale_tell_odd(&samples, &plan->used);
     if (!status)
         status = fit_work(scale, &samples, &work, error);
     if (!status)
@@ -179,6 +181,8 @@ static int check_crossing(const struct fit_options *options,
     struct rc_scale_samples samples = {0};
     int status = rc_scale_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
 
+    if (!status && !options->force)
+        rc_cmd_scale_tell_odd(&samples, &crossing->used);
     if (!status)
         status = rc_scale_samples_agree(&samples, options->force, notes, error);
     rc_scale_samples_free(&samples);

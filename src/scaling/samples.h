@@ -83,8 +83,10 @@ struct rc_scale_noise {
 struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples);
 
 #define RC_SCALE_DISAGREE 0.20
-/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1): -1, with an
- * error that names the worst group and says what to do, unless `force`; then a note for each. */
+/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1). */
+bool rc_scale_group_disagrees(const struct rc_scale_group *group);
+/* Whether those of some group do: -1, with an error that names the worst group and says what to do,
+ * unless `force`; then a note for each. */
 int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
                            struct rc_scale_notes *notes, struct rc_error *error);
 

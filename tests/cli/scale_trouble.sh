@@ -57,4 +57,31 @@ complains 'note: 5 runs in the store were made by another command'
 ok scale fit "${made[@]}"
 prints "note: these runs were made by different commands: run $((first + 6)) by another than run $((first + 1))"
 
+begin 'runs that disagree are all told, by their numbers'
+odd=(--app odd "${target[@]:2}")
+ok scale measure "${odd[@]}" --repeats 1 --told --command "$command"
+silent
+printf 'app,n,p,seconds,platform,hosts,rows,cols,network\n%s\n%s\n' \
+    'odd,1024,4,220,two,"a[20-23]",512,1024,1' 'odd,1024,1,10,two,a20,32,1024,1' > odd.csv
+ok "$RUNCAST" runs import odd.csv
+mapfile -t ids < <("$RUNCAST" runs list --app odd --columns id | tail -n +2 | tr -d ' ')
+fails scale fit "${odd[@]}"
+complains "note: 512 x 1024 on 4 processes, 128 x 1024 each: 151.2 s (run ${ids[2]}), 220 s (run ${ids[6]})"
+complains "note: 32 x 1024 on 1 process, 32 x 1024 each: 10 s (run ${ids[7]}), 32.77 s (run ${ids[1]})"
+complains 'disagree by 228 %: from 10 s to 32.77 s with 32 x 1024 each'
+complains "'runcast runs delete NUMBER'"
+is "$(grep -c ' each: ' err)" 2 'groups that are told'
+ok scale fit "${odd[@]}" --force --dry-run
+silent
+ok "$RUNCAST" runs delete "${ids[6]}" "${ids[7]}"
+ok scale fit "${odd[@]}"
+silent
+awk -v OFS=, 'BEGIN { print "app,n,p,seconds,platform,hosts,rows,cols,network"
+    for (i = 1; i <= 15; i++) print "odd", 1024, 1, 100 + 10 * i, "two", "a20", 128, 1024, 1 }' > many.csv
+ok "$RUNCAST" runs import many.csv
+fails scale fit "${odd[@]}"
+is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
+complains '110 s (run '
+complains '250 s (run '
+
 finish
