@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "cmd/command.h"
 #include "platform/platform.h"
+#include "scaling/book.h"
 #include "scaling/estimate.h"
 #include "scaling/plan.h"
 #include "scaling/split.h"
@@ -266,6 +267,18 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
                               const struct rc_cmd_scale_crossing *crossing,
                               struct rc_error *error);
+
+/* ---- models; in scale_book.c ---- */
+
+/* The models of the app on the platform.  Says what went wrong and returns an exit status. */
+int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *book);
+/* The model that answers for a part: of as many processes on a host as are asked for; else as the
+ * placement has and, where that was not measured, of any.  It belongs to the book.  NULL where
+ * there is none, with an error that says what there is. */
+const struct rc_scale_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
+                                                     const struct rc_cmd_scale_part *part,
+                                                     const struct rc_book *book,
+                                                     struct rc_error *error);
 
 /* ---- commands of the user; in scale_template.c ---- */
 

@@ -225,32 +225,12 @@ static void fill_request(struct comparing *comparing)
 
 /* ---- the command ---- */
 
-static int load_book(struct comparing *comparing)
-{
-    const struct rc_cmd_scale_options *options = &comparing->options->scale;
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
-    struct rc_error error = {0};
-    int found;
-
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_book_load(store, options->app, comparing->scale->platform->name, &comparing->book,
-                         &error);
-    rc_store_close(store);
-    if (found == 0) {
-        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", options->app,
-                     comparing->scale->platform->name);
-        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
-    }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the models");
-}
-
 /* Choices that cannot be are shown, and then why there is none that can. */
 static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_error error = {0}, why = {0};
-    int status = load_book(comparing), failed;
+    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->book), failed;
 
     if (status != RC_EXIT_OK)
         return status;

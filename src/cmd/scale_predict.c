@@ -41,24 +41,6 @@ static const struct rc_option predict_options[] = {
 
 /* ---- reckoning ---- */
 
-static int load_book(const struct rc_cmd_scale *scale, struct rc_book *book)
-{
-    struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_READ, NULL);
-    struct rc_error error = {0};
-    int found;
-
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_book_load(store, scale->options->app, scale->platform->name, book, &error);
-    rc_store_close(store);
-    if (found == 0) {
-        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
-                     scale->platform->name);
-        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
-    }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the model");
-}
-
 /* The cluster as the processes are placed on it. */
 static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
 {
@@ -69,57 +51,16 @@ static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
     return copy;
 }
 
-/* How many processes the platform's placement has on a host, as for plans. */
-static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
-{
-    int usual = cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0;
-
-    if (usual > 0 && cluster->order == RC_PLACE_SPREAD) {
-        int64_t each = (procs + (int64_t)cluster->n_hosts - 1) / (int64_t)cluster->n_hosts;
-
-        usual = each < usual ? (int)each : usual;
-    }
-    return usual;
-}
-
-/* The model of as many processes on a host as are asked for; else as the placement has and, where
- * that was not measured, of any. */
-static const struct rc_scale_model *find_model(const struct rc_cmd_scale_prediction *it,
-                                               const struct rc_cmd_scale_part *part)
-{
-    const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const int tries[] = {part->per_host ? part->per_host : usual_per_host(cluster, part->procs),
-                         part->per_host};
-    const struct rc_scale_model *model = NULL;
-
-    for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
-        model = rc_book_find(&it->book, cluster->name, cluster->networks[part->network].name,
-                             tries[i], (int)it->scale->options->cut, &it->scale->mesh,
-                             part->procs);
-    return model;
-}
-
-static int no_model(const struct rc_cmd_scale_prediction *it, const struct rc_cluster *cluster,
-                    const char *network, struct rc_error *error)
-{
-    rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
-                        "%" PRId64 " columns",
-                 it->scale->options->app, cluster->name, network,
-                 it->scale->mesh.extent[RC_MESH_COLS]);
-    return rc_error_hint(error, "'runcast scale plan', 'measure' and 'fit' with --cluster %s "
-                                "--network %s and that many columns make one",
-                         cluster->name, network);
-}
-
 static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
 {
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const struct rc_scale_model *model = find_model(it, part);
+    const struct rc_scale_model *model = rc_cmd_scale_find_model(it->scale, part, &it->book,
+                                                                 error);
     struct rc_cluster copy;
 
     if (!model)
-        return no_model(it, cluster, cluster->networks[part->network].name, error);
+        return -1;
     it->draws[i] = rc_scale_draws_create(model, 1, error);
     if (!it->draws[i])
         return -1;
@@ -366,7 +307,7 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
 static int predict(struct rc_cmd_scale_prediction *it)
 {
     struct rc_error error = {0};
-    int status = load_book(it->scale, &it->book);
+    int status = rc_cmd_scale_load_book(it->scale, &it->book);
 
     if (status != RC_EXIT_OK)
         return status;

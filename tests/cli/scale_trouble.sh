@@ -84,4 +84,23 @@ is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
 complains '110 s (run '
 complains '250 s (run '
 
+# ---- predicting ----
+
+begin 'where there is no model it is said what there is, and which option asks for it'
+there=(--app there --platform p.yaml --size 4096x1024)
+ok scale measure "${there[@]}" --procs B:16 --per-host 1 --repeats 1 --told --command "$command"
+ok scale fit "${there[@]}" --procs B:16 --per-host 1
+lacks() { # lacks WHAT HINT OPTIONS...
+    fails scale predict "${there[@]}" --procs B:16 "${@:3}"
+    complains "there is no model of 'there' on the cluster $1"
+    complains "hint: $2"
+}
+lacks "'B' (ethernet) with meshes of 1024 columns, with 2 on a host" \
+    "there is one for --per-host 1; 'runcast scale measure' and 'fit' with these options" --per-host 2
+lacks "'B' (ethernet) with meshes of 1024 columns, cut in 2 directions" 'there is one for --cut 1;' --cut 2
+lacks "'B' (ethernet) with meshes of 512 columns" 'there is one for a --size of 1024 columns;' \
+    --size 4096x512
+lacks "'A' (fast) with meshes of 1024 columns" \
+    'there is one for --cluster B, --network ethernet;' --procs A:16 --network fast
+
 finish
