@@ -158,11 +158,7 @@ static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
         rc_scale_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
                                it->estimates, error))
         return -1;
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (it->shares[i].rows > 0 &&
-            rc_scale_notes_join(&it->estimate.notes, &it->shares[i].model->notes, error))
-            return -1;
-    return 0;
+    return rc_cmd_scale_predict_notes(it, error);
 }
 
 /* All clusters are held until the last one ends. */
@@ -244,7 +240,7 @@ static void show(const struct rc_cmd_scale_prediction *it)
     printf("\n");
     if (it->options->explain)
         rc_cmd_scale_explain(it);
-    rc_cmd_scale_notes_show(&it->estimate.notes);
+    rc_cmd_scale_notes_show(&it->notes);
 }
 
 /* ---- for programs ---- */
@@ -297,7 +293,7 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
     rc_json_set(object, "price", rc_json_number(it->price));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->estimate.notes));
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -345,6 +341,7 @@ static int run_predict(struct rc_invocation *invocation)
         rc_scale_draws_free(it.draws[i]);
     }
     rc_scale_estimate_free(&it.estimate);
+    rc_scale_notes_free(&it.notes);
     rc_book_free(&it.book);
     rc_cmd_scale_end(&scale);
     return status;

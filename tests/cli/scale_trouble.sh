@@ -103,4 +103,24 @@ lacks "'B' (ethernet) with meshes of 512 columns" 'there is one for a --size of 
 lacks "'A' (fast) with meshes of 1024 columns" \
     'there is one for --cluster B, --network ethernet;' --procs A:16 --network fast
 
+begin 'notes say of which cluster they are, and what does not fit or is not joined'
+sed '/^links:/,$ d' p.yaml > apart.yaml
+both=(--platform p.yaml --app both --size 4096x1024 --procs 'A:32,B:64')
+ok scale measure "${both[@]}" --repeats 1 --told --alone --command "$command"
+ok scale fit "${both[@]}"
+ok scale predict "${both[@]}" --json
+is "$(json "[n for n in j['notes'] if 'alone' in n]")" \
+    "['B: 6 runs were made alone: shared memory is not in them']"
+is "$(json "sorted({n[:3] for n in j['notes']})")" "['A: ', 'B: ']"
+ok scale predict "${both[@]}" --procs B:64 --json
+is "$(json "[n[:2] for n in j['notes'] if 'alone' in n]")" "['6 ']"
+ok scale predict "${both[@]}" --procs B:65 --force
+prints "note: 65 processes do not fit on the cluster 'B', which takes 64 with 4 on a host"
+ok scale predict "${both[@]}" --procs B:64 --force
+[ "$(grep -c 'do not fit on the cluster' out)" -eq 0 ] || fault '64 processes do fit'
+ok scale predict --platform apart.yaml "${both[@]:2}"
+prints "note: the platform has no link between 'A' and 'B'"
+ok scale predict "${both[@]}"
+[ "$(grep -c 'no link between' out)" -eq 0 ] || fault 'there is a link'
+
 finish
