@@ -72,11 +72,10 @@ extern const char *const rc_cmd_scale_links[];
         .help = "processes, or those on each of several clusters (required)",                      \
         RC_SCALE_MEMBER(procs)                                                                     \
     }
-#define RC_OPTION_SCALE_BYTES                                                                      \
+#define RC_OPTION_SCALE_BYTES(otherwise)                                                           \
     {                                                                                              \
         .name = "bytes-per-cell", .kind = RC_OPTION_QUANTITY, .argument = "B",                     \
-        .dimension = RC_BYTES,                                                                     \
-        .help = "memory for one cell of the mesh (default: as the runs in the store say)",         \
+        .dimension = RC_BYTES, .help = "memory for one cell of the mesh " otherwise,               \
         RC_SCALE_MEMBER(bytes_per_cell)                                                            \
     }
 #define RC_OPTION_SCALE_LINK(what)                                                                 \
@@ -112,6 +111,15 @@ extern const char *const rc_cmd_scale_links[];
      .help = "work of a process, of rows, cols, layers and cells of its block and of procs; or "   \
              "fitted, a power of the cells by three sequential sizes (default: cells)",            \
      RC_SCALE_MEMBER(work)}
+
+/* The same for verbs that look at models alone, so that one list of options serves all verbs. */
+#define RC_OPTIONS_SCALE_UNUSED                                                                    \
+    {.name = "small", .kind = RC_OPTION_TEXT, .argument = "P,P[,P]",                               \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(small)},                 \
+    {.name = "repeats", .kind = RC_OPTION_INTEGER, .argument = "R", .least = 1,                    \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(repeats)},               \
+    {.name = "check", .kind = RC_OPTION_FLAG,                                                      \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(check)}
 
 /* ---- what is asked for ---- */
 

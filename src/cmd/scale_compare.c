@@ -37,8 +37,10 @@ static const struct rc_option compare_options[] = {
              "named are left out (default: powers of two, and all that there are)",
      RC_SCALE_MEMBER(procs)},
     RC_OPTION_SCALE_SPLIT,
+    RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the models have it, by their runs or "
+                          "by what was told to fit)"),
     {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "T", .dimension = RC_SECONDS,
      .help = "when it must be done, such as 2h: the probability is told", MEMBER(deadline)},
     {.name = "budget", .kind = RC_OPTION_QUANTITY, .argument = "C", .dimension = RC_COUNT,

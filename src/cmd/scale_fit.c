@@ -32,7 +32,7 @@ static const struct rc_option fit_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
     {.name = "gamma", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = gammas,
      .help = "what communicating costs for each unit of work: one number for all numbers of "
@@ -265,8 +265,9 @@ static void show_work(const struct rc_scale_model *model)
                rc_scale_work_form_name(RC_FORM_POWER, model->work.exponent, text));
     if (!isnan(model->bytes_per_cell)) {
         rc_unit_format(model->bytes_base, RC_BYTES, bytes);
-        printf("memory of a process: %s and %.4g bytes for each cell\n", bytes,
-               model->bytes_per_cell);
+        printf("memory of a process: %s and %.4g bytes for each cell%s\n", bytes,
+               model->bytes_per_cell,
+               isnan(model->options.bytes_per_cell) ? "" : ", as --bytes-per-cell says");
     }
 }
 
@@ -333,6 +334,7 @@ static json_t *model_json(const struct fitted *fitted)
     rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));
     rc_json_set(object, "bytes_per_cell", rc_json_number(model->bytes_per_cell));
     rc_json_set(object, "bytes_base", rc_json_number(model->bytes_base));
+    rc_json_set(object, "bytes_told", json_boolean(!isnan(model->options.bytes_per_cell)));
     rc_json_set(object, "findings", findings);
     rc_json_set(object, "notes", rc_cmd_scale_notes_json(&model->notes));
     return object;

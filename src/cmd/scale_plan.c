@@ -23,7 +23,7 @@ static const struct rc_option plan_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: a run across both clusters too"),
     {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "

@@ -14,6 +14,9 @@
 #include "cmd/plot.h"
 #include "cmd/value_report.h"
 
+enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
+#define NOTHING 1e-9 /* of a whole, is no more than rounding */
+
 static const struct rc_cmd_scale_predict_options predict_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .level = 0.9};
 
@@ -24,9 +27,10 @@ static const struct rc_option predict_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTION_SCALE_SPLIT,
+    RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
                          "measured"),
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
     {.name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
      .help = "the probability of the interval that is shown (default: 0.9)", MEMBER(level)},
     {.name = "explain", .kind = RC_OPTION_FLAG,
@@ -177,12 +181,35 @@ static void reckon_price(struct rc_cmd_scale_prediction *it)
 
 /* ---- for people ---- */
 
+/* "mg, 65536 x 65536 on 64 of A (ethernet)" */
+static void name_run(const struct rc_cmd_scale_prediction *it, char text[TITLE])
+{
+    char mesh[RC_MESH_TEXT], place[RC_CMD_SCALE_PLACE];
+
+    rc_cmd_scale_place(it->scale, place);
+    snprintf(text, TITLE, "%s, %s on %s", it->scale->options->app,
+             rc_mesh_text(&it->scale->mesh, mesh), place);
+}
+
 static void show_seconds(const char *before, double seconds, const char *after)
 {
     char text[RC_UNIT_SIZE];
 
     rc_unit_format(seconds, RC_SECONDS, text);
     printf("%s%s%s", before, text, after);
+}
+
+/* A part of a time, which is nothing where only rounding is left of it. */
+static void show_share(const char *before, double part, double whole)
+{
+    show_seconds(before, fabs(part) < NOTHING * fabs(whole) ? 0 : part, "");
+}
+
+/* Whether memory is not measured, but what somebody said when the model was fitted. */
+static bool is_told(const struct rc_cmd_scale_prediction *it, size_t i)
+{
+    return isnan(it->scale->options->bytes_per_cell) &&
+           !isnan(it->shares[i].model->options.bytes_per_cell);
 }
 
 static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
@@ -206,34 +233,48 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
         if (!isnan(it->host_memory[i]))
             printf(" of the %s that it may have%s", has,
                    it->memory[i] > it->host_memory[i] ? ": it DOES NOT FIT" : "");
+        if (is_told(it, i))
+            printf(" (by what --bytes-per-cell said of it to 'fit')");
     }
     printf("\n");
 }
 
+static void show_parts(const struct rc_scale_parts *point)
+{
+    double whole = point->seconds;
+
+    show_share("computing ", point->computing, whole);
+    show_share(", communicating ", point->communicating, whole);
+    show_share(" (alpha ", point->alpha, whole);
+    show_share(", gamma work ", point->gamma_work, whole);
+    if (point->surface != 0)
+        show_share(", surface ", point->surface, whole);
+    printf(")\n");
+}
+
 static void show(const struct rc_cmd_scale_prediction *it)
 {
-    const struct rc_scale_parts *point = &it->estimate.point;
-    char mesh[RC_MESH_TEXT], place[RC_CMD_SCALE_PLACE];
+    size_t sharing = 0;
+    char run[TITLE];
     double low, high;
 
-    rc_cmd_scale_place(it->scale, place);
+    name_run(it, run);
     rc_value_span(it->estimate.seconds, it->options->level, &low, &high);
-    printf("%s, %s on %s: ", it->scale->options->app, rc_mesh_text(&it->scale->mesh, mesh), place);
+    printf("%s: ", run);
     show_seconds("", rc_value_mean(it->estimate.seconds), "");
     printf(" (%g %%: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");
-    show_seconds("computing ", point->computing, "");
-    show_seconds(", communicating ", point->communicating, "");
-    show_seconds(" (alpha ", point->alpha, "");
-    show_seconds(", gamma work ", point->gamma_work, "");
-    if (point->surface != 0)
-        show_seconds(", surface ", point->surface, "");
-    printf(")\n");
+    show_parts(&it->estimate.point);
     if (it->link)
         show_seconds("the link between the clusters adds ", it->link->seconds, "\n");
-    for (size_t i = 0; i < it->scale->n_parts; i++)
+    for (size_t i = 0; i < it->scale->n_parts; i++) {
         show_part(it, i);
+        sharing += it->shares[i].rows > 0;
+    }
+    if (sharing > 1)
+        printf("the last to end counts, whichever that is: on average that takes longer than each "
+               "does\n");
     printf("cost: %.4g core-hours", it->core_hours);
     if (!isnan(it->price))
         printf(", %.4g %s", it->price, it->scale->platform->currency);
@@ -261,6 +302,7 @@ static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
                     rc_report_json(it->estimates[i].seconds, rules, it->options->level));
     }
     rc_json_set(object, "memory", rc_json_number(it->memory[i]));
+    rc_json_set(object, "memory_told", json_boolean(is_told(it, i)));
     rc_json_set(object, "host_memory", rc_json_number(it->host_memory[i]));
     return object;
 }
@@ -293,12 +335,23 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
     rc_json_set(object, "price", rc_json_number(it->price));
+    if (it->options->explain)
+        rc_json_set(object, "steps", rc_cmd_scale_explain_json(it));
     rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* ---- the command ---- */
+
+static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error)
+{
+    char title[TITLE];
+
+    name_run(it, title);
+    return rc_report_plot(it->options->plot, title, "seconds of the run", it->estimate.seconds,
+                          it->options->level, NULL, error);
+}
 
 static int predict(struct rc_cmd_scale_prediction *it)
 {
@@ -314,9 +367,7 @@ static int predict(struct rc_cmd_scale_prediction *it)
         write_json(it);
     else
         show(it);
-    if (it->options->plot &&
-        rc_report_plot(it->options->plot, it->scale->options->app, "seconds of the run",
-                       it->estimate.seconds, it->options->level, NULL, &error))
+    if (it->options->plot && plot(it, &error))
         return rc_cmd_fail(&error, "drawing %s", it->options->plot);
     return RC_EXIT_OK;
 }

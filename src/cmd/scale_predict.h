@@ -35,5 +35,7 @@ int rc_cmd_scale_predict_notes(struct rc_cmd_scale_prediction *prediction, struc
 
 /* The six steps of the paper with their numbers, on standard output. */
 void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction);
+/* The same as a list, one object for each cluster. */
+json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction);
 
 #endif

@@ -123,4 +123,63 @@ prints "note: the platform has no link between 'A' and 'B'"
 ok scale predict "${both[@]}"
 [ "$(grep -c 'no link between' out)" -eq 0 ] || fault 'there is a link'
 
+begin 'memory that was told to fit is kept, and every answer by it says so'
+ok scale fit "${both[@]}" --procs A:32 --size 2048x1024
+prints 'memory of a process: 976.6 KiB and 16 bytes for each cell'
+[ "$(grep -c 'as --bytes-per-cell says' out)" -eq 0 ] || fault 'it was measured'
+ok scale predict "${both[@]}" --procs A:32 --size 2048x1024
+[ "$(grep -c 'bytes-per-cell' out)" -eq 0 ] || fault 'it was measured'
+ok scale fit "${both[@]}" --procs A:32 --size 2048x1024 --bytes-per-cell 32
+prints 'memory of a process: 0 B and 32 bytes for each cell, as --bytes-per-cell says'
+ok scale predict "${both[@]}" --procs A:32 --size 2048x1024
+prints "in 2 MiB of the 2 GiB that it may have (by what --bytes-per-cell said of it to 'fit')"
+ok scale predict "${both[@]}" --procs A:32 --size 2048x1024 --json
+is "$(json "j['parts'][0]['memory'], j['parts'][0]['memory_told']")" '(2097152, True)'
+ok scale predict "${both[@]}" --procs A:32 --size 2048x1024 --bytes-per-cell 16 --json
+is "$(json "j['parts'][0]['memory'], j['parts'][0]['memory_told']")" '(1048576, False)'
+ok scale fit "${both[@]}"
+
+begin 'an answer over two clusters says why it is longer than each, and steps are there for programs'
+ok scale predict "${both[@]}"
+prints 'the last to end counts, whichever that is: on average that takes longer than each does'
+ok scale predict "${both[@]}" --procs A:32
+[ "$(grep -c 'the last to end' out)" -eq 0 ] || fault 'there is one alone'
+ok scale predict "${both[@]}" --split price # all on one of them
+[ "$(grep -c 'the last to end' out)" -eq 0 ] || fault 'one takes no part'
+ok scale predict "${both[@]}" --explain --json
+is "$(json "[s['cluster'] for s in j['steps']], [len(s['runs']) for s in j['steps']]")" \
+    "(['A', 'B'], [6, 6])"
+is "$(json "[(r['p'], r['block'][:2]) for r in j['steps'][0]['runs']][2]")" '(4, [64, 1024])'
+number "j['steps'][0]['runs'][2]['communicating']" "$(python3 -c 'print("%.4g" % (7 + 6.5536))')"
+number "j['steps'][0]['lines'][1]['alpha']" 9
+number "j['steps'][0]['alpha'] - j['steps'][0]['c'] - j['steps'][0]['d'] * j['steps'][0]['growth'] + 1" 1
+is "$(json "max(s['seconds'] for s in j['steps']) == j['point']")" True
+ok scale predict "${both[@]}" --json
+is "$(json "'steps' in j")" False
+
+begin 'options that name the small runs are taken by all verbs, so that one list serves'
+ok scale predict "${both[@]}" --small 4,8 --repeats 1 --check
+mv out before
+ok scale predict "${both[@]}"
+cmp -s before out || fault 'they change what is predicted'
+ok scale compare "${both[@]}" --small 4,8 --repeats 1 --check
+
+begin 'what only rounding leaves of a time is nothing'
+awk 'BEGIN {
+    print "app,n,p,seconds,platform,hosts,rows,cols,network,per_host"
+    for (p = 1; p <= 8; p = p == 1 ? 4 : 2 * p)
+        for (rows = 128; rows >= 32; rows /= 4)
+            printf "round,1024,%d,%.17g,two,\"a[20-%d]\",%d,1024,1,1\n", p,
+                rows * 1.1 + (p > 1 ? 0.3 : 0), 19 + p, rows * p
+}' > round.csv
+ok "$RUNCAST" runs import round.csv
+ok scale fit --app round "${target[@]:2}"
+ok scale predict --app round "${target[@]:2}"
+grep -qE 'e-[0-9]+ (ns|s)' out && fault "rounding is shown: $(cat out)"
+prints ', gamma work 0 s)'
+if command -v gnuplot > /dev/null; then
+    ok scale predict --app round "${target[@]:2}" --plot title.svg
+    grep -q 'round, 4096 x 1024 on 32 of A (ethernet)' title.svg || fault 'no title in the plot'
+fi
+
 finish
