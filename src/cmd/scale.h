@@ -191,6 +191,7 @@ json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 struct rc_cmd_scale_aside {
     uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
     double command;  /* the number of the template that made it; NAN: not known */
+    double cpu;      /* what a process could have of a core; NAN: not known */
 };
 enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
 

@@ -13,7 +13,8 @@
 
 enum {
     WANTED = RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS |
-             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS
+             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS | RC_FIELD_CPU_MINAVG |
+             RC_FIELD_CPU_AVGMIN
 };
 
 /* ---- reading ---- */
@@ -85,12 +86,14 @@ static double param_of(const struct rc_run *run, const char *name)
 static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
-    struct rc_cmd_scale_aside aside = {.command = param_of(run, "command")};
+    struct rc_cmd_scale_aside aside = {.command = param_of(run, "command"), .cpu = run->cpu_avgmin};
     struct rc_scale_run each;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
         rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
+    if (isnan(aside.cpu))
+        aside.cpu = run->cpu_minavg;
     if (each.cluster == RC_SCALE_CLUSTER_NONE)
         aside.across = clusters_of(scale->platform, run->hosts);
     return rc_cmd_scale_runs_add(runs, &each, &aside, error);

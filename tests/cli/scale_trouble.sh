@@ -84,6 +84,43 @@ is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
 complains '110 s (run '
 complains '250 s (run '
 
+# ---- fitting ----
+
+begin 'a fit says where it is kept, what its runs were, and that hosts were not free'
+loaded() { # loaded APP CPU: six runs by the model, of which one had less of a core
+    awk -v app="$1" -v cpu="$2" 'BEGIN {
+        print "app,n,p,seconds,platform,hosts,rows,cols,network,per_host,cpu"
+        for (p = 1; p <= 8; p = p == 1 ? 4 : 2 * p)
+            for (rows = 128; rows >= 32; rows /= 4)
+                printf "%s,1024,%d,%.17g,two,\"a[20-%d]\",%d,1024,1,1,%s\n", app, p,
+                    rows * 1.1 + (p > 1 ? 0.3 : 0), 19 + p, rows * p, p == 4 && rows == 128 ? cpu : 1
+    }' > "$1.csv"
+    "$RUNCAST" runs import "$1.csv"
+}
+ok loaded free 0.97
+ok scale fit --app free "${target[@]:2}"
+[ "$(grep -c 'not free' out)" -eq 0 ] || fault 'hosts were free'
+prints 'which has all scaling models of free on two: 1 now'
+prints 'c = 0.3 s, d = 0 s'
+grep -qE 'e-(1[0-9]|2)' out && fault "what rounding leaves is shown: $(cat out)"
+ok loaded busy 0.351
+ok scale fit --app busy "${target[@]:2}"
+id=$("$RUNCAST" runs list --app busy --columns id | sed -n 4p | tr -d ' ')
+prints "note: 1 run met hosts that were not free: a process could have 0.35 of a core in run $id"
+ok scale fit --app busy "${target[@]:2}" --json
+is "$(json "j['models'][0]['cut'], j['models'][0]['work'], len(j['models'][0]['groups'])")" \
+    "(1, 'cells', 6)"
+is "$(json "[(g['p'], g['mesh'][:2], g['block'][:2], g['runs']) for g in j['models'][0]['groups']][2]")" \
+    '(4, [512, 1024], [128, 1024], 1)'
+number "j['models'][0]['groups'][2]['mean']" 141.1
+ok scale fit --app busy "${target[@]:2}" --work 'cells*1.5' --dry-run --json
+is "$(json "j['models'][0]['work'], j['id']")" "('cells*1.5', None)"
+printf 'app,n,p,seconds,platform,hosts,rows,cols,network,per_host\nfree,1024,4,310.42,two,"a[20-23]",512,1024,1,1\n' \
+    > apart.csv
+ok "$RUNCAST" runs import apart.csv
+ok scale fit --app free "${target[@]:2}" --force --dry-run
+prints '(2 runs, 120 % apart)'
+
 # ---- predicting ----
 
 begin 'where there is no model it is said what there is, and which option asks for it'
