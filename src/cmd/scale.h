@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "cmd/command.h"
+#include "platform/hostlist.h"
 #include "platform/platform.h"
 #include "scaling/book.h"
 #include "scaling/estimate.h"
@@ -63,7 +64,8 @@ extern const char *const rc_cmd_scale_links[];
 #define RC_OPTION_SCALE_SIZE                                                                       \
     {                                                                                              \
         .name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE",                 \
-        .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS (required)",                \
+        .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k "   \
+                "is 64000 (required)",                                                             \
         RC_SCALE_MEMBER(size)                                                                      \
     }
 #define RC_OPTION_SCALE_PROCS                                                                      \
@@ -94,7 +96,8 @@ extern const char *const rc_cmd_scale_links[];
 /* Which small runs. */
 #define RC_OPTIONS_SCALE_RUNS                                                                      \
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                                  \
-     .help = "the hosts that may be used, such as a[01-16] (default: all of the cluster)",         \
+     .help = "the hosts that the run may be on, such as a[01-16]; small runs take the slowest of " \
+             "them (default: all of the cluster)",                                                 \
      RC_SCALE_MEMBER(hosts)},                                                                      \
     {.name = "split", .kind = RC_OPTION_TEXT, .argument = "R:R",                                   \
      .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",      \
@@ -140,6 +143,10 @@ struct rc_cmd_scale {
     enum rc_scale_aim aim;
     struct rc_scale_work work; /* of RC_WORK_POWER the exponent is not known yet */
     bool link;                 /* the link between two clusters counts */
+    /* of verbs that plan small runs */
+    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    size_t n_small;            /* 0: as usual */
+    struct rc_hostlist hosts;  /* of --hosts */
 };
 
 /* Reads the options; says what is wrong with them and returns an exit status.  To be freed either
@@ -148,7 +155,8 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
                        const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale);
 void rc_cmd_scale_end(struct rc_cmd_scale *scale);
 
-/* The same for verbs that plan small runs: of --split they take proportions alone. */
+/* The same for verbs that plan small runs: of --split they take proportions alone, and --small and
+ * --hosts are read too. */
 int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
                             const struct rc_cmd_scale_options *options,
                             struct rc_cmd_scale *scale);
@@ -192,6 +200,7 @@ struct rc_cmd_scale_aside {
     uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
     double command;  /* the number of the template that made it; NAN: not known */
     double cpu;      /* what a process could have of a core; NAN: not known */
+    bool elsewhere;  /* on a host that --hosts does not name */
 };
 enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
 
@@ -203,6 +212,10 @@ struct rc_cmd_scale_runs {
 int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
                           const struct rc_cmd_scale_aside *aside, struct rc_error *error);
 void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs);
+/* Reads --small and --hosts. */
+int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error);
+int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error);
+
 /* All runs of the app on this platform (or on none that is named) that are of use.  A store that is
  * not there has none. */
 int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
@@ -309,7 +322,7 @@ char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_sca
 void rc_cmd_scale_words_free(char **words);
 /* A number by which the words of a template are known again, whatever blanks are between them. */
 uint32_t rc_cmd_scale_template_number(const char *template);
-/* The command as one line for a shell, to be freed; NULL where memory runs out. */
+/* The command as one line that a shell reads back, to be freed; NULL on failure. */
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error);
 

@@ -30,7 +30,8 @@ static const struct rc_option compare_options[] = {
                            "the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
     {.name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE[,SIZE]",
-     .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS (required)",
+     .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
+             "64000 (required)",
      RC_SCALE_MEMBER(size)},
     {.name = "procs", .letter = 'p', .kind = RC_OPTION_TEXT, .argument = "NP,..|A:NP,..,B:NP",
      .help = "processes that may be asked for, or those of each cluster; clusters that are not "

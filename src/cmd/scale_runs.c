@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scale_runs.c - the small runs that the store has, and the plans that they are part of. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,26 @@ void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs)
     *runs = (struct rc_cmd_scale_runs){0};
 }
 
+/* Whether one of `hosts` is not among `named`, where any are. */
+static bool is_elsewhere(const struct rc_hostlist *named, const char *hosts)
+{
+    struct rc_hostlist list = {0};
+    bool elsewhere = false;
+
+    if (named->count == 0 || !*hosts ||
+        rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        return false;
+    for (size_t i = 0; i < list.count && !elsewhere; i++) {
+        size_t k = 0;
+
+        while (k < named->count && strcmp(named->names[k], list.names[i]) != 0)
+            k++;
+        elsewhere = k == named->count;
+    }
+    rc_hostlist_free(&list);
+    return elsewhere;
+}
+
 /* A parameter of the run; NAN where it has none of that name. */
 static double param_of(const struct rc_run *run, const char *name)
 {
@@ -92,6 +113,7 @@ static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
         rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
+    aside.elsewhere = is_elsewhere(&scale->hosts, run->hosts);
     if (isnan(aside.cpu))
         aside.cpu = run->cpu_minavg;
     if (each.cluster == RC_SCALE_CLUSTER_NONE)
@@ -143,24 +165,59 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
 
 /* ---- plans ---- */
 
-static int read_small(const char *text, struct rc_scale_request *request, struct rc_error *error)
+int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error)
 {
-    const char *at = text, *end;
+    const char *at = scale->options->small, *end;
 
-    for (; text; at = end + 1) {
+    for (; at; at = *end ? end + 1 : NULL) {
+        int64_t *number = &scale->small[scale->n_small];
+
         end = strchrnul(at, ',');
-        if (request->n_small == RC_SCALE_PLAN_SMALL_MAX)
+        if (scale->n_small == RC_SCALE_PLAN_SMALL_MAX)
             return rc_error_set(error, "--small: at most %d numbers", RC_SCALE_PLAN_SMALL_MAX);
-        if (rc_integer_parse(at, (size_t)(end - at), &request->small[request->n_small]) ||
-            request->small[request->n_small] < 2) {
+        if (rc_integer_parse(at, (size_t)(end - at), number) || *number < 2) {
             rc_error_set(error, "--small: '%.*s' is no number from 2 on",
                          (int)(end - at < 60 ? end - at : 60), at);
             return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
         }
-        request->n_small++;
-        if (!*end)
-            break;
+        for (size_t i = 0; i < scale->n_small; i++)
+            if (scale->small[i] == *number)
+                return rc_error_set(error, "--small: %" PRId64 " is there twice", *number);
+        scale->n_small++;
     }
+    return scale->n_small != 1 ? 0
+                               : rc_error_set(error, "--small: two numbers are expected at least, "
+                                                     "such as 4,8");
+}
+
+/* Whether some host of --hosts is of that cluster. */
+static bool has_host_of(const struct rc_cmd_scale *scale, size_t cluster)
+{
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (cluster_of(scale->platform, scale->hosts.names[i]) == cluster)
+            return true;
+    return false;
+}
+
+int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    const char *text = scale->options->hosts;
+    struct rc_error inner = {0};
+
+    if (!text)
+        return 0;
+    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
+        rc_error_set(error, "--hosts: %s", inner.text);
+        return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
+    }
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (cluster_of(scale->platform, scale->hosts.names[i]) == scale->platform->n_clusters)
+            return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'",
+                                scale->platform->name, scale->hosts.names[i]);
+    for (size_t i = 0; i < scale->n_parts; i++)
+        if (!has_host_of(scale, scale->parts[i].cluster))
+            return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
+                                scale->platform->clusters[scale->parts[i].cluster].name);
     return 0;
 }
 
@@ -179,9 +236,8 @@ static double guess_rate(const struct rc_cmd_scale_runs *runs, size_t cluster)
     return rate;
 }
 
-static int fill_request(const struct rc_cmd_scale *scale, size_t part,
-                        const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request,
-                        struct rc_error *error)
+static void fill_request(const struct rc_cmd_scale *scale, size_t part,
+                         const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request)
 {
     const struct rc_cmd_scale_options *options = scale->options;
 
@@ -201,7 +257,8 @@ static int fill_request(const struct rc_cmd_scale *scale, size_t part,
     if (isnan(options->bytes_per_cell))
         rc_scale_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
     request->rate = guess_rate(runs, request->cluster);
-    return read_small(options->small, request, error);
+    request->n_small = scale->n_small;
+    memcpy(request->small, scale->small, sizeof scale->small);
 }
 
 /* What ran did fit: whatever is reckoned of memory, a run in the store is no reason to refuse its
@@ -246,16 +303,30 @@ static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_p
     return 0;
 }
 
+/* Runs count wherever in the cluster they were made. */
+static int note_elsewhere(struct rc_cmd_scale_plan *plan, struct rc_error *error)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < plan->used.n; i++)
+        n += plan->used.asides[i].elsewhere;
+    return n == 0 ? 0
+                  : rc_scale_note(&plan->plan.notes, error,
+                                  "%zu run%s in the store %s made on hosts that --hosts does not "
+                                  "name, and count%s all the same",
+                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were",
+                                  n == 1 ? "s" : "");
+}
+
 int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
                            const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                            struct rc_error *error)
 {
     *plan = (struct rc_cmd_scale_plan){0};
-    if (fill_request(scale, part, runs, &plan->request, error))
-        return -1;
+    fill_request(scale, part, runs, &plan->request);
     if (rc_scale_plan_make(&plan->request, &plan->plan, error))
         return -1;
-    return sort_runs(runs, plan, error);
+    return sort_runs(runs, plan, error) || note_elsewhere(plan, error) ? -1 : 0;
 }
 
 /* Whether a run is one that the plan could have asked for, had it been for other rows: then its

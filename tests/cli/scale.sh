@@ -42,9 +42,9 @@ begin 'hosts may be named of several clusters'
 ok scale plan --app model --platform p.yaml --size 4096x1024 --procs A:32,B:32 \
     --hosts 'a[01-32],b[03-10]' --json
 is "$(json "[p['runs'][4]['hosts'] for p in j['plans']]")" "['a[20-27]', 'b[03-10]']"
-fails scale plan "${target[@]}" --hosts 'b[01-08]'
+misused scale plan "${target[@]}" --hosts 'b[01-08]'
 complains '--hosts: none of these hosts'
-fails scale plan "${target[@]}" --hosts 'c[01-08]'
+misused scale plan "${target[@]}" --hosts 'c[01-08]'
 complains '--hosts: no cluster'
 
 begin 'the run across two clusters has its memory and cost, and keeps as many cores busy'
@@ -129,7 +129,7 @@ bad 'in which format to draw' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform none.yaml --size 4096 --procs 32
 fails scale plan --app model --platform p.yaml --size 4096 --procs A:4
 fails scale plan --app model --platform p.yaml --size 8 --procs A:32
-fails scale plan "${target[@]}" --small 1,8
+misused scale plan "${target[@]}" --small 1,8
 complains "--small: '1' is no number from 2 on"
 
 # ---- measuring ----

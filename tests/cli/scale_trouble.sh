@@ -6,6 +6,61 @@
 # shellcheck source=scaling.sh
 . "$(dirname "$0")/scaling.sh"
 
+# ---- calls ----
+
+begin 'wrong calls are told as such, and hints lead out'
+bad() { misused scale "${@:2}"; complains "$1"; }
+for verb in plan fit 'measure --command x{p}{rows}{cols}'; do
+    # shellcheck disable=SC2086 # a verb may have an option
+    for wrong in 1,4:"--small: '1' is no number from 2 on" a,b:"--small: 'a' is no number" \
+        2,4,4:'--small: 4 is there twice' 4:'--small: two numbers are expected at least' \
+        2,:"--small: '' is no number" 2,3,4,5,6,7,8,9,10:'--small: at most 8 numbers'; do
+        bad "${wrong#*:}" $verb "${target[@]}" --small "${wrong%%:*}"
+    done
+    # shellcheck disable=SC2086
+    bad "--hosts: no cluster of 'two' has a host 'q01'" $verb "${target[@]}" --hosts 'q[01-04]'
+    # shellcheck disable=SC2086
+    bad '--hosts: ' $verb "${target[@]}" --hosts 'a[01-'
+    # shellcheck disable=SC2086
+    bad '--split: there is one cluster, and nothing to share' $verb "${target[@]}" --split 1:1
+done
+bad '--model-error: 0 or more' fit "${target[@]}" --model-error=-3
+bad '--noise: 0 or more' fit "${target[@]}" --noise=-3
+bad "--split: '1:2:3' is not known for 2 clusters" plan --app model --platform p.yaml --size 4096 \
+    --procs A:32,B:16 --split 1:2:3
+complains 'hint: write a number for each cluster'
+bad 'there is no {layers} in it' plan "${target[@]}" --size 512 --cut 3 --command 'x {p} {rows} {cols}'
+complains '--layers {layers}'
+bad 'there is no {cols} in it' plan "${target[@]}" --command 'x {p} {rows}'
+[ "$(grep -c '{layers}' err)" -eq 0 ] || fault 'the mesh has no layers'
+
+begin 'hints for runs that are too small for their small ones name such as would do'
+small() { # small HINT PROCS OPTIONS...
+    fails scale plan --app model --platform p.yaml --size 4096 --procs "$2" "${@:3}"
+    complains 'is no larger than its small runs'
+    complains "hint: run it$1"
+}
+small '; or ask for smaller ones, such as --small 4,8' A:16 --small 4,16
+small '; or ask for smaller ones, such as --small 2,4' A:8
+small '; or ask for smaller ones, such as --small 2,3' A:4 --small 2,4
+small '; or ask for smaller ones, such as --small 2,3' A:32,B:4
+small ': it is as small' A:3 --small 2,3
+small ': it is as small' A:1
+small '; or ask for smaller ones, such as --small 4,9' A:16 --cut 2
+small '; or ask for smaller ones, such as --small 8,27' B:64 --cut 3 --size 256
+small '; or ask for smaller ones, such as --small 4,8' A:16 --cut 3 --size 256
+ok scale plan --app model --platform p.yaml --size 4096 --procs A:4 --small 2,3
+
+begin 'commands of a plan are lines that can be pasted'
+lines="./app.sh log {p}
+    {rows} {cols} 'two  words' \"it's\" ''"
+ok scale plan "${target[@]}" --repeats 1 --command "$lines"
+prints "  ./app.sh log 4 512 1024 'two  words' 'it'\\''s' ''"
+ok scale plan "${target[@]}" --repeats 1 --command "$lines" --json
+is "$(json "j['plans'][0]['runs'][2]['command']")" "./app.sh log 4 512 1024 'two  words' 'it'\\''s' ''"
+eval "set -- $(json "j['plans'][0]['runs'][2]['command']")"
+is "$#,$6,$7,$8" "8,two  words,it's," 'words that a shell makes of it'
+
 # ---- measuring ----
 
 begin 'runs in the store are no reason to refuse others, whatever is reckoned of memory'
@@ -83,6 +138,17 @@ fails scale fit "${odd[@]}"
 is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
 complains '110 s (run '
 complains '250 s (run '
+
+begin 'runs on other hosts than --hosts names count, and that is said'
+ok scale plan "${made[@]}" --hosts 'a[01-32]'
+[ "$(grep -c 'does not name' out)" -eq 0 ] || fault 'all hosts are named'
+ok scale plan --app made --platform p.yaml --size 2048x1024 --procs A:16 --hosts 'a[01-19]' --repeats 1
+prints 'note: 6 runs in the store were made on hosts that --hosts does not name, and count all the same'
+ok scale plan --app made --platform p.yaml --size 2048x1024 --procs A:16 --hosts 'a[01-19],a20' --repeats 1
+prints 'note: 4 runs in the store were made on hosts'
+fails scale plan "${made[@]}" --hosts 'a[01-16]'
+complains "32 processes do not fit on these hosts of cluster 'A', which take 16"
+complains 'hint: --hosts names those that the run itself may be on'
 
 # ---- fitting ----
 
