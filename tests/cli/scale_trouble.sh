@@ -139,6 +139,63 @@ is "$(grep -o '(run [0-9]*)' err | wc -l)" 12 'runs that are listed of many'
 complains '110 s (run '
 complains '250 s (run '
 
+begin 'a command that cannot be started is tried once'
+rm -f log
+fails scale measure --app none "${target[@]:2}" --repeats 2 --told --command './none {p} {rows} {cols}'
+complains 'note: the command cannot be started: the other runs are not tried'
+prints '0 runs made, 1 failed'
+fails scale measure --app none "${target[@]:2}" --repeats 1 --told \
+    --command "sh -c './app.sh log {p} {rows} {cols} {hosts}; test {p} = 1 || exec ./none'"
+complains '4 processes, 512 x 1024, on a[20-23]: the program ended with status 127'
+prints '2 runs made, 1 failed'
+is "$(wc -l < log)" 3 'runs of the program'
+
+begin 'what became of each run is told to programs'
+failing="sh -c 'test {p} != 8 || { echo no; exit 3; }; ./app.sh log {p} {rows} {cols} {hosts}'"
+fails scale measure --app some "${target[@]:2}" --repeats 1 --told --command "$failing" --json
+is "$(json "j['made'], j['failed'], [(r['p'], r['mesh'][0], r['hosts'], r['error'] is None) for r in j['runs']][2:5]")" \
+    "(4, 2, [(4, 512, 'a[20-23]', True), (4, 128, 'a[20-23]', True), (8, 1024, 'a[20-27]', False)])"
+is "$(json "[r['error'] for r in j['runs'] if r['id'] is None]")" \
+    "['the program ended with status 3', 'the program ended with status 3']"
+is "$(json "[r['id'] for r in j['runs']][:4]")" \
+    "[$("$RUNCAST" runs list --app some --columns id | tail -n +2 | tr -d ' ' | paste -sd, | sed 's/,/, /g')]"
+ok scale measure "${made[@]}" --told --command "$command" --json
+is "$(json "j['runs']")" '[]'
+
+begin 'seconds that cannot be are told'
+fails scale measure --app minus "${target[@]:2}" --repeats 1 --told \
+    --command "sh -c 'echo {p} {rows} {cols}; echo \"{ \\\"seconds\\\": -3 }\"'"
+complains 'the program says that it took -3 seconds, which cannot be'
+is "$(count_runs --app minus)" 0 runs
+
+begin 'an interruption before the first run is done is told'
+rm -f log
+APP_SLEEP=20 env --default-signal=INT "$RUNCAST" scale measure --app early "${target[@]:2}" --told \
+    --command "$command" > out 2> err < /dev/null &
+for ((i = 0; i < 300; i++)); do
+    [ -s log ] && break
+    sleep 0.1
+done
+kill -INT $!
+wait $!
+is $? 130 'exit status'
+last='an early interruption'
+complains 'note: no run was done yet: nothing is stored'
+is "$(count_runs --app early)" 0 runs
+nothing_left
+
+begin 'that sensors tell nothing is told once'
+mkdir bin
+printf '#!/bin/sh\nexit 255\n' > bin/ssh # no host can be reached
+chmod +x bin/ssh
+ok scale measure --app blind "${target[@]:2}" --repeats 1 --told --command "$command"
+silent
+ok "$RUNCAST" runs delete --app blind --procs 8 # two runs, since each waits for the sensors
+ok env PATH="$WORK/bin:$PATH" "$RUNCAST" scale measure --app blind "${target[@]:2}" --repeats 1 \
+    --told --sense --command "$command"
+prints '2 runs made, 4 in the store already'
+is "$(grep -c 'note: sensors did not tell of the load on a\[20-27\]: where they cannot' err)" 1 'notes'
+
 begin 'runs on other hosts than --hosts names count, and that is said'
 ok scale plan "${made[@]}" --hosts 'a[01-32]'
 [ "$(grep -c 'does not name' out)" -eq 0 ] || fault 'all hosts are named'
