@@ -26,8 +26,8 @@ static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DE
 
 static const struct rc_option compare_options[] = {
     RC_OPTIONS_SCALE_PLACE("the only cluster to look at (default: all)",
-                           "the only network to look at (default: all; pairs of clusters run over "
-                           "the first of each)",
+                           "the only network to look at, also for pairs of clusters (default: "
+                           "all; pairs run over the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
     {.name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE[,SIZE]",
      .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
@@ -241,7 +241,8 @@ static int compare(struct comparing *comparing)
     failed = rc_choices_make(&comparing->request, &comparing->choices, &why);
     if (comparing->choices.n > 0 || !failed) {
         struct rc_cmd_compared compared = {options->scale.app, comparing->scale->platform,
-                                           comparing->meshes, &comparing->choices,
+                                           comparing->meshes, comparing->n_meshes,
+                                           &comparing->choices,
                                            !isnan(options->deadline) || !isnan(options->budget)};
 
         if (options->scale.json)

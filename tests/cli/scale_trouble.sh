@@ -342,4 +342,44 @@ if command -v gnuplot > /dev/null; then
     grep -q 'round, 4096 x 1024 on 32 of A (ethernet)' title.svg || fault 'no title in the plot'
 fi
 
+# ---- comparing ----
+
+begin 'each reason says of which mesh it is, and meshes of which nothing was measured are named'
+ok scale compare "${both[@]}" --size 4096x1024,4096x2048
+prints '4096 x 2048: nothing was measured for it'
+[ "$(grep -c '4096 x 1024: nothing' out)" -eq 0 ] || fault 'that was measured'
+ok scale compare "${both[@]}" --size 4096x1024,4096x2048 --all
+prints '4096 x 2048, A:32 ethernet: nothing was measured'
+ok scale compare "${both[@]}" --size 4096x1024 --all
+prints 'A:32 fast: nothing was measured'
+
+begin 'where there is nothing to choose from, no empty table is shown'
+fails scale compare "${both[@]}" --size 4096x2048
+complains 'nothing was measured'
+[ "$(grep -c 'core-hours' out)" -eq 0 ] || fault "a table without rows: $(cat out)"
+[ "$(grep -c 'faster' out)" -eq 0 ] || fault 'marks of no rows are explained'
+
+begin 'marks go by core-hours where prices are not known, and that is said'
+ok scale compare "${both[@]}"
+prints '* no other is both faster and cheaper; prices are in units'
+sed 's/price: 2//' p.yaml > unpriced.yaml
+ok scale compare --platform unpriced.yaml "${both[@]:2}"
+prints '* no other is both faster and takes fewer core-hours, since not all prices are known; prices are in units'
+sed '/price:/ d' p.yaml > unpriced.yaml
+ok scale compare --platform unpriced.yaml "${both[@]:2}"
+prints '* no other is both faster and takes fewer core-hours, since not all prices are known'
+[ "$(grep -c 'prices are in' out)" -eq 0 ] || fault 'there are no prices'
+
+if command -v gnuplot > /dev/null; then
+    begin 'a plot has a line where there is one to draw, and no label on another'
+    ok scale compare "${both[@]}" --plot line.svg
+    grep -q 'none is both faster' line.svg || fault 'no line'
+    ok scale compare "${both[@]}" --procs A:32 --plot line.svg
+    grep -q 'none is both faster' line.svg && fault 'a line of one point'
+    ok scale compare "${both[@]}" --procs A:32,31,30 --no-pairs --plot apart.svg
+    is "$(grep -c '>3[012]<' apart.svg)" 3 labels
+    ok scale compare "${both[@]}" --procs A:1,2,4,8,16,31,32 --no-pairs --plot near.svg
+    is "$(grep -cE '>(31|32)<' near.svg)" 1 'labels of points that are near'
+fi
+
 finish
