@@ -55,6 +55,7 @@ struct measuring {
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
     size_t done, total, known, failed;
+    struct rc_scale_notes notes; /* of the plans */
     bool unsensed; /* that sensors told nothing was said */
     json_t *runs;  /* what became of each; NULL where nobody wants to know */
 };
@@ -180,7 +181,7 @@ static int measure_crossing(struct measuring *measuring, const struct rc_cmd_sca
 
 static void show(const struct measuring *measuring)
 {
-    json_t *object, *notes;
+    json_t *object;
 
     if (!measuring->scale->options->json) {
         printf("%zu run%s made", measuring->done, measuring->done == 1 ? "" : "s");
@@ -192,18 +193,11 @@ static void show(const struct measuring *measuring)
         return;
     }
     object = json_object();
-    notes = json_array();
-    for (size_t i = 0; i < measuring->scale->n_parts; i++) {
-        json_t *own = rc_cmd_scale_notes_json(&measuring->plans[i].plan.notes);
-
-        json_array_extend(notes, own);
-        json_decref(own);
-    }
     rc_json_set(object, "made", json_integer((json_int_t)measuring->done));
     rc_json_set(object, "known", json_integer((json_int_t)measuring->known));
     rc_json_set(object, "failed", json_integer((json_int_t)measuring->failed));
     rc_json_set(object, "runs", json_incref(measuring->runs));
-    rc_json_set(object, "notes", notes);
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&measuring->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -268,6 +262,21 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
     return status || measuring->failed ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
+/* What is doubtful about the plans, by their clusters where there are several. */
+static void gather_notes(struct measuring *measuring)
+{
+    const struct rc_cmd_scale *scale = measuring->scale;
+
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        const struct rc_scale_notes *own = &measuring->plans[i].plan.notes;
+        const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
+
+        for (size_t k = 0; k < own->n; k++)
+            rc_scale_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
+                          scale->n_parts > 1 ? ": " : "", own->text[k]);
+    }
+}
+
 static int measure_missing(struct measuring *measuring,
                            const struct rc_cmd_scale_crossing *crossing)
 {
@@ -300,14 +309,15 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
         .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
     measuring.runs = scale->options->json ? json_array() : NULL;
     count(&measuring, plans, crossing);
-    for (size_t i = 0; i < scale->n_parts; i++)
-        for (size_t k = 0; k < plans[i].plan.notes.n; k++)
-            rc_cmd_note("%s", plans[i].plan.notes.text[k]);
+    gather_notes(&measuring);
+    for (size_t i = 0; i < measuring.notes.n; i++)
+        rc_cmd_note("%s", measuring.notes.text[i]);
     if (measuring.total == 0)
         show(&measuring);
     else
         status = measure_missing(&measuring, crossing);
     json_decref(measuring.runs);
+    rc_scale_notes_free(&measuring.notes);
     return status;
 }
 

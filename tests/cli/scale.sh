@@ -5,6 +5,8 @@
 . "$(dirname "$0")/harness.sh"
 # shellcheck source=scaling.sh
 . "$(dirname "$0")/scaling.sh"
+target=(--app model --platform p.yaml --cluster A --size 4096x1024 --procs 32)
+command='./app.sh log {p} {rows} {cols} {hosts}'
 mkdir apps
 export RUNCAST_APPS=$WORK/apps
 

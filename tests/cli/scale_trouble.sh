@@ -5,6 +5,8 @@
 . "$(dirname "$0")/harness.sh"
 # shellcheck source=scaling.sh
 . "$(dirname "$0")/scaling.sh"
+target=(--app model --platform p.yaml --cluster A --size 4096x1024 --procs 32)
+command='./app.sh log {p} {rows} {cols} {hosts}'
 
 # ---- calls ----
 
@@ -179,7 +181,6 @@ done
 kill -INT $!
 wait $!
 is $? 130 'exit status'
-last='an early interruption'
 complains 'note: no run was done yet: nothing is stored'
 is "$(count_runs --app early)" 0 runs
 nothing_left
@@ -206,6 +207,14 @@ prints 'note: 4 runs in the store were made on hosts'
 fails scale plan "${made[@]}" --hosts 'a[01-16]'
 complains "32 processes do not fit on these hosts of cluster 'A', which take 16"
 complains 'hint: --hosts names those that the run itself may be on'
+
+ok scale measure --app two --platform p.yaml --size 2048x1024 --procs A:16,B:16 --per-host 1 \
+    --repeats 1 --told --command "$command"
+silent
+ok scale measure --app two --platform p.yaml --size 2048x1024 --procs A:16,B:16 --per-host 1 \
+    --repeats 1 --told --hosts 'a[01-16],b[01-16]' --command "$command"
+complains 'note: A: 6 runs in the store were made on hosts that --hosts does not name'
+is "$(wc -l < err)" 1 'notes, since those of B are on its named hosts'
 
 # ---- fitting ----
 

@@ -1,6 +1,5 @@
 # scaling.sh - what the tests of 'runcast scale' share.  Source it after harness.sh.
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # the scripts use them
 
 mkdir tmp
 export TMPDIR=$WORK/tmp
@@ -55,8 +54,6 @@ END
 chmod +x app.sh
 
 scale() { "$RUNCAST" scale "$@"; }
-target=(--app model --platform p.yaml --cluster A --size 4096x1024 --procs 32)
-command='./app.sh log {p} {rows} {cols} {hosts}'
 # number EXPRESSION WANTED: what the JSON in out says, to four digits.
 number() { is "$(json "'%.4g' % ($1)")" "$2" "$1"; }
 nothing_left() {
