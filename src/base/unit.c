@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "base/number.h"
 
+enum { DIGITS = 4, DIGITS_MAX = 15 }; /* significant ones of what is written */
+
 #define KI 1024.0
 #define MI (KI * 1024)
 #define GI (MI * 1024)
@@ -223,7 +225,8 @@ bad:
                         dimensions[dimension].expected);
 }
 
-size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
+static size_t format_digits(double value, enum rc_dimension dimension, int digits,
+                            char text[RC_UNIT_SIZE])
 {
     const struct suffix *best = NULL;
     char number[RC_NUMBER_SIZE];
@@ -232,7 +235,7 @@ size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UN
     if (isnan(value))
         return (size_t)snprintf(text, RC_UNIT_SIZE, "-");
     if (dimension == RC_FRACTION) {
-        rc_number_format_short(value * 100, 4, number);
+        rc_number_format_short(value * 100, digits, number);
         return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%%", number);
     }
     /* The largest unit that the value fills; the smallest where it fills none. */
@@ -241,8 +244,24 @@ size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UN
             best = s;
     if (value == 0 && dimension == RC_SECONDS)
         best = find_suffix(RC_SECONDS, "s", 1);
-    rc_number_format_short(best ? value / best->factor : value, 4, number);
+    rc_number_format_short(best ? value / best->factor : value, digits, number);
     return (size_t)snprintf(text, RC_UNIT_SIZE, "%s%s", number, best ? best->written : "");
+}
+
+size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
+{
+    return format_digits(value, dimension, DIGITS, text);
+}
+
+void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
+                          char a_text[RC_UNIT_SIZE], char b_text[RC_UNIT_SIZE])
+{
+    int digits = DIGITS;
+
+    do {
+        format_digits(a, dimension, digits, a_text);
+        format_digits(b, dimension, digits, b_text);
+    } while (a != b && ++digits <= DIGITS_MAX && strcmp(a_text, b_text) == 0);
 }
 
 int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,

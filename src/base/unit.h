@@ -27,6 +27,10 @@ enum { RC_UNIT_SIZE = 48 };
 /* Writes `value` for people, with four significant digits: "64 KiB", "100 Mbit/s", "1.5 h".
  * "-" for NAN.  Returns the length. */
 size_t rc_unit_format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE]);
+/* The same for two values that stand side by side: with as many more digits as it takes to tell
+ * them apart, where they differ. */
+void rc_unit_format_apart(double a, double b, enum rc_dimension dimension,
+                          char a_text[RC_UNIT_SIZE], char b_text[RC_UNIT_SIZE]);
 
 /* Reads "8", "4..16", "..16" or "4.."; the ends may carry suffixes of `dimension`. */
 int rc_range_parse(const char *text, enum rc_dimension dimension, struct rc_range *range,

@@ -206,6 +206,10 @@ static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc
     const char *at = split, *end;
     double sum = 0;
 
+    if (scale->n_parts == 1) {
+        rc_error_set(error, "--split: there is one cluster, and nothing to share");
+        return rc_error_hint(error, "processes of several are written as --procs A:64,B:32");
+    }
     for (size_t i = 0; i < scale->n_parts; i++, at = end + 1) {
         end = strchrnul(at, ':');
         if (rc_unit_parse(at, (size_t)(end - at), RC_COUNT, &scale->parts[i].weight, NULL) ||
@@ -213,8 +217,8 @@ static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc
             !*end != (i + 1 == scale->n_parts)) {
             rc_error_set(error, "--split: '%.60s' is not known for %zu clusters", split,
                          scale->n_parts);
-            return rc_error_hint(error, "write time, memory, price, or a number for each cluster "
-                                        "with ':' between, such as 1:2");
+            return rc_error_hint(error, "write a number for each cluster with ':' between, such as "
+                                        "1:2; for predict and compare also time, memory or price");
         }
         sum += scale->parts[i].weight;
     }
@@ -358,10 +362,14 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
 int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
                             const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale)
 {
+    struct rc_error error = {0};
     int status = rc_cmd_scale_begin(invocation, options, scale);
 
     if (status == RC_EXIT_OK && options->split && scale->aim != RC_SPLIT_GIVEN)
         status = rc_cmd_usage_text(invocation, "--split: proportions such as 1:2 are expected");
+    if (status == RC_EXIT_OK &&
+        (rc_cmd_scale_read_small(scale, &error) || rc_cmd_scale_read_hosts(scale, &error)))
+        status = rc_cmd_usage(invocation, &error);
     return status;
 }
 
@@ -369,6 +377,7 @@ void rc_cmd_scale_end(struct rc_cmd_scale *scale)
 {
     rc_platform_destroy(scale->platform);
     rc_scale_work_free(&scale->work);
+    rc_hostlist_free(&scale->hosts);
     *scale = (struct rc_cmd_scale){0};
 }
 

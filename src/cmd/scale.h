@@ -8,7 +8,9 @@
 
 #include "base/buffer.h"
 #include "cmd/command.h"
+#include "platform/hostlist.h"
 #include "platform/platform.h"
+#include "scaling/book.h"
 #include "scaling/estimate.h"
 #include "scaling/plan.h"
 #include "scaling/split.h"
@@ -62,7 +64,8 @@ extern const char *const rc_cmd_scale_links[];
 #define RC_OPTION_SCALE_SIZE                                                                       \
     {                                                                                              \
         .name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE",                 \
-        .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS (required)",                \
+        .help = "the mesh: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k "   \
+                "is 64000 (required)",                                                             \
         RC_SCALE_MEMBER(size)                                                                      \
     }
 #define RC_OPTION_SCALE_PROCS                                                                      \
@@ -71,11 +74,10 @@ extern const char *const rc_cmd_scale_links[];
         .help = "processes, or those on each of several clusters (required)",                      \
         RC_SCALE_MEMBER(procs)                                                                     \
     }
-#define RC_OPTION_SCALE_BYTES                                                                      \
+#define RC_OPTION_SCALE_BYTES(otherwise)                                                           \
     {                                                                                              \
         .name = "bytes-per-cell", .kind = RC_OPTION_QUANTITY, .argument = "B",                     \
-        .dimension = RC_BYTES,                                                                     \
-        .help = "memory for one cell of the mesh (default: as the runs in the store say)",         \
+        .dimension = RC_BYTES, .help = "memory for one cell of the mesh " otherwise,               \
         RC_SCALE_MEMBER(bytes_per_cell)                                                            \
     }
 #define RC_OPTION_SCALE_LINK(what)                                                                 \
@@ -94,7 +96,8 @@ extern const char *const rc_cmd_scale_links[];
 /* Which small runs. */
 #define RC_OPTIONS_SCALE_RUNS                                                                      \
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                                  \
-     .help = "the hosts that may be used, such as a[01-16] (default: all of the cluster)",         \
+     .help = "the hosts that the run may be on, such as a[01-16]; small runs take the slowest of " \
+             "them (default: all of the cluster)",                                                 \
      RC_SCALE_MEMBER(hosts)},                                                                      \
     {.name = "split", .kind = RC_OPTION_TEXT, .argument = "R:R",                                   \
      .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",      \
@@ -111,6 +114,15 @@ extern const char *const rc_cmd_scale_links[];
      .help = "work of a process, of rows, cols, layers and cells of its block and of procs; or "   \
              "fitted, a power of the cells by three sequential sizes (default: cells)",            \
      RC_SCALE_MEMBER(work)}
+
+/* The same for verbs that look at models alone, so that one list of options serves all verbs. */
+#define RC_OPTIONS_SCALE_UNUSED                                                                    \
+    {.name = "small", .kind = RC_OPTION_TEXT, .argument = "P,P[,P]",                               \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(small)},                 \
+    {.name = "repeats", .kind = RC_OPTION_INTEGER, .argument = "R", .least = 1,                    \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(repeats)},               \
+    {.name = "check", .kind = RC_OPTION_FLAG,                                                      \
+     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(check)}
 
 /* ---- what is asked for ---- */
 
@@ -131,6 +143,10 @@ struct rc_cmd_scale {
     enum rc_scale_aim aim;
     struct rc_scale_work work; /* of RC_WORK_POWER the exponent is not known yet */
     bool link;                 /* the link between two clusters counts */
+    /* of verbs that plan small runs */
+    int64_t small[RC_SCALE_PLAN_SMALL_MAX];
+    size_t n_small;            /* 0: as usual */
+    struct rc_hostlist hosts;  /* of --hosts */
 };
 
 /* Reads the options; says what is wrong with them and returns an exit status.  To be freed either
@@ -139,7 +155,8 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
                        const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale);
 void rc_cmd_scale_end(struct rc_cmd_scale *scale);
 
-/* The same for verbs that plan small runs: of --split they take proportions alone. */
+/* The same for verbs that plan small runs: of --split they take proportions alone, and --small and
+ * --hosts are read too. */
 int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
                             const struct rc_cmd_scale_options *options,
                             struct rc_cmd_scale *scale);
@@ -178,11 +195,27 @@ json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
 
 /* ---- the store; in scale_runs.c ---- */
 
+/* What the store tells of a run that no model asks for. */
+struct rc_cmd_scale_aside {
+    uint64_t across; /* of a run on several clusters: which, as bits; otherwise 0 */
+    double command;  /* the number of the template that made it; NAN: not known */
+    double cpu;      /* what a process could have of a core; NAN: not known */
+    bool elsewhere;  /* on a host that --hosts does not name */
+};
+enum { RC_CMD_CROSSING_CLUSTERS = 64 }; /* that a run across clusters can be told to be on */
+
 struct rc_cmd_scale_runs {
     struct rc_scale_run *items;
-    uint64_t *across; /* of a run on several clusters: which, as bits; otherwise 0 */
+    struct rc_cmd_scale_aside *asides; /* one for each */
     size_t n, room;
 };
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+                          const struct rc_cmd_scale_aside *aside, struct rc_error *error);
+void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs);
+/* Reads --small and --hosts. */
+int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error);
+int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error);
+
 /* All runs of the app on this platform (or on none that is named) that are of use.  A store that is
  * not there has none. */
 int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
@@ -205,15 +238,21 @@ void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan);
 int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
                            struct rc_error *error);
 
+/* Says of each group of like runs that disagree which they are, by their numbers; in
+ * scale_agree.c. */
+void rc_cmd_scale_tell_odd(const struct rc_scale_samples *samples,
+                           const struct rc_cmd_scale_runs *used);
+
 /* The plans of all parts; `plans` has RC_SCALE_PARTS_MAX places.  Says what went wrong and returns
  * an exit status; to be freed either way. */
 int rc_cmd_scale_make_plans(const struct rc_cmd_scale *scale, struct rc_cmd_scale_runs *runs,
                             struct rc_cmd_scale_plan *plans);
 void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scale_runs *runs);
 
-/* A run across two clusters, by which the link between them is measured: two processes on each,
- * one to a host, with blocks as large as the first cluster's, and as many busy cores as each
- * cluster's own small runs have.  Its place in the store is that of a run on hosts of both. */
+/* A run across two clusters, by which the link between them is measured (scale_crossing.c): two
+ * processes on each, one to a host, with blocks as large as the first cluster's, and as many busy
+ * cores as each cluster's own small runs have.  Its place in the store is that of a run on hosts of
+ * both. */
 enum { RC_CMD_CROSSING_SIDES = 2 };
 struct rc_cmd_scale_crossing {
     struct rc_mesh mesh, block;
@@ -244,12 +283,24 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          struct rc_cmd_scale_prepared *prepared);
 void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
 
-/* Whether all small runs fit in memory; -1 with what does not, and what to do.  `crossing` is
- * looked at where the link is asked for. */
+/* Whether all small runs fit in memory, as those in the store did; -1 with what does not, and what
+ * to do.  `crossing` is looked at where the link is asked for. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
                               const struct rc_cmd_scale_crossing *crossing,
                               struct rc_error *error);
+
+/* ---- models; in scale_book.c ---- */
+
+/* The models of the app on the platform.  Says what went wrong and returns an exit status. */
+int rc_cmd_scale_load_book(const struct rc_cmd_scale *scale, struct rc_book *book);
+/* The model that answers for a part: of as many processes on a host as are asked for; else as the
+ * placement has and, where that was not measured, of any.  It belongs to the book.  NULL where
+ * there is none, with an error that says what there is. */
+const struct rc_scale_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *scale,
+                                                     const struct rc_cmd_scale_part *part,
+                                                     const struct rc_book *book,
+                                                     struct rc_error *error);
 
 /* ---- commands of the user; in scale_template.c ---- */
 
@@ -269,7 +320,9 @@ bool rc_cmd_scale_template_places(const char *template);
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);
 void rc_cmd_scale_words_free(char **words);
-/* The same as one line for a shell, to be freed; NULL where memory runs out. */
+/* A number by which the words of a template are known again, whatever blanks are between them. */
+uint32_t rc_cmd_scale_template_number(const char *template);
+/* The command as one line that a shell reads back, to be freed; NULL on failure. */
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error);
 

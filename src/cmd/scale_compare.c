@@ -26,19 +26,22 @@ static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DE
 
 static const struct rc_option compare_options[] = {
     RC_OPTIONS_SCALE_PLACE("the only cluster to look at (default: all)",
-                           "the only network to look at (default: all; pairs of clusters run over "
-                           "the first of each)",
+                           "the only network to look at, also for pairs of clusters (default: "
+                           "all; pairs run over the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
     {.name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE[,SIZE]",
-     .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS (required)",
+     .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
+             "64000 (required)",
      RC_SCALE_MEMBER(size)},
     {.name = "procs", .letter = 'p', .kind = RC_OPTION_TEXT, .argument = "NP,..|A:NP,..,B:NP",
      .help = "processes that may be asked for, or those of each cluster; clusters that are not "
              "named are left out (default: powers of two, and all that there are)",
      RC_SCALE_MEMBER(procs)},
     RC_OPTION_SCALE_SPLIT,
+    RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the models have it, by their runs or "
+                          "by what was told to fit)"),
     {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "T", .dimension = RC_SECONDS,
      .help = "when it must be done, such as 2h: the probability is told", MEMBER(deadline)},
     {.name = "budget", .kind = RC_OPTION_QUANTITY, .argument = "C", .dimension = RC_COUNT,
@@ -225,32 +228,12 @@ static void fill_request(struct comparing *comparing)
 
 /* ---- the command ---- */
 
-static int load_book(struct comparing *comparing)
-{
-    const struct rc_cmd_scale_options *options = &comparing->options->scale;
-    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
-    struct rc_error error = {0};
-    int found;
-
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_book_load(store, options->app, comparing->scale->platform->name, &comparing->book,
-                         &error);
-    rc_store_close(store);
-    if (found == 0) {
-        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", options->app,
-                     comparing->scale->platform->name);
-        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
-    }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the models");
-}
-
 /* Choices that cannot be are shown, and then why there is none that can. */
 static int compare(struct comparing *comparing)
 {
     const struct compare_options *options = comparing->options;
     struct rc_error error = {0}, why = {0};
-    int status = load_book(comparing), failed;
+    int status = rc_cmd_scale_load_book(comparing->scale, &comparing->book), failed;
 
     if (status != RC_EXIT_OK)
         return status;
@@ -258,7 +241,8 @@ static int compare(struct comparing *comparing)
     failed = rc_choices_make(&comparing->request, &comparing->choices, &why);
     if (comparing->choices.n > 0 || !failed) {
         struct rc_cmd_compared compared = {options->scale.app, comparing->scale->platform,
-                                           comparing->meshes, &comparing->choices,
+                                           comparing->meshes, comparing->n_meshes,
+                                           &comparing->choices,
                                            !isnan(options->deadline) || !isnan(options->budget)};
 
         if (options->scale.json)

@@ -17,6 +17,7 @@ struct rc_cmd_compared {
     const char *app;
     const struct rc_platform *platform;
     const struct rc_mesh *meshes;
+    size_t n_meshes;
     const struct rc_choices *choices;
     bool chances; /* there is a deadline or a budget */
 };

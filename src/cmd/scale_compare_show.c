@@ -98,8 +98,7 @@ static void put_memory(struct rc_table *table, const struct rc_choice *choice)
         if (choice->parts[i].memory / choice->parts[i].host_memory >
             worst->memory / worst->host_memory)
             worst = &choice->parts[i];
-    rc_unit_format(worst->memory, RC_BYTES, needed);
-    rc_unit_format(worst->host_memory, RC_BYTES, has);
+    rc_unit_format_apart(worst->memory, worst->host_memory, RC_BYTES, needed, has);
     snprintf(text, sizeof text, "%s of %s", needed, has);
     rc_table_text(table, isnan(worst->memory) ? "-" : text);
 }
@@ -165,7 +164,9 @@ static bool is_shown(const struct rc_choice *choice, bool all, struct shown *sho
 static void show_reasons(const struct rc_cmd_compared *compared, bool all)
 {
     struct shown shown = {.mesh = SIZE_MAX};
-    char name[RC_CMD_CHOICE_NAME], text[RC_CMD_CHOICE_NAME + RC_SCALE_NOTE_SIZE + 2];
+    char name[RC_CMD_CHOICE_NAME], mesh[RC_MESH_TEXT];
+    char text[RC_CMD_CHOICE_NAME + RC_MESH_TEXT + RC_SCALE_NOTE_SIZE + 4];
+    bool several = compared->n_meshes > 1;
 
     for (size_t i = 0; i < compared->choices->n; i++) {
         const struct rc_choice *choice = &compared->choices->items[i];
@@ -173,33 +174,87 @@ static void show_reasons(const struct rc_cmd_compared *compared, bool all)
         if (!is_shown(choice, all, &shown) || choice->state == RC_CHOICE_OK || !*choice->why)
             continue;
         rc_cmd_choice_name(compared->platform, choice, false, name);
-        snprintf(text, sizeof text, "%s: %s", name, choice->why);
+        snprintf(text, sizeof text, "%s%s%s: %s",
+                 several ? rc_mesh_text(&compared->meshes[choice->mesh], mesh) : "",
+                 several ? ", " : "", name, choice->why);
         rc_option_wrap(stdout, text, 2, rc_cmd_width() ? rc_cmd_width() : 10000);
     }
 }
 
-int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
+/* Meshes of which there is no row, since nothing was measured for them. */
+static void show_unmeasured(const struct rc_cmd_compared *compared)
 {
-    size_t wanted = compared->chances ? N_COLUMNS : N_COLUMNS - 2;
-    struct rc_table *table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
-    struct shown shown = {.mesh = SIZE_MAX};
-    bool beyond = false;
+    char mesh[RC_MESH_TEXT];
 
-    if (!table)
-        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
-    for (size_t i = 0; i < compared->choices->n; i++)
-        if (is_shown(&compared->choices->items[i], all, &shown)) {
-            put_choice(table, compared, &compared->choices->items[i], compared->chances);
-            beyond |= goes_beyond(&compared->choices->items[i]);
-        }
-    if (rc_table_finish(table))
-        return RC_EXIT_FAILED;
-    printf("* no other is both faster and cheaper%s%s\n",
-           *compared->platform->currency ? "; prices are in " : "",
-           compared->platform->currency);
+    for (size_t m = 0; m < compared->n_meshes; m++) {
+        bool measured = false;
+
+        for (size_t i = 0; i < compared->choices->n && !measured; i++)
+            measured = compared->choices->items[i].mesh == m &&
+                       compared->choices->items[i].state != RC_CHOICE_NO_MODEL;
+        if (!measured)
+            printf("%s: nothing was measured for it ('runcast scale measure' and 'fit' with that "
+                   "--size do so)\n",
+                   rc_mesh_text(&compared->meshes[m], mesh));
+    }
+}
+
+/* What the marks mean, which is by price only where all prices are known. */
+static void show_marks(const struct rc_cmd_compared *compared, bool beyond)
+{
+    size_t priced = 0, unpriced = 0;
+
+    for (size_t i = 0; i < compared->choices->n; i++) {
+        const struct rc_choice *choice = &compared->choices->items[i];
+
+        if (choice->state == RC_CHOICE_OK)
+            *(isnan(choice->price) ? &unpriced : &priced) += 1;
+    }
+    if (priced + unpriced == 0)
+        return;
+    printf("* no other is both faster and %s",
+           unpriced ? "takes fewer core-hours, since not all prices are known" : "cheaper");
+    if (priced && *compared->platform->currency)
+        printf("; prices are in %s", compared->platform->currency);
+    printf("\n");
     if (beyond)
         printf("~ goes beyond what was measured (--json says how)\n");
+}
+
+static int show_table(const struct rc_cmd_compared *compared, bool all, struct shown *shown)
+{
+    size_t wanted = compared->chances ? N_COLUMNS : N_COLUMNS - 2, rows = 0;
+    struct rc_table *table = NULL;
+    bool beyond = false;
+
+    for (size_t i = 0; i < compared->choices->n; i++) {
+        if (!is_shown(&compared->choices->items[i], all, shown))
+            continue;
+        if (rows++ == 0)
+            table = rc_table_create(stdout, columns, wanted, rc_cmd_width());
+        if (!table)
+            return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "showing the choices");
+        put_choice(table, compared, &compared->choices->items[i], compared->chances);
+        beyond |= goes_beyond(&compared->choices->items[i]);
+    }
+    if (rows == 0)
+        return RC_EXIT_OK;
+    if (rc_table_finish(table))
+        return RC_EXIT_FAILED;
+    show_marks(compared, beyond);
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_compared_show(const struct rc_cmd_compared *compared, bool all)
+{
+    struct shown shown = {.mesh = SIZE_MAX};
+    int status = show_table(compared, all, &shown);
+
+    if (status != RC_EXIT_OK)
+        return status;
     show_reasons(compared, all);
+    if (!all && compared->n_meshes > 1)
+        show_unmeasured(compared);
     if (shown.left_out + shown.unmeasured)
         printf("not shown: %zu slower ones or such that do not fit, and %zu of which nothing was "
                "measured (--all)\n",

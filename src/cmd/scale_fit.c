@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scale_fit.c - 'runcast scale fit': a model of the small runs, kept in the store. */
+#include "cmd/scale_fit.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,30 +11,21 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/unit.h"
-#include "cmd/scale.h"
-#include "scaling/book.h"
-#include "scaling/forms.h"
-#include "scaling/straight.h"
 
-struct fit_options {
-    struct rc_cmd_scale_options scale;
-    const char *gamma;
-    double noise, model_error;
-    bool force, dry_run, only;
-};
-
-static const struct fit_options fit_defaults = {.scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto",
-                                                .noise = NAN, .model_error = NAN};
+static const struct rc_cmd_scale_fit_options fit_defaults = {
+    .scale = RC_CMD_SCALE_DEFAULT, .gamma = "auto", .noise = NAN, .model_error = NAN};
 static const char *const gammas[] = {"auto", "one", "each", NULL}; /* by enum rc_scale_gamma */
 
-#define MEMBER(member) .offset = offsetof(struct fit_options, member)
+#define FREE 0.9 /* of a core: hosts with less are not free */
+
+#define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_fit_options, member)
 
 static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_TARGET,
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
     {.name = "gamma", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = gammas,
      .help = "what communicating costs for each unit of work: one number for all numbers of "
@@ -56,19 +49,6 @@ static const struct rc_option fit_options[] = {
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
-};
-
-/* A model, and whether its lines are straight. */
-struct fitted {
-    struct rc_scale_model model;
-    struct rc_scale_finding findings[RC_SCALE_FINDINGS_MAX];
-    size_t n_findings, runs;
-};
-
-/* What the link between two clusters adds, and what is doubtful about that. */
-struct linked {
-    struct rc_scale_link link;
-    struct rc_scale_notes notes;
 };
 
 /* ---- fitting ---- */
@@ -104,7 +84,8 @@ static int fit_work(const struct rc_cmd_scale *scale, const struct rc_scale_samp
                                              : rc_scale_work_copy(&scale->work, work, error);
 }
 
-static void fill_options(const struct fit_options *options, struct rc_scale_options *out)
+static void fill_options(const struct rc_cmd_scale_fit_options *options,
+                         struct rc_scale_options *out)
 {
     rc_scale_options_init(out);
     for (int i = 0; gammas[i]; i++)
@@ -117,8 +98,49 @@ static void fill_options(const struct fit_options *options, struct rc_scale_opti
     out->force = options->force;
 }
 
-static int fit_part(const struct fit_options *options, const struct rc_cmd_scale *scale,
-                    size_t part, const struct rc_cmd_scale_plan *plan, struct fitted *fitted,
+/* Runs that several commands made are one model's all the same, and may be of two programs. */
+static int note_commands(const struct rc_cmd_scale_runs *used, struct rc_scale_notes *notes,
+                         struct rc_error *error)
+{
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < used->n; i++) {
+        if (isnan(used->asides[i].command))
+            continue;
+        if (first == SIZE_MAX)
+            first = i;
+        else if (used->asides[i].command != used->asides[first].command)
+            return rc_scale_note(notes, error,
+                                 "these runs were made by different commands: run %" PRId64
+                                 " by another than run %" PRId64,
+                                 used->items[i].id, used->items[first].id);
+    }
+    return 0;
+}
+
+/* Sensors may have seen that somebody else was on the hosts. */
+static int note_load(const struct rc_cmd_scale_runs *used, struct rc_scale_notes *notes,
+                     struct rc_error *error)
+{
+    size_t n = 0, worst = 0;
+
+    for (size_t i = 0; i < used->n; i++) {
+        if (!(used->asides[i].cpu < FREE)) /* also where it is not known */
+            continue;
+        if (n++ == 0 || used->asides[i].cpu < used->asides[worst].cpu)
+            worst = i;
+    }
+    return n == 0 ? 0
+                  : rc_scale_note(notes, error,
+                                  "%zu run%s met hosts that were not free: a process could have "
+                                  "%.2g of a core in run %" PRId64,
+                                  n, n == 1 ? "" : "s", used->asides[worst].cpu,
+                                  used->items[worst].id);
+}
+
+static int fit_part(const struct rc_cmd_scale_fit_options *options,
+                    const struct rc_cmd_scale *scale, size_t part,
+                    const struct rc_cmd_scale_plan *plan, struct rc_cmd_scale_fitted *fitted,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
@@ -138,12 +160,17 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
                            plan->used.n);
     fill_options(options, &how);
     status = rc_scale_samples_make(plan->used.items, plan->used.n, plan->plan.cut, &samples, error);
+    if (!status && !options->force)
+        rc_cmd_scale_tell_odd(&samples, &plan->used);
     if (!status)
         status = fit_work(scale, &samples, &work, error);
     if (!status)
         status = rc_scale_fit(&samples, &work, &setting, &how, &fitted->model, error);
     if (!status)
         status = rc_scale_straight(&fitted->model, fitted->findings, &fitted->n_findings, error);
+    if (!status)
+        status = note_commands(&plan->used, &fitted->model.notes, error) ||
+                 note_load(&plan->used, &fitted->model.notes, error);
     fitted->runs = plan->used.n;
     rc_scale_samples_free(&samples);
     rc_scale_work_free(&work);
@@ -151,13 +178,15 @@ static int fit_part(const struct fit_options *options, const struct rc_cmd_scale
 }
 
 /* Whether the runs across both clusters are alike, as those of one cluster must be. */
-static int check_crossing(const struct fit_options *options,
+static int check_crossing(const struct rc_cmd_scale_fit_options *options,
                           const struct rc_cmd_scale_crossing *crossing,
                           struct rc_scale_notes *notes, struct rc_error *error)
 {
     struct rc_scale_samples samples = {0};
     int status = rc_scale_samples_make(crossing->used.items, crossing->used.n, 1, &samples, error);
 
+    if (!status && !options->force)
+        rc_cmd_scale_tell_odd(&samples, &crossing->used);
     if (!status)
         status = rc_scale_samples_agree(&samples, options->force, notes, error);
     rc_scale_samples_free(&samples);
@@ -165,9 +194,10 @@ static int check_crossing(const struct fit_options *options,
 }
 
 /* What the link adds, by the runs across both clusters. */
-static int fit_link(const struct fit_options *options,
-                    const struct rc_cmd_scale_crossing *crossing, const struct fitted *fitted,
-                    struct linked *linked, struct rc_error *error)
+static int fit_link(const struct rc_cmd_scale_fit_options *options,
+                    const struct rc_cmd_scale_crossing *crossing,
+                    const struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked,
+                    struct rc_error *error)
 {
     struct rc_scale_share shares[2];
     char mesh[RC_MESH_TEXT];
@@ -187,179 +217,6 @@ static int fit_link(const struct fit_options *options,
                                  error);
 }
 
-/* ---- for people ---- */
-
-static const char *short_number(double value, char text[RC_NUMBER_SIZE])
-{
-    rc_number_format_short(value, 4, text);
-    return text;
-}
-
-static void show_groups(const struct rc_scale_model *model)
-{
-    char block[RC_MESH_TEXT], mean[RC_NUMBER_SIZE];
-
-    for (size_t i = 0; i < model->samples.n_groups; i++) {
-        const struct rc_scale_group *group = &model->samples.groups[i];
-
-        printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s", short_number(group->mean,
-               mean), group->procs, group->procs == 1 ? "" : "es",
-               rc_mesh_text(&group->block, block), group->n, group->n == 1 ? "" : "s");
-        if (group->n > 1)
-            printf(", %.2g %% apart", 100 * (group->most / group->least - 1));
-        printf(")\n");
-    }
-}
-
-static void show_alpha(const struct rc_scale_model *model)
-{
-    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
-
-    for (size_t i = 0; i < model->n_at; i++)
-        printf("alpha(%" PRId64 ") = %s s (sd %s), gamma(%" PRId64 ") = %s s\n",
-               model->at[i].procs, short_number(model->at[i].alpha, a),
-               short_number(model->at[i].alpha_sd, b), model->at[i].procs,
-               short_number(model->at[i].gamma, c));
-    printf("alpha(np) = c + d %s, c = %s s, d = %s s%s\n",
-           model->k == 0 ? "log2 np" : "phi_k(np)", short_number(model->c, a),
-           short_number(model->d, b), model->level ? " (taken as constant)" : "");
-    if (model->k != 0)
-        printf("  phi_k(np) = (np^k - 1) / (k ln 2), k = %s\n", short_number(model->k, a));
-    printf("gamma = %s s for a unit of work (%s)\n", short_number(model->gamma, a),
-           model->one_gamma ? "one for all numbers of processes" : "that of the largest number");
-    if (model->has_beta)
-        printf("beta = %s s for a cell of surface\n", short_number(model->beta, a));
-}
-
-static void show_work(const struct rc_scale_model *model)
-{
-    char text[RC_FORM_TEXT], bytes[RC_UNIT_SIZE];
-
-    if (model->work.kind == RC_WORK_POWER)
-        printf("work is %s of the cells\n",
-               rc_scale_work_form_name(RC_FORM_POWER, model->work.exponent, text));
-    if (!isnan(model->bytes_per_cell)) {
-        rc_unit_format(model->bytes_base, RC_BYTES, bytes);
-        printf("memory of a process: %s and %.4g bytes for each cell\n", bytes,
-               model->bytes_per_cell);
-    }
-}
-
-static void show_fitted(const struct fit_options *options, const struct fitted *fitted)
-{
-    const struct rc_scale_model *model = &fitted->model;
-    size_t width = rc_cmd_width() ? rc_cmd_width() : 10000;
-
-    printf("%s on %s (%s, %d on a host), from %zu runs:\n", options->scale.app,
-           model->setting.cluster, model->setting.network, model->setting.per_host, fitted->runs);
-    show_groups(model);
-    show_alpha(model);
-    show_work(model);
-    printf("noise of a run: %.2g %%", 100 * model->noise.sd);
-    if (model->noise.freedom)
-        printf(" (%zu degrees of freedom)\n", model->noise.freedom);
-    else
-        printf(" (not measured)\n");
-    for (size_t i = 0; i < fitted->n_findings; i++) {
-        printf("%s: ", fitted->findings[i].bent ? "BENT" : "straight");
-        rc_option_wrap(stdout, fitted->findings[i].text, 6, width);
-    }
-    rc_cmd_scale_notes_show(&model->notes);
-}
-
-/* ---- for programs ---- */
-
-static json_t *model_json(const struct fitted *fitted)
-{
-    const struct rc_scale_model *model = &fitted->model;
-    json_t *object = json_object(), *at = json_array(), *findings = json_array();
-
-    for (size_t i = 0; i < model->n_at; i++) {
-        json_t *each = json_object();
-
-        rc_json_set(each, "p", json_integer(model->at[i].procs));
-        rc_json_set(each, "alpha", rc_json_number(model->at[i].alpha));
-        rc_json_set(each, "alpha_sd", rc_json_number(model->at[i].alpha_sd));
-        rc_json_set(each, "gamma", rc_json_number(model->at[i].gamma));
-        json_array_append_new(at, each);
-    }
-    for (size_t i = 0; i < fitted->n_findings; i++) {
-        json_t *each = json_object();
-
-        rc_json_set(each, "bent", json_boolean(fitted->findings[i].bent));
-        rc_json_set(each, "deviation", rc_json_number(fitted->findings[i].deviation));
-        rc_json_set(each, "noise", rc_json_number(fitted->findings[i].noise));
-        rc_json_set(each, "text", rc_json_text(fitted->findings[i].text));
-        json_array_append_new(findings, each);
-    }
-    rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
-    rc_json_set(object, "network", rc_json_text(model->setting.network));
-    rc_json_set(object, "per_host", json_integer(model->setting.per_host));
-    rc_json_set(object, "runs", json_integer((json_int_t)fitted->runs));
-    rc_json_set(object, "c", rc_json_number(model->c));
-    rc_json_set(object, "d", rc_json_number(model->d));
-    rc_json_set(object, "k", rc_json_number(model->k));
-    rc_json_set(object, "gamma", rc_json_number(model->gamma));
-    rc_json_set(object, "one_gamma", json_boolean(model->one_gamma));
-    rc_json_set(object, "beta", model->has_beta ? rc_json_number(model->beta) : json_null());
-    rc_json_set(object, "at", at);
-    rc_json_set(object, "exponent", rc_json_number(model->work.exponent));
-    rc_json_set(object, "noise", rc_json_number(model->noise.sd));
-    rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));
-    rc_json_set(object, "bytes_per_cell", rc_json_number(model->bytes_per_cell));
-    rc_json_set(object, "bytes_base", rc_json_number(model->bytes_base));
-    rc_json_set(object, "findings", findings);
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&model->notes));
-    return object;
-}
-
-static json_t *link_json(const struct linked *linked)
-{
-    json_t *object = json_object();
-
-    rc_json_set(object, "network", rc_json_text(linked->link.network));
-    rc_json_set(object, "seconds", rc_json_number(linked->link.seconds));
-    rc_json_set(object, "sd", rc_json_number(linked->link.sd));
-    rc_json_set(object, "runs", json_integer((json_int_t)linked->link.runs));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&linked->notes));
-    return object;
-}
-
-static void show_link(const struct linked *linked)
-{
-    printf("the link between %s and %s adds %.4g s (sd %.2g)\n", linked->link.cluster[0],
-           linked->link.cluster[1], linked->link.seconds, linked->link.sd);
-    rc_cmd_scale_notes_show(&linked->notes);
-}
-
-static void show_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
-                     const struct fitted *fitted, const struct linked *linked, int64_t id)
-{
-    json_t *object, *models;
-
-    if (!options->scale.json) {
-        for (size_t i = 0; i < scale->n_parts; i++)
-            show_fitted(options, &fitted[i]);
-        if (scale->link)
-            show_link(linked);
-        if (id)
-            printf("stored as model %" PRId64 "\n", id);
-        return;
-    }
-    object = json_object();
-    models = json_array();
-    for (size_t i = 0; i < scale->n_parts; i++)
-        json_array_append_new(models, model_json(&fitted[i]));
-    rc_json_set(object, "app", rc_json_text(options->scale.app));
-    rc_json_set(object, "platform", rc_json_text(scale->platform->name));
-    rc_json_set(object, "models", models);
-    if (scale->link)
-        rc_json_set(object, "link", link_json(linked));
-    rc_json_set(object, "id", id ? json_integer(id) : json_null());
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
 /* ---- the store ---- */
 
 /* A copy of the model goes into the book: the one that is shown stays. */
@@ -375,8 +232,8 @@ static int put_copy(struct rc_book *book, const struct rc_scale_model *model,
                : 0;
 }
 
-static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
-                const struct rc_scale_link *link, int64_t *id)
+static int save(const struct rc_cmd_scale *scale, const struct rc_cmd_scale_fitted *fitted,
+                const struct rc_scale_link *link, struct rc_cmd_scale_kept *kept)
 {
     const char *app = scale->options->app, *platform = scale->platform->name;
     struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_WRITE, NULL);
@@ -396,7 +253,8 @@ static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
     if (!status && scale->link)
         status = rc_book_put_link(&book, link, &error);
     if (!status)
-        status = rc_book_save(store, app, platform, &book, id, &error);
+        status = rc_book_save(store, app, platform, &book, &kept->id, &error);
+    kept->models = book.n_models;
     rc_book_free(&book);
     rc_store_close(store);
     return status ? rc_cmd_fail(&error, "storing the model") : RC_EXIT_OK;
@@ -404,9 +262,9 @@ static int save(const struct rc_cmd_scale *scale, const struct fitted *fitted,
 
 /* ---- the command ---- */
 
-static int fit_all(const struct fit_options *options, const struct rc_cmd_scale *scale,
+static int fit_all(const struct rc_cmd_scale_fit_options *options, const struct rc_cmd_scale *scale,
                    struct rc_cmd_scale_plan *plans, const struct rc_cmd_scale_runs *runs,
-                   struct fitted *fitted, struct linked *linked)
+                   struct rc_cmd_scale_fitted *fitted, struct rc_cmd_scale_linked *linked)
 {
     struct rc_cmd_scale_crossing crossing = {0};
     struct rc_error error = {0};
@@ -425,17 +283,19 @@ static int fit_all(const struct fit_options *options, const struct rc_cmd_scale 
 
 static int run_fit(struct rc_invocation *invocation)
 {
-    const struct fit_options *options = invocation->options;
+    const struct rc_cmd_scale_fit_options *options = invocation->options;
     struct rc_cmd_scale_plan plans[RC_SCALE_PARTS_MAX] = {0};
-    struct fitted *fitted = calloc(RC_SCALE_PARTS_MAX, sizeof *fitted);
+    struct rc_cmd_scale_fitted *fitted = calloc(RC_SCALE_PARTS_MAX, sizeof *fitted);
     struct rc_cmd_scale_runs runs = {0};
-    struct linked linked = {0};
+    struct rc_cmd_scale_linked linked = {0};
     struct rc_cmd_scale scale;
-    int64_t id = 0;
+    struct rc_cmd_scale_kept kept = {0};
     int status = rc_cmd_scale_begin_runs(invocation, &options->scale, &scale);
 
     if (status == RC_EXIT_OK && !isnan(options->noise) && !(options->noise >= 0))
         status = rc_cmd_usage_text(invocation, "--noise: 0 or more is expected");
+    if (status == RC_EXIT_OK && !isnan(options->model_error) && !(options->model_error >= 0))
+        status = rc_cmd_usage_text(invocation, "--model-error: 0 or more is expected");
     if (status == RC_EXIT_OK && !fitted)
         status = rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "fitting");
     if (status == RC_EXIT_OK)
@@ -443,9 +303,9 @@ static int run_fit(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK)
         status = fit_all(options, &scale, plans, &runs, fitted, &linked);
     if (status == RC_EXIT_OK && !options->dry_run)
-        status = save(&scale, fitted, &linked.link, &id);
+        status = save(&scale, fitted, &linked.link, &kept);
     if (status == RC_EXIT_OK)
-        show_all(options, &scale, fitted, &linked, id);
+        rc_cmd_scale_fit_show(options, &scale, fitted, &linked, &kept);
     for (size_t i = 0; fitted && i < RC_SCALE_PARTS_MAX; i++)
         rc_scale_model_free(&fitted[i].model);
     free(fitted);
@@ -469,7 +329,7 @@ const struct rc_command rc_command_scale_fit = {
     .examples =
         "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
     .options = fit_options,
-    .options_size = sizeof(struct fit_options),
+    .options_size = sizeof(struct rc_cmd_scale_fit_options),
     .defaults = &fit_defaults,
     .run = run_fit,
 };

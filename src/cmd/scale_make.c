@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -111,6 +112,7 @@ static void record_words(const struct rc_cmd_making *making, const struct rc_cmd
         add_param(words, "copies", run->busy);
     if (run->alone && run->busy > 1)
         add_param(words, "alone", 1);
+    add_param(words, "command", rc_cmd_scale_template_number(making->command));
     add(words, "--db=%s/%zu.db", making->scratch, copy); /* none waits for another's */
     add(words, "--json=%s/%zu.json", making->scratch, copy);
     add(words, "--quiet");
@@ -219,14 +221,14 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
 }
 
 /* A run that took hours is not lost where the store does not take it. */
-static int put_away(struct rc_store *store, const struct rc_record *record, struct rc_error *error)
+static int put_away(struct rc_store *store, const struct rc_record *record, int64_t *id,
+                    struct rc_error *error)
 {
     const char *temporary = getenv("TMPDIR");
     const char *const directories[] = {".", temporary && *temporary ? temporary : "/tmp", NULL};
     char path[PATH_SIZE];
-    int64_t id;
 
-    if (rc_record_store(store, record, &id, error) == 0)
+    if (rc_record_store(store, record, id, error) == 0)
         return 0;
     if (rc_record_save(record, directories, path, sizeof path, NULL))
         return -1;
@@ -235,7 +237,7 @@ static int put_away(struct rc_store *store, const struct rc_record *record, stru
 
 /* All copies become one run: as long as they took on average, with the most memory of them. */
 static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *jobs, size_t copies,
-                struct rc_store *store, struct rc_error *error)
+                struct rc_store *store, struct rc_cmd_making_made *made, struct rc_error *error)
 {
     struct rc_record first, other;
     double sum, memory;
@@ -254,8 +256,9 @@ static int keep(const struct rc_cmd_making *making, const struct rc_cmd_job *job
     }
     first.run.seconds = sum / (double)copies;
     first.run.memory = memory;
+    made->unsensed = making->sense && isnan(first.run.cpu_avgmin);
     if (!status)
-        status = put_away(store, &first, error);
+        status = put_away(store, &first, &made->id, error);
     rc_record_free(&first);
     return status;
 }
@@ -271,27 +274,39 @@ static void forget_records(const struct rc_cmd_making *making, size_t copies)
     }
 }
 
-int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_store *store, struct rc_error *error)
+/* Whether one of them was no program that can be started. */
+static bool is_no_program(const struct rc_cmd_job *jobs, size_t n)
 {
-    size_t copies = (size_t)run->copies, n = copies + count_fillers(run), made = 0;
+    for (size_t i = 0; i < n; i++)
+        if (WIFEXITED(jobs[i].status) &&
+            (WEXITSTATUS(jobs[i].status) == 126 || WEXITSTATUS(jobs[i].status) == 127))
+            return true;
+    return false;
+}
+
+int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
+                      struct rc_store *store, struct rc_cmd_making_made *made,
+                      struct rc_error *error)
+{
+    size_t copies = (size_t)run->copies, n = copies + count_fillers(run), ready = 0;
     struct rc_cmd_job *jobs = calloc(n + 1, sizeof *jobs);
     int status = jobs ? 0 : rc_error_no_memory(error);
 
+    *made = (struct rc_cmd_making_made){0};
     if (jobs)
         rc_cmd_jobs_init(jobs, n);
-    while (!status && made < copies) {
-        jobs[made].words = timed_words(making, run, made, error);
-        status = jobs[made++].words ? 0 : -1;
+    while (!status && ready < copies) {
+        jobs[ready].words = timed_words(making, run, ready, error);
+        status = jobs[ready++].words ? 0 : -1;
     }
     for (size_t i = 0; i < RC_CMD_MAKING_BESIDE && !status; i++)
-        status = add_fillers(making, run, &run->beside[i], jobs, &made, error);
+        status = add_fillers(making, run, &run->beside[i], jobs, &ready, error);
     forget_records(making, copies);
+    if (!status && rc_cmd_jobs_run(jobs, ready, &making->monitor, error))
+        status = is_no_program(jobs, ready) ? -2 : -1;
     if (!status)
-        status = rc_cmd_jobs_run(jobs, made, &making->monitor, error);
-    if (!status)
-        status = keep(making, jobs, copies, store, error);
-    for (size_t i = 0; jobs && i < made; i++)
+        status = keep(making, jobs, copies, store, made, error);
+    for (size_t i = 0; jobs && i < ready; i++)
         rc_cmd_scale_words_free(jobs[i].words);
     if (jobs)
         rc_cmd_jobs_free(jobs, n);

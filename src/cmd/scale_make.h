@@ -43,8 +43,17 @@ struct rc_cmd_making_run {
 int rc_cmd_making_begin(struct rc_cmd_making *making, struct rc_error *error);
 void rc_cmd_making_end(const struct rc_cmd_making *making);
 
-/* Makes a run and stores it.  None of its processes is left, also where it fails. */
+/* What became of it. */
+struct rc_cmd_making_made {
+    int64_t id;    /* in the store */
+    bool unsensed; /* sensors were asked for, and did not tell of all its hosts */
+};
+
+/* Makes a run and stores it.  None of its processes is left, also where it fails: -1, or -2 where
+ * the command could not be started at all (a shell's status 126 or 127), so that no other will be.
+ */
 int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_making_run *run,
-                      struct rc_store *store, struct rc_error *error);
+                      struct rc_store *store, struct rc_cmd_making_made *made,
+                      struct rc_error *error);
 
 #endif

@@ -14,7 +14,7 @@ enum { DESCRIBED = 160 };
 struct measure_options {
     struct rc_cmd_scale_options scale;
     const char *command;
-    bool told, alone, sense;
+    bool told, alone, sense, force;
 };
 
 static const struct measure_options measure_defaults = {.scale = RC_CMD_SCALE_DEFAULT};
@@ -26,7 +26,7 @@ static const struct rc_option measure_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
     {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
@@ -41,6 +41,8 @@ static const struct rc_option measure_options[] = {
      MEMBER(alone)},
     {.name = "sense", .kind = RC_OPTION_FLAG,
      .help = "have sensors on the hosts meanwhile, as 'runcast record' has", MEMBER(sense)},
+    {.name = "force", .kind = RC_OPTION_FLAG,
+     .help = "make runs that do not seem to fit in memory, too", MEMBER(force)},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -49,9 +51,13 @@ static const struct rc_option measure_options[] = {
 struct measuring {
     const struct measure_options *options;
     const struct rc_cmd_scale *scale;
+    const struct rc_cmd_scale_plan *plans;
     struct rc_cmd_work *work;
     struct rc_cmd_making making;
     size_t done, total, known, failed;
+    struct rc_scale_notes notes; /* of the plans */
+    bool unsensed; /* that sensors told nothing was said */
+    json_t *runs;  /* what became of each; NULL where nobody wants to know */
 };
 
 /* ---- all of them ---- */
@@ -64,26 +70,64 @@ static void describe(const struct rc_cmd_making_run *run, char text[DESCRIBED])
              run->procs == 1 ? "" : "es", rc_mesh_text(&run->mesh, mesh), run->hosts);
 }
 
+/* For programs: `why` is NULL where the run was made. */
+static void keep_outcome(struct measuring *measuring, const struct rc_cmd_making_run *run,
+                         int64_t id, const char *why)
+{
+    json_t *object;
+
+    if (!measuring->runs)
+        return;
+    object = json_object();
+    rc_json_set(object, "p", json_integer(run->procs));
+    rc_json_set(object, "mesh", rc_cmd_scale_mesh_json(&run->mesh));
+    rc_json_set(object, "hosts", rc_json_text(run->hosts));
+    rc_json_set(object, "id", why ? json_null() : json_integer(id));
+    rc_json_set(object, "error", why ? rc_json_text(why) : json_null());
+    json_array_append_new(measuring->runs, object);
+}
+
+/* Hosts that cannot be reached cost each run the time that is waited for their sensors. */
+static void tell_unsensed(struct measuring *measuring, const struct rc_cmd_making_run *run)
+{
+    if (measuring->unsensed)
+        return;
+    measuring->unsensed = true;
+    rc_progress_end(&measuring->work->progress);
+    rc_cmd_note("sensors did not tell of the load on %.200s: where they cannot be started, each "
+                "run waits for them, and does without ('runcast watch' says why)",
+                run->hosts);
+}
+
 /* Where it fails, `*given_up` is set: the repeats would fail as well.  -1 where all is to end. */
 static int try_run(struct measuring *measuring, const struct rc_cmd_making_run *run,
                    struct rc_store *store, bool *given_up)
 {
+    struct rc_cmd_making_made made;
     struct rc_error error = {0};
     char text[DESCRIBED];
+    int status;
 
     rc_progress_update(&measuring->work->progress, measuring->done, measuring->total);
-    if (rc_cmd_making_run(&measuring->making, run, store, &error) == 0) {
+    status = rc_cmd_making_run(&measuring->making, run, store, &made, &error);
+    if (status == 0) {
         measuring->done++;
+        keep_outcome(measuring, run, made.id, NULL);
+        if (made.unsensed)
+            tell_unsensed(measuring, run);
         return 0;
     }
     if (rc_cmd_interrupted())
         return -1;
     *given_up = true;
     measuring->failed++;
+    keep_outcome(measuring, run, 0, error.text);
     rc_progress_end(&measuring->work->progress);
     describe(run, text);
     rc_cmd_fail(&error, "%s", text);
-    return 0;
+    if (status == -2)
+        rc_cmd_note("the command cannot be started: the other runs are not tried");
+    return status == -2 ? -1 : 0;
 }
 
 static struct rc_cmd_making_run planned(const struct measuring *measuring,
@@ -152,6 +196,8 @@ static void show(const struct measuring *measuring)
     rc_json_set(object, "made", json_integer((json_int_t)measuring->done));
     rc_json_set(object, "known", json_integer((json_int_t)measuring->known));
     rc_json_set(object, "failed", json_integer((json_int_t)measuring->failed));
+    rc_json_set(object, "runs", json_incref(measuring->runs));
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&measuring->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -206,40 +252,72 @@ static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan 
     rc_cmd_making_end(&measuring->making);
     rc_store_close(store);
     rc_progress_end(&measuring->work->progress);
-    if (status && measuring->done)
+    if (!rc_cmd_interrupted())
+        show(measuring);
+    else if (measuring->done)
         rc_cmd_note("%zu run%s made; the same command goes on from there", measuring->done,
                     measuring->done == 1 ? " is" : "s are");
-    if (!status)
-        show(measuring);
+    else
+        rc_cmd_note("no run was done yet: nothing is stored");
     return status || measuring->failed ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+/* What is doubtful about the plans, by their clusters where there are several. */
+static void gather_notes(struct measuring *measuring)
+{
+    const struct rc_cmd_scale *scale = measuring->scale;
+
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        const struct rc_scale_notes *own = &measuring->plans[i].plan.notes;
+        const char *name = scale->platform->clusters[scale->parts[i].cluster].name;
+
+        for (size_t k = 0; k < own->n; k++)
+            rc_scale_note(&measuring->notes, NULL, "%s%s%s", scale->n_parts > 1 ? name : "",
+                          scale->n_parts > 1 ? ": " : "", own->text[k]);
+    }
+}
+
+static int measure_missing(struct measuring *measuring,
+                           const struct rc_cmd_scale_crossing *crossing)
+{
+    struct rc_cmd_work work;
+    int status;
+
+    if (!rc_cmd_scale_template_places(measuring->options->command))
+        rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
+                    "own choice, and they are stored as if on the hosts of the plan");
+    measuring->work = &work;
+    rc_cmd_work_begin(&work, "measuring");
+    status = make_all(measuring, measuring->plans, crossing);
+    rc_cmd_work_end(&work);
+    return status;
 }
 
 static int measure(const struct measure_options *options, const struct rc_cmd_scale *scale,
                    const struct rc_cmd_scale_plan *plans,
                    const struct rc_cmd_scale_crossing *crossing)
 {
-    struct rc_cmd_work work;
-    struct measuring measuring = {.options = options, .scale = scale, .work = &work};
+    struct measuring measuring = {.options = options, .scale = scale, .plans = plans};
     struct rc_error error = {0};
-    int status;
+    int status = RC_EXIT_OK;
 
-    if (rc_cmd_scale_check_memory(scale, plans, crossing, &error))
+    if (!options->force && rc_cmd_scale_check_memory(scale, plans, crossing, &error))
         return rc_cmd_fail(&error, "planning");
     measuring.making = (struct rc_cmd_making){
         .scale = scale, .command = options->command, .told = options->told,
         .sense = options->sense,
         .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
+    measuring.runs = scale->options->json ? json_array() : NULL;
     count(&measuring, plans, crossing);
-    if (measuring.total == 0) {
+    gather_notes(&measuring);
+    for (size_t i = 0; i < measuring.notes.n; i++)
+        rc_cmd_note("%s", measuring.notes.text[i]);
+    if (measuring.total == 0)
         show(&measuring);
-        return RC_EXIT_OK;
-    }
-    if (!rc_cmd_scale_template_places(options->command))
-        rc_cmd_note("the command has neither {hosts} nor {slots}: where it starts the runs is its "
-                    "own choice, and they are stored as if on the hosts of the plan");
-    rc_cmd_work_begin(&work, "measuring");
-    status = make_all(&measuring, plans, crossing);
-    rc_cmd_work_end(&work);
+    else
+        status = measure_missing(&measuring, crossing);
+    json_decref(measuring.runs);
+    rc_scale_notes_free(&measuring.notes);
     return status;
 }
 

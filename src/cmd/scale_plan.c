@@ -23,7 +23,7 @@ static const struct rc_option plan_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTIONS_SCALE_RUNS,
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: a run across both clusters too"),
     {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
@@ -95,8 +95,7 @@ static void show_memory(const struct rc_scale_plan *plan)
         printf("memory: not known (--bytes-per-cell says it)\n");
         return;
     }
-    rc_unit_format(plan->memory, RC_BYTES, needed);
-    rc_unit_format(plan->host_memory, RC_BYTES, has);
+    rc_unit_format_apart(plan->memory, plan->host_memory, RC_BYTES, needed, has);
     printf("memory: a process of the target needs about %s", needed);
     if (!isnan(plan->host_memory))
         printf(" of the %s that it may have%s", has, plan->fits ? "" : ": it DOES NOT FIT");

@@ -16,6 +16,10 @@ enum {
     LABELLED_MAX = 20 /* where there are more points, only those that no other beats have labels */
 };
 
+/* Of a plot's width and height, about as much as a label takes. */
+#define LABEL_WIDTH 0.05
+#define LABEL_HEIGHT 0.03
+
 /* Choices that differ in processes alone, in one colour; the last one takes in what is left. */
 struct group {
     char name[NAME];
@@ -33,6 +37,7 @@ struct figure {
     double *numbers; /* what the groups point into */
     const char **pointers;
     bool priced;
+    double span_x, span_y; /* from the least to the most, in logarithms */
 };
 
 static bool is_shown(const struct rc_choice *choice)
@@ -81,12 +86,17 @@ static void label_of(const struct rc_choice *choice, char text[LABEL])
                                choice->parts[i].procs);
 }
 
+static double x_of(const struct figure *figure, const struct rc_choice *choice)
+{
+    return figure->priced ? choice->price : choice->core_hours;
+}
+
 static void add_choice(struct figure *figure, struct group *group, const struct rc_choice *choice,
                        const char *label)
 {
     size_t i = group->n++;
 
-    group->x[i] = figure->priced ? choice->price : choice->core_hours;
+    group->x[i] = x_of(figure, choice);
     group->y[i] = choice->seconds;
     group->low[i] = choice->low;
     group->high[i] = choice->high;
@@ -103,8 +113,40 @@ static void add_front(struct figure *figure, const struct rc_choice *choice, siz
         figure->front_y[figure->n_front++] = NAN;
     }
     *mesh = choice->mesh;
-    figure->front_x[figure->n_front] = figure->priced ? choice->price : choice->core_hours;
+    figure->front_x[figure->n_front] = x_of(figure, choice);
     figure->front_y[figure->n_front++] = choice->seconds;
+}
+
+/* Whether the label of a choice would not lie on that of one before it: on axes of logarithms, a
+ * ratio is a distance. */
+static bool has_room(const struct figure *figure, const struct rc_choices *choices, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (figure->labels[i][0] &&
+            fabs(log(x_of(figure, &choices->items[i]) / x_of(figure, &choices->items[at]))) <
+                LABEL_WIDTH * figure->span_x &&
+            fabs(log(choices->items[i].seconds / choices->items[at].seconds)) <
+                LABEL_HEIGHT * figure->span_y)
+            return false;
+    return true;
+}
+
+static void find_spans(struct figure *figure, const struct rc_choices *choices)
+{
+    double least_x = INFINITY, most_x = 0, least_y = INFINITY, most_y = 0;
+
+    for (size_t i = 0; i < choices->n; i++) {
+        const struct rc_choice *choice = &choices->items[i];
+
+        if (!is_shown(choice))
+            continue;
+        least_x = fmin(least_x, x_of(figure, choice));
+        most_x = fmax(most_x, x_of(figure, choice));
+        least_y = fmin(least_y, choice->seconds);
+        most_y = fmax(most_y, choice->seconds);
+    }
+    figure->span_x = most_x > least_x ? log(most_x / least_x) : 0;
+    figure->span_y = most_y > least_y ? log(most_y / least_y) : 0;
 }
 
 static size_t count_shown(const struct rc_choices *choices)
@@ -138,13 +180,14 @@ static int collect(struct figure *figure, const struct rc_platform *platform,
 
     if (make_room(figure, room, error))
         return -1;
+    find_spans(figure, choices);
     for (size_t i = 0; i < choices->n; i++)
         n_meshes = choices->items[i].mesh + 1 > n_meshes ? choices->items[i].mesh + 1 : n_meshes;
     for (size_t i = 0; i < choices->n; i++) {
         if (!is_shown(&choices->items[i]))
             continue;
         name_of(platform, meshes, n_meshes, &choices->items[i], name);
-        if (all || choices->items[i].pareto)
+        if ((all || choices->items[i].pareto) && has_room(figure, choices, i))
             label_of(&choices->items[i], figure->labels[i]);
         add_front(figure, &choices->items[i], &mesh);
         add_choice(figure, find_group(figure, name, room), &choices->items[i], figure->labels[i]);
@@ -160,6 +203,15 @@ static bool all_priced(const struct rc_choices *choices)
     return true;
 }
 
+/* Whether two points of a mesh follow one another: one alone is no line. */
+static bool has_line(const struct figure *figure)
+{
+    for (size_t i = 1; i < figure->n_front; i++)
+        if (!isnan(figure->front_x[i - 1]) && !isnan(figure->front_x[i]))
+            return true;
+    return false;
+}
+
 static int draw(const char *path, const char *app, const char *currency,
                 const struct figure *figure, struct rc_error *error)
 {
@@ -169,7 +221,7 @@ static int draw(const char *path, const char *app, const char *currency,
                            .x = {.label = figure->priced ? price : "core-hours",
                                  .scale = RC_PLOT_LOG},
                            .y = {.label = "seconds", .scale = RC_PLOT_LOG},
-                           .series = series, .n_series = figure->n_groups + 1};
+                           .series = series, .n_series = figure->n_groups};
 
     snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
              app);
@@ -182,9 +234,10 @@ static int draw(const char *path, const char *app, const char *currency,
                                             .high = group->high, .labels = group->labels,
                                             .n = group->n};
     }
-    series[figure->n_groups] = (struct rc_plot_series){
-        .name = "none is both faster and cheaper", .style = RC_PLOT_LINE, .x = figure->front_x,
-        .y = figure->front_y, .n = figure->n_front};
+    if (has_line(figure))
+        series[plot.n_series++] = (struct rc_plot_series){
+            .name = "none is both faster and cheaper", .style = RC_PLOT_LINE, .x = figure->front_x,
+            .y = figure->front_y, .n = figure->n_front};
     return rc_plot_write(path, &plot, 1, NULL, error);
 }
 

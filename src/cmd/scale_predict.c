@@ -14,6 +14,9 @@
 #include "cmd/plot.h"
 #include "cmd/value_report.h"
 
+enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
+#define NOTHING 1e-9 /* of a whole, is no more than rounding */
+
 static const struct rc_cmd_scale_predict_options predict_defaults = {
     .scale = RC_CMD_SCALE_DEFAULT, .level = 0.9};
 
@@ -24,9 +27,10 @@ static const struct rc_option predict_options[] = {
     RC_OPTION_SCALE_SIZE,
     RC_OPTION_SCALE_PROCS,
     RC_OPTION_SCALE_SPLIT,
+    RC_OPTIONS_SCALE_UNUSED,
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
                          "measured"),
-    RC_OPTION_SCALE_BYTES,
+    RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
     {.name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
      .help = "the probability of the interval that is shown (default: 0.9)", MEMBER(level)},
     {.name = "explain", .kind = RC_OPTION_FLAG,
@@ -41,24 +45,6 @@ static const struct rc_option predict_options[] = {
 
 /* ---- reckoning ---- */
 
-static int load_book(const struct rc_cmd_scale *scale, struct rc_book *book)
-{
-    struct rc_store *store = rc_cmd_open_store(scale->options->db, RC_STORE_READ, NULL);
-    struct rc_error error = {0};
-    int found;
-
-    if (!store)
-        return RC_EXIT_FAILED;
-    found = rc_book_load(store, scale->options->app, scale->platform->name, book, &error);
-    rc_store_close(store);
-    if (found == 0) {
-        rc_error_set(&error, "there is no scaling model of '%s' on '%s'", scale->options->app,
-                     scale->platform->name);
-        rc_error_hint(&error, "'runcast scale plan', 'measure' and 'fit' make one");
-    }
-    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the model");
-}
-
 /* The cluster as the processes are placed on it. */
 static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
 {
@@ -69,57 +55,16 @@ static struct rc_cluster placed(const struct rc_cluster *cluster, int per_host)
     return copy;
 }
 
-/* How many processes the platform's placement has on a host, as for plans. */
-static int usual_per_host(const struct rc_cluster *cluster, int64_t procs)
-{
-    int usual = cluster->n_hosts > 0 ? rc_cluster_slots(cluster, 0) : 0;
-
-    if (usual > 0 && cluster->order == RC_PLACE_SPREAD) {
-        int64_t each = (procs + (int64_t)cluster->n_hosts - 1) / (int64_t)cluster->n_hosts;
-
-        usual = each < usual ? (int)each : usual;
-    }
-    return usual;
-}
-
-/* The model of as many processes on a host as are asked for; else as the placement has and, where
- * that was not measured, of any. */
-static const struct rc_scale_model *find_model(const struct rc_cmd_scale_prediction *it,
-                                               const struct rc_cmd_scale_part *part)
-{
-    const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const int tries[] = {part->per_host ? part->per_host : usual_per_host(cluster, part->procs),
-                         part->per_host};
-    const struct rc_scale_model *model = NULL;
-
-    for (size_t i = 0; i < sizeof tries / sizeof *tries && !model; i++)
-        model = rc_book_find(&it->book, cluster->name, cluster->networks[part->network].name,
-                             tries[i], (int)it->scale->options->cut, &it->scale->mesh,
-                             part->procs);
-    return model;
-}
-
-static int no_model(const struct rc_cmd_scale_prediction *it, const struct rc_cluster *cluster,
-                    const char *network, struct rc_error *error)
-{
-    rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
-                        "%" PRId64 " columns",
-                 it->scale->options->app, cluster->name, network,
-                 it->scale->mesh.extent[RC_MESH_COLS]);
-    return rc_error_hint(error, "'runcast scale plan', 'measure' and 'fit' with --cluster %s "
-                                "--network %s and that many columns make one",
-                         cluster->name, network);
-}
-
 static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_error *error)
 {
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const struct rc_scale_model *model = find_model(it, part);
+    const struct rc_scale_model *model = rc_cmd_scale_find_model(it->scale, part, &it->book,
+                                                                 error);
     struct rc_cluster copy;
 
     if (!model)
-        return no_model(it, cluster, cluster->networks[part->network].name, error);
+        return -1;
     it->draws[i] = rc_scale_draws_create(model, 1, error);
     if (!it->draws[i])
         return -1;
@@ -172,8 +117,7 @@ static int check_memory(struct rc_cmd_scale_prediction *it, size_t i, struct rc_
                                  : given * rc_mesh_cells(&it->blocks[i]);
     if (!(it->memory[i] > it->host_memory[i]) || it->options->force)
         return 0;
-    rc_unit_format(it->memory[i], RC_BYTES, needed);
-    rc_unit_format(it->host_memory[i], RC_BYTES, has);
+    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, needed, has);
     rc_error_set(error, "it does not fit in memory: a process on '%s' needs %s and may have %s",
                  share->model->setting.cluster, needed, has);
     return rc_error_hint(error, "take more processes or fewer on a host (--per-host), or several "
@@ -218,11 +162,7 @@ static int reckon(struct rc_cmd_scale_prediction *it, struct rc_error *error)
         rc_scale_estimate_many(it->shares, scale->n_parts, &scale->mesh, it->link, &it->estimate,
                                it->estimates, error))
         return -1;
-    for (size_t i = 0; i < scale->n_parts; i++)
-        if (it->shares[i].rows > 0 &&
-            rc_scale_notes_join(&it->estimate.notes, &it->shares[i].model->notes, error))
-            return -1;
-    return 0;
+    return rc_cmd_scale_predict_notes(it, error);
 }
 
 /* All clusters are held until the last one ends. */
@@ -241,12 +181,35 @@ static void reckon_price(struct rc_cmd_scale_prediction *it)
 
 /* ---- for people ---- */
 
+/* "mg, 65536 x 65536 on 64 of A (ethernet)" */
+static void name_run(const struct rc_cmd_scale_prediction *it, char text[TITLE])
+{
+    char mesh[RC_MESH_TEXT], place[RC_CMD_SCALE_PLACE];
+
+    rc_cmd_scale_place(it->scale, place);
+    snprintf(text, TITLE, "%s, %s on %s", it->scale->options->app,
+             rc_mesh_text(&it->scale->mesh, mesh), place);
+}
+
 static void show_seconds(const char *before, double seconds, const char *after)
 {
     char text[RC_UNIT_SIZE];
 
     rc_unit_format(seconds, RC_SECONDS, text);
     printf("%s%s%s", before, text, after);
+}
+
+/* A part of a time, which is nothing where only rounding is left of it. */
+static void show_share(const char *before, double part, double whole)
+{
+    show_seconds(before, fabs(part) < NOTHING * fabs(whole) ? 0 : part, "");
+}
+
+/* Whether memory is not measured, but what somebody said when the model was fitted. */
+static bool is_told(const struct rc_cmd_scale_prediction *it, size_t i)
+{
+    return isnan(it->scale->options->bytes_per_cell) &&
+           !isnan(it->shares[i].model->options.bytes_per_cell);
 }
 
 static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
@@ -262,8 +225,7 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
         printf("%s: %" PRId64 " rows, ", name, it->shares[i].rows);
         show_seconds("", rc_value_mean(it->estimates[i].seconds), "\n");
     }
-    rc_unit_format(it->memory[i], RC_BYTES, memory);
-    rc_unit_format(it->host_memory[i], RC_BYTES, has);
+    rc_unit_format_apart(it->memory[i], it->host_memory[i], RC_BYTES, memory, has);
     printf("each process, %d on a host, has %s", it->per_host[i],
            rc_mesh_text(&it->blocks[i], block));
     if (!isnan(it->memory[i])) {
@@ -271,41 +233,55 @@ static void show_part(const struct rc_cmd_scale_prediction *it, size_t i)
         if (!isnan(it->host_memory[i]))
             printf(" of the %s that it may have%s", has,
                    it->memory[i] > it->host_memory[i] ? ": it DOES NOT FIT" : "");
+        if (is_told(it, i))
+            printf(" (by what --bytes-per-cell said of it to 'fit')");
     }
     printf("\n");
 }
 
+static void show_parts(const struct rc_scale_parts *point)
+{
+    double whole = point->seconds;
+
+    show_share("computing ", point->computing, whole);
+    show_share(", communicating ", point->communicating, whole);
+    show_share(" (alpha ", point->alpha, whole);
+    show_share(", gamma work ", point->gamma_work, whole);
+    if (point->surface != 0)
+        show_share(", surface ", point->surface, whole);
+    printf("%s)\n", point->hidden ? ": hidden behind computing" : "");
+}
+
 static void show(const struct rc_cmd_scale_prediction *it)
 {
-    const struct rc_scale_parts *point = &it->estimate.point;
-    char mesh[RC_MESH_TEXT], place[RC_CMD_SCALE_PLACE];
+    size_t sharing = 0;
+    char run[TITLE];
     double low, high;
 
-    rc_cmd_scale_place(it->scale, place);
+    name_run(it, run);
     rc_value_span(it->estimate.seconds, it->options->level, &low, &high);
-    printf("%s, %s on %s: ", it->scale->options->app, rc_mesh_text(&it->scale->mesh, mesh), place);
+    printf("%s: ", run);
     show_seconds("", rc_value_mean(it->estimate.seconds), "");
     printf(" (%g %%: ", 100 * it->options->level);
     show_seconds("", low, "");
     show_seconds(" to ", high, ")\n");
-    show_seconds("computing ", point->computing, "");
-    show_seconds(", communicating ", point->communicating, "");
-    show_seconds(" (alpha ", point->alpha, "");
-    show_seconds(", gamma work ", point->gamma_work, "");
-    if (point->surface != 0)
-        show_seconds(", surface ", point->surface, "");
-    printf("%s)\n", point->hidden ? ": hidden behind computing" : "");
+    show_parts(&it->estimate.point);
     if (it->link)
         show_seconds("the link between the clusters adds ", it->link->seconds, "\n");
-    for (size_t i = 0; i < it->scale->n_parts; i++)
+    for (size_t i = 0; i < it->scale->n_parts; i++) {
         show_part(it, i);
+        sharing += it->shares[i].rows > 0;
+    }
+    if (sharing > 1)
+        printf("the last to end counts, whichever that is: on average that takes longer than each "
+               "does\n");
     printf("cost: %.4g core-hours", it->core_hours);
     if (!isnan(it->price))
         printf(", %.4g %s", it->price, it->scale->platform->currency);
     printf("\n");
     if (it->options->explain)
         rc_cmd_scale_explain(it);
-    rc_cmd_scale_notes_show(&it->estimate.notes);
+    rc_cmd_scale_notes_show(&it->notes);
 }
 
 /* ---- for programs ---- */
@@ -326,6 +302,7 @@ static json_t *part_json(const struct rc_cmd_scale_prediction *it, size_t i,
                     rc_report_json(it->estimates[i].seconds, rules, it->options->level));
     }
     rc_json_set(object, "memory", rc_json_number(it->memory[i]));
+    rc_json_set(object, "memory_told", json_boolean(is_told(it, i)));
     rc_json_set(object, "host_memory", rc_json_number(it->host_memory[i]));
     return object;
 }
@@ -358,17 +335,28 @@ static void write_json(const struct rc_cmd_scale_prediction *it)
     rc_json_set(object, "parts", parts);
     rc_json_set(object, "core_hours", rc_json_number(it->core_hours));
     rc_json_set(object, "price", rc_json_number(it->price));
-    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->estimate.notes));
+    if (it->options->explain)
+        rc_json_set(object, "steps", rc_cmd_scale_explain_json(it));
+    rc_json_set(object, "notes", rc_cmd_scale_notes_json(&it->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
 
 /* ---- the command ---- */
 
+static int plot(const struct rc_cmd_scale_prediction *it, struct rc_error *error)
+{
+    char title[TITLE];
+
+    name_run(it, title);
+    return rc_report_plot(it->options->plot, title, "seconds of the run", it->estimate.seconds,
+                          it->options->level, NULL, error);
+}
+
 static int predict(struct rc_cmd_scale_prediction *it)
 {
     struct rc_error error = {0};
-    int status = load_book(it->scale, &it->book);
+    int status = rc_cmd_scale_load_book(it->scale, &it->book);
 
     if (status != RC_EXIT_OK)
         return status;
@@ -379,9 +367,7 @@ static int predict(struct rc_cmd_scale_prediction *it)
         write_json(it);
     else
         show(it);
-    if (it->options->plot &&
-        rc_report_plot(it->options->plot, it->scale->options->app, "seconds of the run",
-                       it->estimate.seconds, it->options->level, NULL, &error))
+    if (it->options->plot && plot(it, &error))
         return rc_cmd_fail(&error, "drawing %s", it->options->plot);
     return RC_EXIT_OK;
 }
@@ -406,6 +392,7 @@ static int run_predict(struct rc_invocation *invocation)
         rc_scale_draws_free(it.draws[i]);
     }
     rc_scale_estimate_free(&it.estimate);
+    rc_scale_notes_free(&it.notes);
     rc_book_free(&it.book);
     rc_cmd_scale_end(&scale);
     return status;

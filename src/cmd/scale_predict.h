@@ -27,9 +27,15 @@ struct rc_cmd_scale_prediction {
     double memory[RC_SCALE_PARTS_MAX], host_memory[RC_SCALE_PARTS_MAX]; /* bytes of a process */
     const struct rc_scale_link *link; /* of the book; NULL: none */
     double core_hours, price;
+    struct rc_scale_notes notes; /* of all that is above, by the clusters where there are several */
 };
+
+/* Gathers the notes; in scale_predict_notes.c. */
+int rc_cmd_scale_predict_notes(struct rc_cmd_scale_prediction *prediction, struct rc_error *error);
 
 /* The six steps of the paper with their numbers, on standard output. */
 void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction);
+/* The same as a list, one object for each cluster. */
+json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction);
 
 #endif

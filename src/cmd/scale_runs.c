@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* scale_runs.c - the small runs that the store has, and the plans that they are part of. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +14,8 @@
 
 enum {
     WANTED = RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS |
-             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS,
-    CLUSTERS_MAX = 64 /* that a run across clusters can be told to be on */
+             RC_FIELD_MEMORY | RC_FIELD_STATUS | RC_FIELD_PARAMS | RC_FIELD_CPU_MINAVG |
+             RC_FIELD_CPU_AVGMIN
 };
 
 /* ---- reading ---- */
@@ -39,7 +40,7 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
     for (size_t i = 0; i < list.count; i++) {
         size_t cluster = cluster_of(platform, list.names[i]);
 
-        if (cluster >= platform->n_clusters || cluster >= CLUSTERS_MAX) {
+        if (cluster >= platform->n_clusters || cluster >= RC_CMD_CROSSING_CLUSTERS) {
             all = 0;
             break;
         }
@@ -49,8 +50,8 @@ static uint64_t clusters_of(const struct rc_platform *platform, const char *host
     return all;
 }
 
-static int add_run(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run, uint64_t across,
-                   struct rc_error *error)
+int rc_cmd_scale_runs_add(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *run,
+                          const struct rc_cmd_scale_aside *aside, struct rc_error *error)
 {
     size_t room = runs->room;
 
@@ -59,32 +60,65 @@ static int add_run(struct rc_cmd_scale_runs *runs, const struct rc_scale_run *ru
         return rc_error_hint(error, "'runcast runs delete' deletes those that are not wanted");
     }
     if (rc_array_room(&runs->items, runs->n + 1, &room, sizeof *runs->items, error) ||
-        rc_array_room(&runs->across, runs->n + 1, &runs->room, sizeof *runs->across, error))
+        rc_array_room(&runs->asides, runs->n + 1, &runs->room, sizeof *runs->asides, error))
         return -1;
-    runs->across[runs->n] = across;
+    runs->asides[runs->n] = *aside;
     runs->items[runs->n++] = *run;
     return 0;
 }
 
-static void runs_free(struct rc_cmd_scale_runs *runs)
+void rc_cmd_scale_runs_free(struct rc_cmd_scale_runs *runs)
 {
     free(runs->items);
-    free(runs->across);
+    free(runs->asides);
     *runs = (struct rc_cmd_scale_runs){0};
+}
+
+/* Whether one of `hosts` is not among `named`, where any are. */
+static bool is_elsewhere(const struct rc_hostlist *named, const char *hosts)
+{
+    struct rc_hostlist list = {0};
+    bool elsewhere = false;
+
+    if (named->count == 0 || !*hosts ||
+        rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        return false;
+    for (size_t i = 0; i < list.count && !elsewhere; i++) {
+        size_t k = 0;
+
+        while (k < named->count && strcmp(named->names[k], list.names[i]) != 0)
+            k++;
+        elsewhere = k == named->count;
+    }
+    rc_hostlist_free(&list);
+    return elsewhere;
+}
+
+/* A parameter of the run; NAN where it has none of that name. */
+static double param_of(const struct rc_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_params; i++)
+        if (strcmp(run->params[i].name, name) == 0)
+            return run->params[i].value;
+    return NAN;
 }
 
 /* Runs of which the platform is not known may be this one's: their hosts tell. */
 static int take_run(const struct rc_cmd_scale *scale, const struct rc_run *run,
                     struct rc_cmd_scale_runs *runs, struct rc_error *error)
 {
+    struct rc_cmd_scale_aside aside = {.command = param_of(run, "command"), .cpu = run->cpu_avgmin};
     struct rc_scale_run each;
-    uint64_t across;
 
     if ((run->platform[0] && strcmp(run->platform, scale->platform->name) != 0) ||
         rc_scale_run_of(run, scale->platform, &each, NULL) != 1)
         return 0;
-    across = each.cluster == RC_SCALE_CLUSTER_NONE ? clusters_of(scale->platform, run->hosts) : 0;
-    return add_run(runs, &each, across, error);
+    aside.elsewhere = is_elsewhere(&scale->hosts, run->hosts);
+    if (isnan(aside.cpu))
+        aside.cpu = run->cpu_minavg;
+    if (each.cluster == RC_SCALE_CLUSTER_NONE)
+        aside.across = clusters_of(scale->platform, run->hosts);
+    return rc_cmd_scale_runs_add(runs, &each, &aside, error);
 }
 
 static int read_all(const struct rc_cmd_scale *scale, struct rc_store *store,
@@ -125,30 +159,65 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
     status = store ? read_all(scale, store, runs, error) : -1;
     rc_store_close(store);
     if (status)
-        runs_free(runs);
+        rc_cmd_scale_runs_free(runs);
     return status;
 }
 
 /* ---- plans ---- */
 
-static int read_small(const char *text, struct rc_scale_request *request, struct rc_error *error)
+int rc_cmd_scale_read_small(struct rc_cmd_scale *scale, struct rc_error *error)
 {
-    const char *at = text, *end;
+    const char *at = scale->options->small, *end;
 
-    for (; text; at = end + 1) {
+    for (; at; at = *end ? end + 1 : NULL) {
+        int64_t *number = &scale->small[scale->n_small];
+
         end = strchrnul(at, ',');
-        if (request->n_small == RC_SCALE_PLAN_SMALL_MAX)
+        if (scale->n_small == RC_SCALE_PLAN_SMALL_MAX)
             return rc_error_set(error, "--small: at most %d numbers", RC_SCALE_PLAN_SMALL_MAX);
-        if (rc_integer_parse(at, (size_t)(end - at), &request->small[request->n_small]) ||
-            request->small[request->n_small] < 2) {
+        if (rc_integer_parse(at, (size_t)(end - at), number) || *number < 2) {
             rc_error_set(error, "--small: '%.*s' is no number from 2 on",
                          (int)(end - at < 60 ? end - at : 60), at);
             return rc_error_hint(error, "write the processes of the small runs, such as 4,8");
         }
-        request->n_small++;
-        if (!*end)
-            break;
+        for (size_t i = 0; i < scale->n_small; i++)
+            if (scale->small[i] == *number)
+                return rc_error_set(error, "--small: %" PRId64 " is there twice", *number);
+        scale->n_small++;
     }
+    return scale->n_small != 1 ? 0
+                               : rc_error_set(error, "--small: two numbers are expected at least, "
+                                                     "such as 4,8");
+}
+
+/* Whether some host of --hosts is of that cluster. */
+static bool has_host_of(const struct rc_cmd_scale *scale, size_t cluster)
+{
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (cluster_of(scale->platform, scale->hosts.names[i]) == cluster)
+            return true;
+    return false;
+}
+
+int rc_cmd_scale_read_hosts(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    const char *text = scale->options->hosts;
+    struct rc_error inner = {0};
+
+    if (!text)
+        return 0;
+    if (rc_hostlist_expand(text, strlen(text), RC_HOSTS_MAX, &scale->hosts, &inner)) {
+        rc_error_set(error, "--hosts: %s", inner.text);
+        return inner.hint[0] ? rc_error_hint(error, "%s", inner.hint) : -1;
+    }
+    for (size_t i = 0; i < scale->hosts.count; i++)
+        if (cluster_of(scale->platform, scale->hosts.names[i]) == scale->platform->n_clusters)
+            return rc_error_set(error, "--hosts: no cluster of '%s' has a host '%s'",
+                                scale->platform->name, scale->hosts.names[i]);
+    for (size_t i = 0; i < scale->n_parts; i++)
+        if (!has_host_of(scale, scale->parts[i].cluster))
+            return rc_error_set(error, "--hosts: none of these hosts is of cluster '%s'",
+                                scale->platform->clusters[scale->parts[i].cluster].name);
     return 0;
 }
 
@@ -173,9 +242,8 @@ static struct rc_scale_pace guess_pace(const struct rc_cmd_scale_runs *runs,
     return pace;
 }
 
-static int fill_request(const struct rc_cmd_scale *scale, size_t part,
-                        const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request,
-                        struct rc_error *error)
+static void fill_request(const struct rc_cmd_scale *scale, size_t part,
+                         const struct rc_cmd_scale_runs *runs, struct rc_scale_request *request)
 {
     const struct rc_cmd_scale_options *options = scale->options;
 
@@ -196,7 +264,26 @@ static int fill_request(const struct rc_cmd_scale *scale, size_t part,
         rc_scale_plan_bytes(runs->items, runs->n, &request->bytes_per_cell, &request->bytes_base);
     request->alone = guess_pace(runs, request, false);
     request->together = guess_pace(runs, request, true);
-    return read_small(options->small, request, error);
+    request->n_small = scale->n_small;
+    memcpy(request->small, scale->small, sizeof scale->small);
+}
+
+/* What ran did fit: whatever is reckoned of memory, a run in the store is no reason to refuse its
+ * repeats, nor other runs with such a block or a smaller one.  Of a run that was made alone this
+ * is known of itself only. */
+static void trust(struct rc_scale_planned *planned, size_t have,
+                  const struct rc_cmd_scale_runs *used)
+{
+    double cells = rc_mesh_cells(&planned->block);
+    struct rc_mesh block;
+
+    planned->fits = planned->fits || have > 0;
+    for (size_t i = 0; i < used->n && !planned->fits; i++) {
+        const struct rc_scale_run *run = &used->items[i];
+
+        planned->fits = !run->alone && rc_mesh_block(&run->mesh, run->procs, run->cut, &block,
+                                                     NULL) == 0 && rc_mesh_cells(&block) >= cells;
+    }
 }
 
 static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
@@ -211,15 +298,31 @@ static int sort_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_p
         if (which == plan->plan.n_runs)
             continue;
         plan->have[which]++;
-        if (add_run(&plan->used, &runs->items[i], 0, error))
+        if (rc_cmd_scale_runs_add(&plan->used, &runs->items[i], &runs->asides[i], error))
             return -1;
     }
     for (size_t i = 0; i < plan->plan.n_runs; i++) {
         size_t wanted = (size_t)plan->plan.runs[i].repeats;
 
         plan->missing += plan->have[i] < wanted ? wanted - plan->have[i] : 0;
+        trust(&plan->plan.runs[i], plan->have[i], &plan->used);
     }
     return 0;
+}
+
+/* Runs count wherever in the cluster they were made. */
+static int note_elsewhere(struct rc_cmd_scale_plan *plan, struct rc_error *error)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < plan->used.n; i++)
+        n += plan->used.asides[i].elsewhere;
+    return n == 0 ? 0
+                  : rc_scale_note(&plan->plan.notes, error,
+                                  "%zu run%s in the store %s made on hosts that --hosts does not "
+                                  "name, and count%s all the same",
+                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were",
+                                  n == 1 ? "s" : "");
 }
 
 int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
@@ -227,11 +330,10 @@ int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
                            struct rc_error *error)
 {
     *plan = (struct rc_cmd_scale_plan){0};
-    if (fill_request(scale, part, runs, &plan->request, error))
-        return -1;
+    fill_request(scale, part, runs, &plan->request);
     if (rc_scale_plan_make(&plan->request, &plan->plan, error))
         return -1;
-    return sort_runs(runs, plan, error);
+    return sort_runs(runs, plan, error) || note_elsewhere(plan, error) ? -1 : 0;
 }
 
 /* Whether a run is one that the plan could have asked for, had it been for other rows: then its
@@ -274,7 +376,7 @@ int rc_cmd_scale_more_runs(const struct rc_cmd_scale_runs *runs, struct rc_cmd_s
 
             if ((run->procs > 1) == parallel && is_like(plan, run) &&
                 (!parallel || has_sequential(plan, run)) &&
-                add_run(&plan->used, run, 0, error))
+                rc_cmd_scale_runs_add(&plan->used, run, &runs->asides[i], error))
                 return -1;
         }
     return 0;
@@ -284,7 +386,7 @@ void rc_cmd_scale_plan_free(struct rc_cmd_scale_plan *plan)
 {
     rc_scale_plan_free(&plan->plan);
     free(plan->have);
-    runs_free(&plan->used);
+    rc_cmd_scale_runs_free(&plan->used);
     *plan = (struct rc_cmd_scale_plan){0};
 }
 
@@ -307,65 +409,10 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 {
     for (size_t i = 0; i < RC_SCALE_PARTS_MAX; i++)
         rc_cmd_scale_plan_free(&plans[i]);
-    runs_free(runs);
+    rc_cmd_scale_runs_free(runs);
 }
 
-/* ---- across two clusters ---- */
-
-/* Two processes on two hosts of each cluster, and the hosts of both as one expression. */
-static int place_sides(const struct rc_cmd_scale_plan *plans,
-                       struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
-{
-    struct rc_hostlist lists[RC_CMD_CROSSING_SIDES] = {0};
-    const char *names[4];
-    size_t n = 0;
-    int status = 0;
-
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES && !status; i++) {
-        struct rc_scale_planned *side = &crossing->sides[i];
-
-        status = rc_scale_plan_side(&plans[i].request, &crossing->block,
-                                    crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
-                 rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i],
-                                    error);
-        crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
-        for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
-            names[n++] = lists[i].names[k];
-    }
-    if (!status && !(crossing->hosts = rc_hostlist_compress(names, n, error)))
-        status = -1;
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        rc_hostlist_free(&lists[i]);
-    return status ? -1 : 0;
-}
-
-/* Whether a run across both clusters is the one that is asked for. */
-static bool crosses(const struct rc_cmd_scale_crossing *crossing,
-                    const struct rc_scale_request *request, const struct rc_scale_run *run)
-{
-    return run->procs == crossing->procs && rc_mesh_equal(&run->mesh, &crossing->mesh) &&
-           (run->network == 0 || (size_t)run->network == request->network + 1) &&
-           (run->per_host == 0 || run->per_host == crossing->busy);
-}
-
-int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
-                               const struct rc_cmd_scale_plan *plans,
-                               const struct rc_cmd_scale_runs *runs,
-                               struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
-{
-    uint64_t across = 0;
-    int status;
-
-    *crossing = (struct rc_cmd_scale_crossing){.procs = 4, .block = plans[0].plan.block};
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        across |= (uint64_t)1 << (scale->parts[i].cluster % CLUSTERS_MAX);
-    status = place_sides(plans, crossing, error) ||
-             rc_mesh_of_blocks(&crossing->block, crossing->procs, 1, &crossing->mesh, error);
-    for (size_t i = 0; i < runs->n && !status; i++)
-        if (runs->across[i] == across && crosses(crossing, &plans[0].request, &runs->items[i]))
-            status = add_run(&crossing->used, &runs->items[i], across, error);
-    return status ? -1 : 0;
-}
+/* ---- memory ---- */
 
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
@@ -376,21 +423,43 @@ int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
 
     for (size_t i = 0; i < scale->n_parts && !status; i++)
         status = rc_scale_plan_check(&plans[i].plan, error);
-    for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++)
-        status = rc_scale_planned_check(&crossing->sides[i], error);
+    for (size_t i = 0; scale->link && i < RC_CMD_CROSSING_SIDES && !status; i++) {
+        struct rc_scale_planned side = crossing->sides[i];
+
+        trust(&side, crossing->used.n, &plans[i].used);
+        status = rc_scale_planned_check(&side, error);
+    }
     return status;
 }
 
-void rc_cmd_scale_crossing_free(struct rc_cmd_scale_crossing *crossing)
+/* ---- all that is planned ---- */
+
+/* Runs count whatever made them; that they were made by another command is said. */
+static int note_commands(const struct rc_cmd_scale_runs *used, const char *command,
+                         struct rc_scale_notes *notes, struct rc_error *error)
 {
-    for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        free(crossing->sides[i].hosts);
-    free(crossing->hosts);
-    runs_free(&crossing->used);
-    *crossing = (struct rc_cmd_scale_crossing){0};
+    double number = rc_cmd_scale_template_number(command);
+    size_t others = 0;
+
+    for (size_t i = 0; i < used->n; i++)
+        others += !isnan(used->asides[i].command) && used->asides[i].command != number;
+    return others == 0 ? 0
+                       : rc_scale_note(notes, error,
+                                       "%zu run%s in the store %s made by another command, and "
+                                       "not made again: 'runcast runs delete' deletes what is not "
+                                       "wanted, and another name (--app) keeps both apart",
+                                       others, others == 1 ? "" : "s",
+                                       others == 1 ? "was" : "were");
 }
 
-/* ---- all that is planned ---- */
+static int note_all(struct rc_cmd_scale_prepared *prepared, const char *command,
+                    struct rc_error *error)
+{
+    for (size_t i = 0; i < prepared->scale.n_parts; i++)
+        if (note_commands(&prepared->plans[i].used, command, &prepared->plans[i].plan.notes, error))
+            return -1;
+    return note_commands(&prepared->crossing.used, command, &prepared->plans[0].plan.notes, error);
+}
 
 int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
                          const struct rc_cmd_scale_options *options, const char *command,
@@ -410,6 +479,8 @@ int rc_cmd_scale_prepare(const struct rc_invocation *invocation,
     if (status == RC_EXIT_OK && scale->link &&
         rc_cmd_scale_make_crossing(scale, prepared->plans, &prepared->runs, &prepared->crossing,
                                    &error))
+        status = rc_cmd_fail(&error, "planning");
+    if (status == RC_EXIT_OK && command && note_all(prepared, command, &error))
         status = rc_cmd_fail(&error, "planning");
     return status;
 }

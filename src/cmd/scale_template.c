@@ -12,7 +12,8 @@
 #include "cmd/scale.h"
 #include "platform/hostlist.h"
 
-enum { WORDS_MAX = 4096, WORD_MAX = 1 << 20, NAME_SIZE = 32 };
+enum { WORDS_MAX = 4096, WORD_MAX = 1 << 20, LINE_MAX = 1 << 24,
+       NAME_SIZE = 32 };
 
 /* ---- placeholders ---- */
 
@@ -123,7 +124,8 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
                                 "alike",
                          placeholders[i].name);
             return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./app --rows "
-                                        "{rows} --size {cols}");
+                                        "{rows} --size {cols}%s",
+                                 cut == RC_MESH_DIRECTIONS ? " --layers {layers}" : "");
         }
     words = rc_cmd_scale_template_words(
         template, &(struct rc_cmd_scale_fill){.procs = 1, .mesh = {{1, 1, 1}}, .hosts = "x",
@@ -225,17 +227,48 @@ char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_sca
     return NULL;
 }
 
+/* FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo) of the words, each with its NUL. */
+uint32_t rc_cmd_scale_template_number(const char *template)
+{
+    struct rc_buffer word = RC_BUFFER_INIT(WORD_MAX);
+    uint32_t number = 2166136261u;
+
+    while (next_word(&template, &word, NULL) > 0)
+        for (size_t i = 0; i <= word.length; i++)
+            number = (number ^ (unsigned char)word.data[i]) * 16777619u;
+    rc_buffer_free(&word);
+    return number;
+}
+
+/* Adds the word as a shell reads it back. */
+static int quote_word(const char *word, struct rc_buffer *line)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_@%+=:,./-";
+    int status;
+
+    if (*word && !word[strspn(word, plain)])
+        return rc_buffer_add_text(line, word);
+    status = rc_buffer_add_text(line, "'");
+    for (; *word && !status; word++)
+        status = *word == '\'' ? rc_buffer_add_text(line, "'\\''") : rc_buffer_add(line, word, 1);
+    return status || rc_buffer_add_text(line, "'") ? -1 : 0;
+}
+
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error)
 {
-    struct rc_buffer line = RC_BUFFER_INIT(WORD_MAX);
+    struct rc_buffer line = RC_BUFFER_INIT(LINE_MAX);
+    char **words = rc_cmd_scale_template_words(template, fill, error);
+    int status = words ? 0 : -1;
 
-    if (fill_word(template, fill, &line)) {
+    for (size_t i = 0; !status && words[i]; i++)
+        if ((i > 0 && rc_buffer_add_text(&line, " ")) || quote_word(words[i], &line))
+            status = rc_error_set(error, "--command: it is too long");
+    rc_cmd_scale_words_free(words);
+    if (status)
         rc_buffer_free(&line);
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    return line.data;
+    return status ? NULL : line.data;
 }
 
 /* ---- what programs say ---- */
@@ -254,6 +287,7 @@ int rc_cmd_scale_told(const char *text, size_t length, double *seconds, double *
                       struct rc_error *error)
 {
     const char *at = text, *end = text + length;
+    double wrong = NAN;
     bool found = false;
     size_t taken;
 
@@ -269,12 +303,17 @@ int rc_cmd_scale_told(const char *text, size_t length, double *seconds, double *
                           ? json_number_value(bytes)
                           : NAN;
             found = true;
+        } else if (json_is_number(told)) {
+            wrong = json_number_value(told);
         }
         json_decref(object);
         at += taken;
     }
     if (found)
         return 0;
+    if (!isnan(wrong))
+        return rc_error_set(error, "the program says that it took %g seconds, which cannot be",
+                            wrong);
     rc_error_set(error, "the program does not say how long it took");
     return rc_error_hint(error, "with --told it is to write a JSON object with a member "
                                 "\"seconds\" to its standard output");

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "base/unit.h"
 #include "scaling/choices_internal.h"
 
 void rc_choices_request_init(struct rc_choices_request *request)
@@ -72,11 +73,12 @@ void rc_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *ch
 static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
 {
     const struct rc_choice_part *part = &choice->parts[0];
+    char needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
     choice->state = RC_CHOICE_NO_MEMORY;
+    rc_unit_format_apart(part->memory, part->host_memory, RC_BYTES, needs, has);
     snprintf(choice->why, sizeof choice->why,
-             "a process needs %.3g GiB, and has %.3g GiB on a host of '%s' with %d on each",
-             part->memory / 0x1p30, part->host_memory / 0x1p30,
+             "a process needs %s, and has %s on a host of '%s' with %d on each", needs, has,
              choosing->request->platform->clusters[part->cluster].name, part->per_host);
 }
 

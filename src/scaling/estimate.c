@@ -159,9 +159,9 @@ static int note_all(const struct rc_scale_model *model, const struct rc_scale_pa
         return -1;
     if (parts->talking > procs &&
         rc_scale_note(notes, error,
-                      "one process on '%s' has neighbours on other clusters: it is taken to "
-                      "communicate as %lld on that cluster would",
-                      model->setting.cluster, (long long)parts->talking))
+                      "one process has neighbours on other clusters: it is taken to communicate as "
+                      "%lld on its own cluster would",
+                      (long long)parts->talking))
         return -1;
     if (procs / most < FAR)
         return 0;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/unit.h"
+#include "scaling/forms.h"
 #include "scaling/memory.h"
 #include "scaling/plan_internal.h"
 
@@ -62,6 +64,25 @@ static int by_number(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
+/* Which numbers would do: the most that are fewer than the target's, in shapes as even as those of
+ * the usual ones where there are such. */
+static int hint_smaller(const struct rc_scale_request *request, struct rc_error *error)
+{
+    static const int64_t of_directions[RC_MESH_DIRECTIONS][5][2] = {
+        {{4, 8}, {2, 4}, {2, 3}},
+        {{9, 16}, {4, 9}, {2, 4}, {2, 3}},
+        {{27, 64}, {8, 27}, {4, 8}, {2, 4}, {2, 3}},
+    };
+    const int64_t(*pairs)[2] = of_directions[request->cut - 1];
+
+    for (size_t i = 0; i < 5 && pairs[i][0] > 0; i++)
+        if (pairs[i][1] < request->procs)
+            return rc_error_hint(error, "run it; or ask for smaller ones, such as --small "
+                                        "%lld,%lld",
+                                 (long long)pairs[i][0], (long long)pairs[i][1]);
+    return rc_error_hint(error, "run it: it is as small as small runs are");
+}
+
 /* The numbers of processes of the small runs, rising. */
 static int small_numbers(const struct rc_scale_request *request, int64_t *small, size_t *n,
                          struct rc_error *error)
@@ -86,7 +107,7 @@ static int small_numbers(const struct rc_scale_request *request, int64_t *small,
         return 0;
     rc_error_set(error, "a run on %lld processes is no larger than its small runs, which have %lld",
                  (long long)request->procs, (long long)small[*n - 1]);
-    return rc_error_hint(error, "run it; or ask for smaller ones, such as --small 2,4");
+    return hint_smaller(request, error);
 }
 
 static int check_request(const struct rc_scale_request *request, struct rc_error *error)
@@ -287,17 +308,18 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
 
 int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *error)
 {
-    char text[RC_MESH_TEXT];
+    char text[RC_MESH_TEXT], needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
 
     if (run->fits)
         return 0;
+    rc_unit_format_apart(run->memory, run->host_memory, RC_BYTES, needs, has);
     rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
-                        "needs %.3g GiB, and has %.3g GiB with %d on a host",
+                        "needs %s, and has %s with %d on a host",
                  rc_mesh_text(&run->mesh, text), (long long)run->procs, run->procs == 1 ? "" : "es",
-                 run->memory / 0x1p30, run->host_memory / 0x1p30, run->busy);
+                 needs, has, run->busy);
     return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
                                 "where a cell takes less than the runs so far made believe, say "
-                                "so with --bytes-per-cell");
+                                "so with --bytes-per-cell; 'measure --force' tries it");
 }
 
 int rc_scale_plan_check(const struct rc_scale_plan *plan, struct rc_error *error)

@@ -97,6 +97,17 @@ static int sort_hosts(struct rc_scale_hosts *hosts, struct rc_error *error)
 
 /* ---- the target ---- */
 
+static int no_room(const struct rc_scale_request *request, const char *cluster, int64_t slots,
+                   struct rc_error *error)
+{
+    rc_error_set(error, "%lld processes do not fit on %s '%s', which take%s %lld",
+                 (long long)request->procs, request->hosts ? "these hosts of cluster" : "cluster",
+                 cluster, request->hosts ? "" : "s", (long long)slots);
+    return request->hosts ? rc_error_hint(error, "--hosts names those that the run itself may be "
+                                                 "on; small runs take the slowest of them")
+                          : -1;
+}
+
 /* How many processes it has on a host, and on how many. */
 static int place_target(const struct rc_scale_request *request, struct rc_scale_hosts *hosts,
                         struct rc_error *error)
@@ -120,8 +131,7 @@ static int place_target(const struct rc_scale_request *request, struct rc_scale_
         most = here > most ? here : most;
     }
     if (slots < request->procs)
-        return rc_error_set(error, "%lld processes do not fit on cluster '%s', which takes %lld",
-                            (long long)request->procs, cluster.name, (long long)slots);
+        return no_room(request, cluster.name, slots, error);
     /* spread over the hosts, it may have fewer on each */
     if (request->per_host == 0 && cluster.order == RC_PLACE_SPREAD) {
         int64_t each = (request->procs + (int64_t)hosts->n - 1) / (int64_t)hosts->n;

@@ -258,16 +258,21 @@ static double disagreement(const struct rc_scale_group *group)
     return group->most / group->least - 1;
 }
 
+bool rc_scale_group_disagrees(const struct rc_scale_group *group)
+{
+    return disagreement(group) > RC_SCALE_DISAGREE;
+}
+
 int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
                            struct rc_scale_notes *notes, struct rc_error *error)
 {
     const struct rc_scale_group *worst = NULL;
-    char text[RC_MESH_TEXT];
+    char text[RC_MESH_TEXT], block[RC_MESH_TEXT];
 
     for (size_t i = 0; i < samples->n_groups; i++) {
         const struct rc_scale_group *group = &samples->groups[i];
 
-        if (!(disagreement(group) > RC_SCALE_DISAGREE))
+        if (!rc_scale_group_disagrees(group))
             continue;
         if (!worst || disagreement(group) > disagreement(worst))
             worst = group;
@@ -280,10 +285,11 @@ int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
     if (!worst || force)
         return 0;
     rc_error_set(error,
-                 "%zu runs of %s on %lld process%s disagree by %.0f %%: from %.4g s to %.4g s",
+                 "%zu runs of %s on %lld process%s disagree by %.0f %%: from %.4g s to %.4g s with "
+                 "%s each",
                  worst->n, rc_mesh_text(&worst->mesh, text), (long long)worst->procs,
                  worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
-                 worst->most);
-    return rc_error_hint(error, "make these runs again on idle hosts and delete the odd ones "
-                                "('runcast runs delete'), or take them as they are with --force");
+                 worst->most, rc_mesh_text(&worst->block, block));
+    return rc_error_hint(error, "delete the odd ones ('runcast runs delete NUMBER') and make them "
+                                "again on idle hosts, or take them as they are with --force");
 }

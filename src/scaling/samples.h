@@ -6,7 +6,8 @@
  * 3; 1 where not said), network (its place in the cluster's list, from 1), per_host (processes that
  * a host had busy, its fillers among them), copies (how often a sequential run was made on the host
  * at once), alone (1: the cores that per_host and copies tell of were idle all the same).  Its
- * cluster is that of its hosts. */
+ * cluster is that of its hosts.  A parameter command, by which the command that made it is known
+ * again, is for those who make runs and tells this room nothing. */
 #ifndef RC_SCALING_SAMPLES_H
 #define RC_SCALING_SAMPLES_H
 
@@ -82,8 +83,10 @@ struct rc_scale_noise {
 struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples);
 
 #define RC_SCALE_DISAGREE 0.20
-/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1): -1, with an
- * error that names the worst group and says what to do, unless `force`; then a note for each. */
+/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1). */
+bool rc_scale_group_disagrees(const struct rc_scale_group *group);
+/* Whether those of some group do: -1, with an error that names the worst group and says what to do,
+ * unless `force`; then a note for each. */
 int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
                            struct rc_scale_notes *notes, struct rc_error *error);
 

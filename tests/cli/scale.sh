@@ -3,67 +3,12 @@
 # and that small runs are made once each, with nothing left behind.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
-mkdir apps tmp
-export RUNCAST_APPS=$WORK/apps TMPDIR=$WORK/tmp
-export APP_MARK=$$ # by which what programs leave behind is known
-
-cat > p.yaml << 'END'
-name: two
-currency: units
-clusters:
-  - name: A
-    hosts: a[01-32]
-    cores: 1
-    memory: 2GiB
-    speed: 2.4Gf
-    price: 1
-    networks:
-      - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
-      - {name: fast, bandwidth: 2Gbit, latency: 7us}
-    overrides:
-      - {hosts: "a[20-32]", speed: 2.2Gf}
-  - name: B
-    hosts: b[01-16]
-    cores: 4
-    memory: 8GiB
-    speed: 2Gf
-    price: 2
-    networks:
-      - {name: ethernet, bandwidth: 100Mbit, latency: 70us}
-links:
-  - {between: [A, B], bandwidth: 100Mbit, latency: 1ms}
-END
-# A program whose seconds follow the model: what a process has to do, and what grows with processes;
-# and APP_LINK more across both clusters.
-cat > app.sh << 'END'
-#!/bin/bash
-# app.sh LOG P ROWS COLS HOSTS
-echo "$*" >> "$1"
-ulimit -Sn >> files
-(sleep "77$APP_MARK.1" &)
-setsid sleep "77$APP_MARK.2" &
-sleep "${APP_SLEEP:-0}"
-awk -v p="$2" -v rows="$3" -v cols="$4" -v hosts="$5" -v link="${APP_LINK:-5}" 'BEGIN {
-    work = rows * cols / p
-    seconds = work * 1e-3 + (p > 1 ? 3 + 2 * log(p) / log(2) + work * 1e-4 : 0)
-    if (hosts ~ /a[0-9]/ && hosts ~ /b[0-9]/)
-        seconds += link
-    print "starting {"
-    printf "{\"parts\": {\"seconds\": 1},\n \"seconds\": %.12g,\n", seconds
-    printf " \"memory\": %.12g}\n", 1e6 + 16 * work
-}'
-END
-chmod +x app.sh
-
-scale() { "$RUNCAST" scale "$@"; }
+# shellcheck source=scaling.sh
+. "$(dirname "$0")/scaling.sh"
 target=(--app model --platform p.yaml --cluster A --size 4096x1024 --procs 32)
 command='./app.sh log {p} {rows} {cols} {hosts}'
-# number EXPRESSION WANTED: what the JSON in out says, to four digits.
-number() { is "$(json "'%.4g' % ($1)")" "$2" "$1"; }
-nothing_left() {
-    is "$(pgrep -fc "sleep 77$APP_MARK\.[12]")" 0 'processes left'
-    is "$(ls tmp)" '' 'left in TMPDIR'
-}
+mkdir apps
+export RUNCAST_APPS=$WORK/apps
 
 # ---- plans ----
 
@@ -99,9 +44,9 @@ begin 'hosts may be named of several clusters'
 ok scale plan --app model --platform p.yaml --size 4096x1024 --procs A:32,B:32 \
     --hosts 'a[01-32],b[03-10]' --json
 is "$(json "[p['runs'][4]['hosts'] for p in j['plans']]")" "['a[20-27]', 'b[03-10]']"
-fails scale plan "${target[@]}" --hosts 'b[01-08]'
+misused scale plan "${target[@]}" --hosts 'b[01-08]'
 complains '--hosts: none of these hosts'
-fails scale plan "${target[@]}" --hosts 'c[01-08]'
+misused scale plan "${target[@]}" --hosts 'c[01-08]'
 complains '--hosts: no cluster'
 
 begin 'the run across two clusters has its memory and cost, and keeps as many cores busy'
@@ -186,7 +131,7 @@ bad 'in which format to draw' predict "${target[@]}" --plot x.txt
 fails scale plan --app model --platform none.yaml --size 4096 --procs 32
 fails scale plan --app model --platform p.yaml --size 4096 --procs A:4
 fails scale plan --app model --platform p.yaml --size 8 --procs A:32
-fails scale plan "${target[@]}" --small 1,8
+misused scale plan "${target[@]}" --small 1,8
 complains "--small: '1' is no number from 2 on"
 
 # ---- measuring ----
@@ -200,7 +145,7 @@ prints '6 runs made'
 is "$(count_runs)" 6 runs
 ok "$RUNCAST" runs show 3 --json
 is "$(json "j['runs'][0]['seconds'], j['runs'][0]['hosts'], j['runs'][0]['params']")" \
-    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1})"
+    "(151.1792, 'a[20-23]', {'rows': 512, 'cols': 1024, 'cut': 1, 'network': 1, 'per_host': 1, 'command': 1152390143})"
 ok scale measure "${target[@]}" --repeats 1 --told --command "$command" --json
 is "$(json "j['made'], j['known'], j['failed']")" '(0, 6, 0)'
 ok "$RUNCAST" runs delete 3

@@ -97,7 +97,7 @@ for cluster in A B; do
 done
 pair=(--app pair --platform p.yaml --size 4096x1024 --procs 'A:1,B:32')
 ok scale predict "${pair[@]}" --split 1:31 --explain
-prints "note: one process on 'A' has neighbours on other clusters"
+prints "note: A: one process has neighbours on other clusters"
 prints '4. alpha(2) = c + d log2 np = 100 + 1 x 1 = 101 s'
 prints '6. T = Tcomp + Tcomm = 131.07 + 101 = 232.07 s'
 ok scale predict --app pair --platform p.yaml --size 128x1024 --procs A:1 --explain

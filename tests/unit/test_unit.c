@@ -94,6 +94,29 @@ static void quantities_are_written_for_people(void **state)
     }
 }
 
+static void values_side_by_side_are_told_apart(void **state)
+{
+    static const struct {
+        double a, b;
+        const char *a_text, *b_text;
+    } cases[] = {
+        {0x1p31, 0x1p31, "2 GiB", "2 GiB"},
+        {0x1p31 + 1000, 0x1p31, "2.000001 GiB", "2 GiB"},
+        {0x1p31, 0x1p32, "2 GiB", "4 GiB"},
+        {NAN, NAN, "-", "-"},
+        {NAN, 0x1p20, "-", "1 MiB"},
+        {0x1p31, 0x1p31 * (1 + 0x1p-52), "2 GiB", "2 GiB"}, /* there are only so many digits */
+    };
+    char a[RC_UNIT_SIZE], b[RC_UNIT_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rc_unit_format_apart(cases[i].a, cases[i].b, RC_BYTES, a, b);
+        assert_string_equal(a, cases[i].a_text);
+        assert_string_equal(b, cases[i].b_text);
+    }
+}
+
 static void ranges_have_both_their_ends(void **state)
 {
     struct rc_range range;
@@ -189,6 +212,7 @@ int main(void)
         cmocka_unit_test(suffixes_are_read),
         cmocka_unit_test(other_texts_are_refused_with_what_was_expected),
         cmocka_unit_test(quantities_are_written_for_people),
+        cmocka_unit_test(values_side_by_side_are_told_apart),
         cmocka_unit_test(ranges_have_both_their_ends),
         cmocka_unit_test(dates_are_read_as_utc),
         cmocka_unit_test(impossible_dates_are_refused),
