@@ -371,8 +371,8 @@ static void one_process_in_company(void **state)
     assert_near(each[0].point.communicating, two, 1e-9 * two);
     assert_int_equal(each[0].point.talking, 2);
     assert_near(rc_value_mean(each[0].communicating), two, 0.05 * two);
-    assert_true(says(&estimate.notes, "one process on 'A' has neighbours on other clusters"));
-    assert_false(says(&estimate.notes, "one process on 'B'"));
+    assert_true(says(&each[0].notes, "one process has neighbours on other clusters"));
+    assert_false(says(&each[1].notes, "one process has neighbours"));
     for (int i = 0; i < 2; i++)
         rc_scale_estimate_free(&each[i]);
     rc_scale_estimate_free(&estimate);
