@@ -149,9 +149,8 @@ static bool wants_series(const struct rc_model *model)
     return false;
 }
 
-/* By --on, or by the name of the platform, or perhaps the only one there is. */
-static int choose_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
-                          const char *on, bool the_only_one)
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one)
 {
     const struct rc_model *model = work->model;
     const char *names[64];
@@ -237,7 +236,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
         if (!work->platform)
             return rc_cmd_fail(&error, "reading the platform");
     }
-    status = choose_section(work, invocation, choice->on, needs_platform);
+    status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
     if (status != RC_EXIT_OK)
         return status;
     if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
@@ -270,7 +269,8 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
 
 static const struct rc_command *const verbs[] = {&rc_command_model_check, &rc_command_model_eval,
                                                  &rc_command_model_explain,
-                                                 &rc_command_model_accuracy, NULL};
+                                                 &rc_command_model_accuracy,
+                                                 &rc_command_model_profile, NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

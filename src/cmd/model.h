@@ -67,6 +67,10 @@ struct rc_cmd_model_work {
  * To be ended in either case. */
 int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
                        const struct rc_option_list *with);
+/* Chooses the section of the model: by --on, or by the name of the platform or, if `the_only_one`,
+ * the only one there is. */
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one);
 /* Fills in the setting; reads the platform and, where the model wants series, opens the store.
  * Where the model is for several platforms, one must be chosen if `needs_platform`. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
@@ -92,6 +96,6 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
                          struct rc_error *error);
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
-    rc_command_model_explain, rc_command_model_accuracy;
+    rc_command_model_explain, rc_command_model_accuracy, rc_command_model_profile;
 
 #endif
