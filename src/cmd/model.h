@@ -83,6 +83,12 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
 /* "ga on pcl" */
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
 
+/* Whether a platform has a host; NULL has all. */
+bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
+
+/* Which ways were taken, as JSON; what was left out is added to `omitted`. */
+json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted);
+
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
@@ -96,6 +102,7 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
                          struct rc_error *error);
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
-    rc_command_model_explain, rc_command_model_accuracy, rc_command_model_profile;
+    rc_command_model_explain, rc_command_model_accuracy, rc_command_model_profile,
+    rc_command_model_add, rc_command_model_list, rc_command_model_remove;
 
 #endif
