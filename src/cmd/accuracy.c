@@ -179,7 +179,8 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
 static int run_accuracy(struct rc_invocation *invocation)
 {
     const struct accuracy_options *options = invocation->options;
-    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform};
+    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform,
+                                       .family = options->family};
     struct rc_cmd_work work;
     struct rc_error error;
     int status;
