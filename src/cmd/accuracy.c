@@ -11,12 +11,12 @@
 #include "cmd/predict.h"
 
 struct accuracy_options {
-    const char *db, *app, *platform, *criterion, *plot;
+    const char *db, *app, *platform, *criterion, *family, *plot;
     int64_t training;
     bool json;
 };
 
-static const struct accuracy_options defaults = {.criterion = "default"};
+static const struct accuracy_options defaults = {.criterion = "default", .family = "regression"};
 
 static const struct rc_option accuracy_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
@@ -28,6 +28,10 @@ static const struct rc_option accuracy_options[] = {
      .choices = rc_cmd_criteria,
      .help = "of which models the stored predictions are: default or paper",
      .offset = offsetof(struct accuracy_options, criterion)},
+    {.name = "family", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+     .choices = rc_cmd_families,
+     .help = "of which kind of model the predictions are: regression (the default) or structure",
+     .offset = offsetof(struct accuracy_options, family)},
     {.name = "training", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 2,
      .help = "replay: the runs that models are trained on first (default: 60, or the first half of "
              "fewer than 120)",
@@ -126,6 +130,27 @@ static int plot(const char *path, const struct rc_cmd_accuracy *accuracy,
 
 /* ---- the command ---- */
 
+static const char *family(const struct accuracy_options *options)
+{
+    return rc_cmd_is_structure(options->family)
+               ? RC_STRUCTURE_FAMILY
+               : rc_predict_family(rc_cmd_criterion(options->criterion));
+}
+
+/* Structural models learn nothing from runs that could be replayed. */
+static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+                  struct rc_store *store, struct rc_cmd_work *work)
+{
+    if (!rc_cmd_is_structure(options->family))
+        return rc_replay(&accuracy->replay, store, options->app, options->platform,
+                         (size_t)options->training, &work->monitor, &accuracy->no_replay);
+    if (accuracy->history.n > 0)
+        return rc_error_set(&accuracy->no_replay, "structural models do not learn from runs");
+    rc_error_set(&accuracy->no_replay, "no prediction by a structural model has its run yet");
+    return rc_error_hint(&accuracy->no_replay, "'runcast model accuracy' compares a model with the "
+                                               "runs that there are");
+}
+
 static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
                 struct rc_cmd_work *work)
 {
@@ -138,10 +163,8 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
     status = rc_store_hold(store, &error);
     if (status == 0)
         status = rc_history_load(&accuracy->history, store, options->app, options->platform,
-                                 rc_cmd_criterion(options->criterion), &error);
-    if (status == 0 &&
-        rc_replay(&accuracy->replay, store, options->app, options->platform,
-                  (size_t)options->training, &work->monitor, &accuracy->no_replay) &&
+                                 family(options), &error);
+    if (status == 0 && replay(options, accuracy, store, work) &&
         (accuracy->history.n == 0 || rc_cmd_interrupted())) {
         error = accuracy->no_replay;
         status = -1;
@@ -156,7 +179,8 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
 static int run_accuracy(struct rc_invocation *invocation)
 {
     const struct accuracy_options *options = invocation->options;
-    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform};
+    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform,
+                                       .family = options->family};
     struct rc_cmd_work work;
     struct rc_error error;
     int status;

@@ -10,6 +10,7 @@
 /* What was found; either part may be empty. */
 struct rc_cmd_accuracy {
     const char *app, *platform; /* platform NULL: any */
+    const char *family;         /* as --family names it */
     struct rc_history history;
     struct rc_replay replay;
     struct rc_error no_replay; /* why there is none, where there is none */

@@ -215,6 +215,7 @@ int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error
     json_t *object = json_object();
 
     rc_json_set(object, "app", rc_json_text(accuracy->app));
+    rc_json_set(object, "family", rc_json_text(accuracy->family));
     rc_json_set(object, "platform",
                 accuracy->platform ? rc_json_text(accuracy->platform) : json_null());
     rc_json_set(object, "foretold", history_json(&accuracy->history));

@@ -138,6 +138,22 @@ void rc_cmd_model_note_unknown(const struct rc_binding *binding)
                     "otherwise counts", names[0], n - 1);
 }
 
+json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)
+{
+    const struct rc_task *tasks;
+    json_t *ways = json_object();
+    size_t n;
+
+    tasks = rc_binding_tasks(binding, &n);
+    for (size_t i = 0; i < n; i++)
+        if (tasks[i].omitted)
+            json_array_append_new(omitted, rc_json_text(tasks[i].name));
+        else if (tasks[i].chosen >= 0)
+            rc_json_set(ways, tasks[i].name,
+                        rc_json_text(tasks[i].ways[tasks[i].chosen].item->way));
+    return ways;
+}
+
 /* ---- what is asked for ---- */
 
 static bool wants_series(const struct rc_model *model)
@@ -149,9 +165,8 @@ static bool wants_series(const struct rc_model *model)
     return false;
 }
 
-/* By --on, or by the name of the platform, or perhaps the only one there is. */
-static int choose_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
-                          const char *on, bool the_only_one)
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one)
 {
     const struct rc_model *model = work->model;
     const char *names[64];
@@ -191,21 +206,23 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
 }
 
+bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
+{
+    for (size_t c = 0; platform && c < platform->n_clusters; c++)
+        for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
+            if (strcmp(platform->clusters[c].hosts[h].name, host) == 0)
+                return true;
+    return !platform;
+}
+
 /* A slip in a name would otherwise be answered for a host that is not there. */
 static int check_hosts(const struct rc_cmd_model_work *work,
                        const struct rc_invocation *invocation)
 {
-    for (size_t i = 0; work->platform && i < work->hosts.count; i++) {
-        bool there = false;
-
-        for (size_t c = 0; c < work->platform->n_clusters && !there; c++)
-            for (size_t h = 0; h < work->platform->clusters[c].n_hosts && !there; h++)
-                there = strcmp(work->platform->clusters[c].hosts[h].name,
-                               work->hosts.names[i]) == 0;
-        if (!there)
+    for (size_t i = 0; i < work->hosts.count; i++)
+        if (!rc_cmd_platform_has(work->platform, work->hosts.names[i]))
             return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
                                      work->hosts.names[i]);
-    }
     return RC_EXIT_OK;
 }
 
@@ -237,7 +254,7 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
         if (!work->platform)
             return rc_cmd_fail(&error, "reading the platform");
     }
-    status = choose_section(work, invocation, choice->on, needs_platform);
+    status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
     if (status != RC_EXIT_OK)
         return status;
     if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
@@ -268,9 +285,10 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
 
 /* ---- the verb ---- */
 
-static const struct rc_command *const verbs[] = {&rc_command_model_check, &rc_command_model_eval,
-                                                 &rc_command_model_explain,
-                                                 &rc_command_model_accuracy, NULL};
+static const struct rc_command *const verbs[] = {
+    &rc_command_model_check,    &rc_command_model_eval,    &rc_command_model_explain,
+    &rc_command_model_accuracy, &rc_command_model_profile, &rc_command_model_add,
+    &rc_command_model_list,     &rc_command_model_remove,  NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

@@ -67,6 +67,10 @@ struct rc_cmd_model_work {
  * To be ended in either case. */
 int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
                        const struct rc_option_list *with);
+/* Chooses the section of the model: by --on, or by the name of the platform or, if `the_only_one`,
+ * the only one there is. */
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one);
 /* Fills in the setting; reads the platform and, where the model wants series, opens the store.
  * Where the model is for several platforms, one must be chosen if `needs_platform`. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
@@ -78,6 +82,12 @@ int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_erro
 
 /* "ga on pcl" */
 const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
+
+/* Whether a platform has a host; NULL has all. */
+bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
+
+/* Which ways were taken, as JSON; what was left out is added to `omitted`. */
+json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted);
 
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
@@ -92,6 +102,7 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
                          struct rc_error *error);
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
-    rc_command_model_explain, rc_command_model_accuracy;
+    rc_command_model_explain, rc_command_model_accuracy, rc_command_model_profile,
+    rc_command_model_add, rc_command_model_list, rc_command_model_remove;
 
 #endif

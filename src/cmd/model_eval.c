@@ -41,23 +41,6 @@ static const struct rc_option eval_option_table[] = {
 
 /* ---- showing ---- */
 
-/* Which ways were taken, and what was left out. */
-static json_t *ways_json(const struct rc_binding *binding, json_t *omitted)
-{
-    const struct rc_task *tasks;
-    json_t *ways = json_object();
-    size_t n;
-
-    tasks = rc_binding_tasks(binding, &n);
-    for (size_t i = 0; i < n; i++)
-        if (tasks[i].omitted)
-            json_array_append_new(omitted, rc_json_text(tasks[i].name));
-        else if (tasks[i].chosen >= 0)
-            rc_json_set(ways, tasks[i].name,
-                        rc_json_text(tasks[i].ways[tasks[i].chosen].item->way));
-    return ways;
-}
-
 static void show_json(const struct eval_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
                       const struct rc_ahead_facts *facts)
@@ -77,7 +60,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
                                                      ->sections[rc_binding_section(binding)]
                                                      .name));
     rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "ways", ways_json(binding, omitted));
+    rc_json_set(object, "ways", rc_cmd_model_ways_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));

@@ -9,16 +9,21 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "cmd/commands.h"
 #include "cmd/plot.h"
 #include "cmd/value_report.h"
 #include "store/prediction.h"
-#include "store/run_table.h"
 
 enum { STORED_QUANTILES = 101 };
 
 const char *const rc_cmd_criteria[] = {"default", "paper", NULL};
+
+const char *const rc_cmd_families[] = {"regression", "structure", NULL};
+
+bool rc_cmd_is_structure(const char *family)
+{
+    return strcmp(family, "structure") == 0;
+}
 
 enum rc_rg_criterion rc_cmd_criterion(const char *name)
 {
@@ -26,8 +31,8 @@ enum rc_rg_criterion rc_cmd_criterion(const char *name)
 }
 
 static const struct rc_cmd_predict_options defaults = {
-    .quantiles = "5,25,50,75,95", .criterion = "default", .size = NAN, .cpu = NAN, .bw = NAN,
-    .at = NAN, .seed = 1};
+    .quantiles = "5,25,50,75,95", .criterion = "default", .family = "regression", .size = NAN,
+    .cpu = NAN, .bw = NAN, .at = NAN, .seed = 1};
 
 static const struct rc_option predict_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
@@ -59,6 +64,15 @@ static const struct rc_option predict_options[] = {
     {.name = "quantiles", .kind = RC_OPTION_TEXT, .argument = "LIST",
      .help = "which quantiles to show, in percent (default: 5,25,50,75,95)",
      .offset = offsetof(struct rc_cmd_predict_options, quantiles)},
+    {.name = "family", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+     .choices = rc_cmd_families,
+     .help = "which kind of model answers: regression (the default), or structure, a structural "
+             "model of 'runcast model add'",
+     .offset = offsetof(struct rc_cmd_predict_options, family)},
+    {.name = "set", .kind = RC_OPTION_LIST, .argument = "NAME=VALUE",
+     .help = "with --family structure: set an input of the model, such as 'cpu[a1]=0.8' (may be "
+             "given several times)",
+     .offset = offsetof(struct rc_cmd_predict_options, set)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
      .choices = rc_cmd_criteria,
      .help = "the model of 'runcast fit' by this criterion: default or paper",
@@ -94,105 +108,6 @@ static const struct rc_option predict_options[] = {
 int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predict_options *options)
 {
     return rc_cmd_fail(error, "predicting %s", options->app);
-}
-
-/* ---- what was asked ---- */
-
-static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
-{
-    while (*text) {
-        size_t length = strcspn(text, ",");
-        double percent;
-
-        if (answer->n_percents == RC_CMD_QUANTILES_MAX ||
-            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
-            return rc_error_set(error, "--quantiles: numbers between 0 and 100 with commas between "
-                                       "them, at most %d",
-                                RC_CMD_QUANTILES_MAX);
-        answer->percents[answer->n_percents++] = percent;
-        text += length + (text[length] == ',');
-    }
-    return 0;
-}
-
-static int read_params(const struct rc_option_list *list, struct rc_cmd_answer *answer,
-                       char names[][64], struct rc_error *error)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->items[i], '=');
-        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
-        double value;
-
-        if (length == 0 || length >= 64 || rc_number_parse(equals + 1, strlen(equals + 1), &value))
-            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
-        memcpy(names[i], list->items[i], length);
-        names[i][length] = '\0';
-        if (rc_run_table_column(names[i]))
-            return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
-        answer->params[answer->n_params++] = (struct rc_param){names[i], value};
-    }
-    return 0;
-}
-
-/* The hosts that a placement takes. */
-static int place(const struct rc_platform *platform, int64_t processes,
-                 struct rc_cmd_answer *answer, struct rc_error *error)
-{
-    const struct rc_cluster *cluster = &platform->clusters[0];
-    int *counts = calloc(cluster->n_hosts, sizeof *counts);
-    int status = 0;
-
-    answer->hosts.names = calloc(cluster->n_hosts, sizeof *answer->hosts.names);
-    if (!counts || !answer->hosts.names)
-        status = rc_error_no_memory(error);
-    else if (rc_cluster_place(cluster, processes, counts)) {
-        rc_error_set(error, "%lld processes do not fit into %s", (long long)processes,
-                     cluster->name);
-        status = rc_error_hint(error, "say which hosts with --hosts");
-    }
-    for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
-        if (counts[i] > 0) {
-            answer->hosts.names[answer->hosts.count] = strdup(cluster->hosts[i].name);
-            status = answer->hosts.names[answer->hosts.count++] ? 0 : rc_error_no_memory(error);
-        }
-    free(counts);
-    return status;
-}
-
-static bool is_file(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-}
-
-static int read_places(struct rc_cmd_answer *answer, struct rc_error *error)
-{
-    const struct rc_cmd_predict_options *options = answer->options;
-    struct rc_platform *platform = NULL;
-    int status = 0;
-
-    if (options->platform && is_file(options->platform)) {
-        platform = rc_platform_load(options->platform, error);
-        if (!platform)
-            return -1;
-    }
-    if (options->hosts)
-        status = rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_OUTLOOK_HOSTS_MAX,
-                                    &answer->hosts, error);
-    else if (platform)
-        status = place(platform, options->procs, answer, error);
-    if (options->platform && status == 0) {
-        answer->platform = strdup(platform ? platform->name : options->platform);
-        status = answer->platform ? 0 : rc_error_no_memory(error);
-    }
-    rc_platform_destroy(platform);
-    if (status == 0 && answer->hosts.count > 0) {
-        answer->hosts_text = rc_hostlist_compress((const char *const *)answer->hosts.names,
-                                                  answer->hosts.count, error);
-        status = answer->hosts_text ? 0 : -1;
-    }
-    return status;
 }
 
 /* ---- the answer ---- */
@@ -268,8 +183,21 @@ static int answer_question(struct rc_cmd_answer *answer, struct rc_store *store,
 
 static const char *family(const struct rc_cmd_answer *answer)
 {
+    if (answer->by_structure)
+        return RC_STRUCTURE_FAMILY;
     return answer->options->parts ? rc_predict_parts_family(answer->criterion)
                                   : rc_predict_family(answer->criterion);
+}
+
+static int answer_by_regression(struct rc_cmd_answer *answer, struct rc_store *store,
+                                double *draws, size_t n_draws, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+
+    if ((options->parts ? rc_predict_parts_open : rc_predict_source_open)(
+            store, options->app, answer->platform, answer->criterion, &answer->source, error))
+        return -1;
+    return answer_question(answer, store, draws, n_draws, error);
 }
 
 static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
@@ -281,10 +209,9 @@ static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
     int status = draws ? 0 : rc_error_no_memory(error);
 
     if (status == 0)
-        status = (options->parts ? rc_predict_parts_open : rc_predict_source_open)(
-            store, options->app, answer->platform, answer->criterion, &answer->source, error);
-    if (status == 0)
-        status = answer_question(answer, store, draws, n_draws, error);
+        status = answer->by_structure
+                     ? rc_cmd_predict_structure(answer, store, draws, &n_draws, error)
+                     : answer_by_regression(answer, store, draws, n_draws, error);
     if (status == 0) {
         answer->value = rc_value_sample(draws, n_draws, error);
         status = answer->value ? rc_prediction_held(store, options->app, answer->platform,
@@ -319,7 +246,8 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
         store,
         &(struct rc_prediction){
             .app = answer->options->app, .platform = answer->platform ? answer->platform : "",
-            .family = family(answer), .model_id = answer->source.id,
+            .family = family(answer),
+            .model_id = answer->by_structure ? answer->structured.source.id : answer->source.id,
             .n = answer->question.n, .p = answer->options->procs,
             .hosts = answer->hosts_text ? answer->hosts_text : "",
             .params = answer->n_params ? text : "", .start = answer->start,
@@ -362,47 +290,14 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
 /* ---- the command ---- */
 
-static int check(const struct rc_invocation *invocation,
-                 const struct rc_cmd_predict_options *options)
-{
-    struct rc_error error;
-
-    if (!options->app)
-        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
-    if (options->draws > RC_PREDICT_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
-    if (options->plot && rc_plot_check(options->plot, &error))
-        return rc_cmd_usage(invocation, &error);
-    if (options->csv) {
-        if (!isnan(options->size) || options->procs || options->params.n || options->hosts ||
-            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot ||
-            options->parts)
-            return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
-                                                 "the table, and --parts is not for tables");
-        return RC_EXIT_OK;
-    }
-    if (options->out || options->learn)
-        return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
-    if (isnan(options->size) || !options->procs)
-        return rc_cmd_usage_text(invocation, "say which run: --size N and --procs P (or --csv)");
-    if (!(options->size > 0))
-        return rc_cmd_usage_text(invocation, "--size: a problem size is above 0");
-    if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
-        return rc_cmd_usage_text(invocation, "--cpu: a share of a core, above 0 and at most 1");
-    if (!isnan(options->bw) && !(options->bw > 0))
-        return rc_cmd_usage_text(invocation, "--bw: a bandwidth above 0");
-    if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
-        return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
-                                             "the load itself");
-    return RC_EXIT_OK;
-}
-
 static void answer_free(struct rc_cmd_answer *answer)
 {
     rc_value_drop(answer->value);
     rc_outlook_destroy(answer->outlook);
     rc_predict_parts_free(&answer->asked);
     rc_predict_source_free(&answer->source);
+    rc_structured_free(&answer->structured);
+    rc_platform_destroy(answer->platform_file);
     rc_hostlist_free(&answer->hosts);
     free(answer->hosts_text);
     free(answer->platform);
@@ -420,7 +315,9 @@ static int predict_one(struct rc_cmd_answer *answer)
     store = rc_cmd_open_store(options->db, RC_STORE_READ, &work);
     if (store) {
         status = read_and_answer(answer, store, &error);
-        if (status)
+        if (status && answer->by_structure)
+            rc_cmd_predict_structure_fail(answer, &error);
+        else if (status)
             rc_cmd_predict_fail(&error, options);
         rc_store_close(store);
     }
@@ -441,21 +338,21 @@ static int run_predict(struct rc_invocation *invocation)
 {
     const struct rc_cmd_predict_options *options = invocation->options;
     struct rc_cmd_answer answer = {.options = options,
-                                   .criterion = rc_cmd_criterion(options->criterion)};
+                                   .criterion = rc_cmd_criterion(options->criterion),
+                                   .by_structure = rc_cmd_is_structure(options->family)};
     struct rc_clock *clock = rc_clock_system();
-    char names[RC_OPTION_LIST_MAX][64];
+    char names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE];
     struct rc_error error;
-    int status = check(invocation, options);
+    int status = rc_cmd_predict_check(invocation, options);
 
     if (status != RC_EXIT_OK)
         return status;
     if (options->csv)
         return rc_cmd_predict_csv(options, answer.criterion);
     answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
-    if (read_quantiles(options->quantiles, &answer, &error) ||
-        read_params(&options->params, &answer, names, &error))
+    if (rc_cmd_predict_read(&answer, names, &error))
         status = rc_cmd_usage(invocation, &error);
-    else if (read_places(&answer, &error))
+    else if (rc_cmd_predict_places(&answer, &error))
         status = rc_cmd_predict_fail(&error, options);
     else
         status = predict_one(&answer);
@@ -475,13 +372,18 @@ const struct rc_command rc_command_predict = {
         "With --parts, every phase and every process that runs have times of has a model of its "
         "own: phases follow one another, in the order of their names, and each lasts as long as "
         "its slowest process.\n\n"
+        "With --family structure, the structural model answers that 'runcast model add' has kept "
+        "for the program: for the size, the processes, the hosts and the platform file, with its "
+        "other inputs as the model says or --set does.\n\n"
         "A prediction for hosts or for a dedicated machine is kept; once the run is in the store, "
         "'runcast accuracy' tells how good it was. What is predicted for a load that you say is "
         "not kept.",
     .examples = "  runcast predict --app md --size 4000 --procs 8 --hosts a[1-8]\n"
                 "  runcast predict --app md --size 4000 --procs 8 --cpu 0.6 --bw 100Mbit\n"
                 "  runcast predict --app md --size 4000 --procs 8 --parts\n"
-                "  runcast predict --app md --csv planned.csv --out predicted.csv\n",
+                "  runcast predict --app md --csv planned.csv --out predicted.csv\n"
+                "  runcast predict --app ga --family structure --size 2000 --procs 4 \\\n"
+                "      --platform cluster.yaml\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &defaults,

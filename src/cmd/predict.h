@@ -8,10 +8,12 @@
 #include "predict/parts.h"
 #include "predict/predict.h"
 #include "predict/source.h"
+#include "predict/structured.h"
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
-    struct rc_option_list params;
+    const char *family;
+    struct rc_option_list params, set;
     double size, cpu, bw, at;
     int64_t procs, draws, seed;
     bool parts, learn, no_store, json;
@@ -29,7 +31,9 @@ enum rc_cmd_load {
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
     enum rc_rg_criterion criterion;
+    bool by_structure; /* the model is a structural one */
     char *platform;  /* its name; NULL: any */
+    struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
     char *hosts_text; /* NULL: none are known */
     double start;
@@ -39,6 +43,7 @@ struct rc_cmd_answer {
     size_t n_params;
     struct rc_predict_source source;
     struct rc_predict_parts asked; /* with --parts */
+    struct rc_structured structured; /* with --family structure */
     const struct rc_rg_model *model; /* whose ranges are told: of parts, that of the largest share */
     struct rc_rg_question question;
     struct rc_rg_beyond beyond;
@@ -51,6 +56,15 @@ struct rc_cmd_answer {
     int64_t id;            /* in the store; 0: not there */
 };
 
+/* What is asked; in predict_question.c.  Says what is wrong with the options, and returns an exit
+ * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
+enum { RC_CMD_PARAM_SIZE = 64 };
+int rc_cmd_predict_check(const struct rc_invocation *invocation,
+                         const struct rc_cmd_predict_options *options);
+int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
+                        struct rc_error *error);
+int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+
 /* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
@@ -59,6 +73,16 @@ int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *err
 void rc_cmd_predict_parts_lead(struct rc_cmd_answer *answer);
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
+
+/* What 'runcast predict --family structure' does else; in predict_structure.c.  Answers; shows the
+ * load and the model; tells the same as JSON; says that it failed. */
+int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                             size_t *n_draws, struct rc_error *error);
+void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
+int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer,
+                                  const struct rc_error *error);
 
 /* "solve, process 3" of a part, into `text`; in predict_parts.c. */
 enum { RC_CMD_PART_SIZE = 240 };
@@ -74,5 +98,9 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 /* Reads "paper" or "default". */
 enum rc_rg_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
+
+/* What --family may be: "regression" or "structure". */
+extern const char *const rc_cmd_families[];
+bool rc_cmd_is_structure(const char *family);
 
 #endif

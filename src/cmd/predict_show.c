@@ -128,10 +128,14 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_seconds(" (90 %: ", answer->summary.lo90, "");
     print_seconds(" to ", answer->summary.hi90, ")\n");
     print_quantiles(answer);
-    print_load(answer);
-    if (print_model(answer, error))
-        return -1;
-    print_beyond(answer);
+    if (answer->by_structure) {
+        rc_cmd_predict_structure_show(answer);
+    } else {
+        print_load(answer);
+        if (print_model(answer, error))
+            return -1;
+        print_beyond(answer);
+    }
     if (answer->before > 0)
         printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
                answer->before);
@@ -201,6 +205,7 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
     for (size_t i = 0; i < answer->n_params; i++)
         rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
     rc_json_set(object, "app", rc_json_text(answer->options->app));
+    rc_json_set(object, "family", rc_json_text(answer->options->family));
     rc_json_set(object, "platform",
                 answer->platform ? rc_json_text(answer->platform) : json_null());
     rc_json_set(object, "n", rc_json_number(answer->question.n));
@@ -229,11 +234,14 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "lo90", rc_json_number(answer->summary.lo90));
     rc_json_set(object, "hi90", rc_json_number(answer->summary.hi90));
     rc_json_set(object, "quantiles", quantiles);
-    rc_json_set(object, "load", load_json(answer));
-    rc_json_set(object, "model", model_json(answer));
+    rc_json_set(object, "load", answer->by_structure ? rc_cmd_predict_structure_load_json(answer)
+                                                     : load_json(answer));
+    rc_json_set(object, "model", answer->by_structure ? rc_cmd_predict_structure_json(answer)
+                                                      : model_json(answer));
     if (answer->source.parts)
         rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
-    rc_json_set(object, "beyond", beyond_json(answer));
+    if (!answer->by_structure)
+        rc_json_set(object, "beyond", beyond_json(answer));
     rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));
     rc_json_set(object, "history", history);

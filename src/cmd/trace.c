@@ -52,10 +52,8 @@ char *rc_cmd_trace_hosts(const struct rc_recording *recording)
     return text;
 }
 
-const char *rc_cmd_trace_title(const struct rc_profile *profile)
+const char *rc_cmd_trace_title(const struct rc_recording *recording)
 {
-    const struct rc_recording *recording = profile->recording;
-
     if (recording->about.command)
         return recording->about.command;
     for (size_t i = 0; i < recording->n_files; i++)

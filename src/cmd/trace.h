@@ -44,7 +44,7 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
                       struct rc_error *error);
 
 /* What was recorded: the command, or else the program. */
-const char *rc_cmd_trace_title(const struct rc_profile *profile);
+const char *rc_cmd_trace_title(const struct rc_recording *recording);
 
 /* The name of a file of a recording, without its directory. */
 const char *rc_cmd_trace_name(const struct rc_recording_file *file);

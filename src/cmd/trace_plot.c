@@ -292,6 +292,7 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
                       struct rc_error *error)
 {
     struct drawing drawing = {.profile = profile, .end = profile->n_ranks};
+    const char *program = rc_cmd_trace_title(profile->recording);
     char share[32] = "", title[256];
     struct rc_cmd_work work;
     int status;
@@ -305,10 +306,9 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
         snprintf(share, sizeof share, ", %.0f %% communicating",
                  100 * rc_profile_share(drawing.shown));
     if (rank >= 0)
-        snprintf(title, sizeof title, "%.120s: rank %" PRId64 "%s", rc_cmd_trace_title(profile),
-                 rank, share);
+        snprintf(title, sizeof title, "%.120s: rank %" PRId64 "%s", program, rank, share);
     else
-        snprintf(title, sizeof title, "%.120s: %" PRIu32 " ranks%s", rc_cmd_trace_title(profile),
+        snprintf(title, sizeof title, "%.120s: %" PRIu32 " ranks%s", program,
                  profile->recording->ranks, share);
     draw_line(&drawing);
     draw_matrix(&drawing);

@@ -66,7 +66,7 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
     if (header) {
         rc_time_format(floor((double)recording->earliest * 1e-9), when);
         printf("%s, %" PRIu32 " ranks%s%s, %s, %s\n",
-               rc_cmd_trace_title(profile), recording->ranks,
+               rc_cmd_trace_title(profile->recording), recording->ranks,
                hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "predict/source.h"
 #include "store/prediction.h"
 
 struct loading {
@@ -62,9 +61,9 @@ int rc_history_part(const struct rc_history *history, size_t first, size_t end,
 }
 
 int rc_history_load(struct rc_history *history, struct rc_store *store, const char *app,
-                    const char *platform, enum rc_rg_criterion criterion, struct rc_error *error)
+                    const char *platform, const char *family, struct rc_error *error)
 {
-    struct loading loading = {history, rc_predict_family(criterion), 0, error};
+    struct loading loading = {history, family, 0, error};
 
     *history = (struct rc_history){0};
     if (rc_prediction_list(store, app, platform, false, meet, &loading, error))

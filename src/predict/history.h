@@ -4,7 +4,6 @@
 #define RC_PREDICT_HISTORY_H
 
 #include "predict/score.h"
-#include "regress/model.h"
 #include "runcast.h"
 
 struct rc_history_entry {
@@ -21,8 +20,9 @@ struct rc_history {
     uint64_t waiting; /* predictions of which the run is not in the store */
     struct rc_score_report all;
 };
+/* Of predictions by models of a family: rc_predict_family(), or RC_STRUCTURE_FAMILY. */
 int rc_history_load(struct rc_history *history, struct rc_store *store, const char *app,
-                    const char *platform, enum rc_rg_criterion criterion, struct rc_error *error);
+                    const char *platform, const char *family, struct rc_error *error);
 void rc_history_free(struct rc_history *history);
 
 /* Sums up the entries from `first` to before `end`. */

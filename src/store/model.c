@@ -123,3 +123,63 @@ int rc_model_find(struct rc_store *store, const char *app, const char *platform,
     sqlite3_finalize(find);
     return found;
 }
+
+/* ---- all of a family ---- */
+
+int rc_model_list(struct rc_store *store, const char *app, const char *family,
+                  int (*each)(void *data, const struct rc_model_row *row), void *data,
+                  struct rc_error *error)
+{
+    sqlite3_stmt *select = rc_store_prepare(
+        store,
+        "SELECT model.id, made, format, body, app.name, platform.name FROM model"
+        " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
+        " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
+        " ORDER BY app.name, platform.name, model.id",
+        error);
+    int code, status = 0;
+
+    if (!select)
+        return -1;
+    sqlite3_bind_text(select, 1, family, -1, SQLITE_STATIC);
+    sqlite3_bind_text(select, 2, app, -1, SQLITE_STATIC);
+    while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
+        struct rc_model_row row = {0};
+
+        if (code != SQLITE_ROW) {
+            status = rc_store_error(store, error);
+        } else if (read_model(select, &row.model, error) < 0) {
+            status = -1;
+        } else {
+            row.app = rc_column_text(select, 4);
+            row.platform = rc_column_text(select, 5);
+            status = each(data, &row);
+        }
+        rc_stored_model_free(&row.model);
+    }
+    sqlite3_finalize(select);
+    return status ? status : rc_store_stood_still(store, error);
+}
+
+int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, uint64_t *removed, struct rc_error *error)
+{
+    sqlite3_stmt *delete;
+    int status;
+
+    if (rc_store_begin(store, error))
+        return -1;
+    delete = rc_store_prepare(
+        store,
+        "DELETE FROM model WHERE family = ?3 AND app_id = (SELECT id FROM app WHERE name = ?1)"
+        " AND (?2 IS NULL OR platform_id = (SELECT id FROM platform WHERE name = ?2))",
+        error);
+    if (delete) {
+        sqlite3_bind_text(delete, 1, app, -1, SQLITE_STATIC);
+        sqlite3_bind_text(delete, 2, platform, -1, SQLITE_STATIC);
+        sqlite3_bind_text(delete, 3, family, -1, SQLITE_STATIC);
+    }
+    status = run_once(store, delete, error);
+    *removed = status == 0 ? (uint64_t)sqlite3_changes64(store->db) : 0;
+    return rc_store_end(store, status, error);
+}

@@ -27,4 +27,20 @@ int rc_model_add(struct rc_store *store, const char *app, const char *platform, 
 int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
                   struct rc_stored_model *model, struct rc_error *error);
 
+/* One of them, with whose it is; all of it is good until `each` returns. */
+struct rc_model_row {
+    const char *app, *platform;
+    struct rc_stored_model model;
+};
+/* Calls `each` for every model of a family (app NULL: of any app), by app and platform, until it
+ * returns other than 0, which is then returned. */
+int rc_model_list(struct rc_store *store, const char *app, const char *family,
+                  int (*each)(void *data, const struct rc_model_row *row), void *data,
+                  struct rc_error *error);
+
+/* Removes those of a family for `app` on `platform` (NULL: on all), and tells how many there were;
+ * predictions made with them stay. */
+int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, uint64_t *removed, struct rc_error *error);
+
 #endif

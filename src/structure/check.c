@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "structure/check.h"
+#include "structure/traced.h"
 
 struct check {
     const struct rc_model *model;
@@ -521,6 +522,21 @@ static void check_tasks(struct check *check)
     }
 }
 
+/* ---- recordings ---- */
+
+static void check_traced(struct check *check)
+{
+    const struct rc_model *model = check->model;
+    struct rc_error error;
+
+    for (size_t i = 0; i < model->n_items; i++)
+        for (size_t k = 0; k < model->items[i].traced.n_calls; k++)
+            if (rc_traced_kind(model->items[i].traced.calls[k], &error) < 0)
+                find(check, RC_FINDING_ERROR, model->items[i].file, model->items[i].line,
+                     model->items[i].column, "'%.60s' is traced by '%.60s', which is no MPI call",
+                     model->items[i].name, model->items[i].traced.calls[k]);
+}
+
 int rc_model_check(const struct rc_model *model,
                    void (*each)(void *data, const struct rc_finding *finding), void *data,
                    struct rc_error *error)
@@ -545,6 +561,7 @@ int rc_model_check(const struct rc_model *model,
         } while (++check.view < (int)model->n_sections && check.view > 0);
         check_used(&check);
         check_tasks(&check);
+        check_traced(&check);
     }
     free(check.used);
     free(check.states);

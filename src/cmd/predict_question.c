@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict_question.c - what 'runcast predict' is asked, from its options. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "cmd/plot.h"
+#include "cmd/predict.h"
+#include "store/run_table.h"
+
+/* ---- whether it makes sense ---- */
+
+static int check_structure(const struct rc_invocation *invocation,
+                           const struct rc_cmd_predict_options *options)
+{
+    if (!rc_cmd_is_structure(options->family))
+        return options->set.n ? rc_cmd_usage_text(invocation, "--set belongs to --family structure")
+                              : RC_EXIT_OK;
+    if (options->csv || options->parts || strcmp(options->criterion, "default") != 0)
+        return rc_cmd_usage_text(invocation, "--csv, --parts and --criterion are of regression "
+                                             "models, and --family structure has none");
+    if (!isnan(options->cpu) || !isnan(options->bw))
+        return rc_cmd_usage_text(invocation, "--cpu and --bw are of regression models; the load "
+                                             "of a structural one is set by the names of its "
+                                             "inputs, with --set");
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_predict_check(const struct rc_invocation *invocation,
+                         const struct rc_cmd_predict_options *options)
+{
+    struct rc_error error;
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
+    if (options->draws > RC_PREDICT_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    if (options->csv) {
+        if (!isnan(options->size) || options->procs || options->params.n || options->hosts ||
+            !isnan(options->cpu) || !isnan(options->bw) || !isnan(options->at) || options->plot ||
+            options->parts)
+            return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
+                                                 "the table, and --parts is not for tables");
+        return check_structure(invocation, options);
+    }
+    if (options->out || options->learn)
+        return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
+    if (isnan(options->size) || !options->procs)
+        return rc_cmd_usage_text(invocation, "say which run: --size N and --procs P (or --csv)");
+    if (!(options->size > 0))
+        return rc_cmd_usage_text(invocation, "--size: a problem size is above 0");
+    if (!isnan(options->cpu) && !(options->cpu > 0 && options->cpu <= 1))
+        return rc_cmd_usage_text(invocation, "--cpu: a share of a core, above 0 and at most 1");
+    if (!isnan(options->bw) && !(options->bw > 0))
+        return rc_cmd_usage_text(invocation, "--bw: a bandwidth above 0");
+    if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
+        return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
+                                             "the load itself");
+    return check_structure(invocation, options);
+}
+
+/* ---- which run ---- */
+
+static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        double percent;
+
+        if (answer->n_percents == RC_CMD_QUANTILES_MAX ||
+            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
+            return rc_error_set(error, "--quantiles: numbers between 0 and 100 with commas between "
+                                       "them, at most %d",
+                                RC_CMD_QUANTILES_MAX);
+        answer->percents[answer->n_percents++] = percent;
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+static int read_params(const struct rc_option_list *list, struct rc_cmd_answer *answer,
+                       char names[][RC_CMD_PARAM_SIZE], struct rc_error *error)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const char *equals = strchr(list->items[i], '=');
+        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
+        double value;
+
+        if (length == 0 || length >= RC_CMD_PARAM_SIZE || rc_number_parse(equals + 1, strlen(equals + 1), &value))
+            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
+        memcpy(names[i], list->items[i], length);
+        names[i][length] = '\0';
+        if (rc_run_table_column(names[i]))
+            return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
+        answer->params[answer->n_params++] = (struct rc_param){names[i], value};
+    }
+    return 0;
+}
+
+int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
+                        struct rc_error *error)
+{
+    return read_quantiles(answer->options->quantiles, answer, error) ||
+                   read_params(&answer->options->params, answer, names, error)
+               ? -1
+               : 0;
+}
+
+/* ---- where it will run ---- */
+
+/* The hosts that a placement takes. */
+static int place(const struct rc_platform *platform, int64_t processes,
+                 struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_cluster *cluster = &platform->clusters[0];
+    int *counts = calloc(cluster->n_hosts, sizeof *counts);
+    int status = 0;
+
+    answer->hosts.names = calloc(cluster->n_hosts, sizeof *answer->hosts.names);
+    if (!counts || !answer->hosts.names)
+        status = rc_error_no_memory(error);
+    else if (rc_cluster_place(cluster, processes, counts)) {
+        rc_error_set(error, "%lld processes do not fit into %s", (long long)processes,
+                     cluster->name);
+        status = rc_error_hint(error, "say which hosts with --hosts");
+    }
+    for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
+        if (counts[i] > 0) {
+            answer->hosts.names[answer->hosts.count] = strdup(cluster->hosts[i].name);
+            status = answer->hosts.names[answer->hosts.count++] ? 0 : rc_error_no_memory(error);
+        }
+    free(counts);
+    return status;
+}
+
+static bool is_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_platform *platform = NULL;
+    int status = 0;
+
+    if (options->platform && is_file(options->platform)) {
+        platform = rc_platform_load(options->platform, error);
+        if (!platform)
+            return -1;
+    }
+    if (options->hosts)
+        status = rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_OUTLOOK_HOSTS_MAX,
+                                    &answer->hosts, error);
+    else if (platform)
+        status = place(platform, options->procs, answer, error);
+    if (options->platform && status == 0) {
+        answer->platform = strdup(platform ? platform->name : options->platform);
+        status = answer->platform ? 0 : rc_error_no_memory(error);
+    }
+    answer->platform_file = platform;
+    if (status == 0 && answer->hosts.count > 0) {
+        answer->hosts_text = rc_hostlist_compress((const char *const *)answer->hosts.names,
+                                                  answer->hosts.count, error);
+        status = answer->hosts_text ? 0 : -1;
+    }
+    return status;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict_structure.c - 'runcast predict --family structure': a structural model answers. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "cmd/model.h"
+#include "cmd/predict.h"
+
+static const char *const load_names[] = {
+    [RC_STRUCTURED_GIVEN] = "given",
+    [RC_STRUCTURED_FORECAST] = "forecast",
+    [RC_STRUCTURED_SERIES] = "series",
+    [RC_STRUCTURED_STATED] = "stated",
+};
+
+/* ---- asking ---- */
+
+static int check_hosts(const struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    for (size_t i = 0; i < answer->hosts.count; i++)
+        if (!rc_cmd_platform_has(answer->platform_file, answer->hosts.names[i]))
+            return rc_error_set(error, "--hosts: the platform has no host '%s'",
+                                answer->hosts.names[i]);
+    return 0;
+}
+
+/* Where it did not say so, the hosts are those that the model was bound to. */
+static int take_hosts(struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    size_t n;
+    const char *const *names = rc_binding_hosts(answer->structured.binding, &n);
+
+    if (answer->hosts_text || n == 0)
+        return 0;
+    answer->hosts_text = rc_hostlist_compress(names, n, error);
+    return answer->hosts_text ? 0 : -1;
+}
+
+int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                             size_t *n_draws, struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    const struct rc_structured_question question = {
+        .platform = answer->platform_file,
+        .hosts = (const char *const *)answer->hosts.names, .n_hosts = answer->hosts.count,
+        .size = options->size, .processes = (double)options->procs, .start = answer->start,
+        .params = answer->params, .n_params = answer->n_params,
+        .set = options->set.items, .n_set = options->set.n};
+    struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
+    int status = random ? 0 : rc_error_no_memory(error);
+
+    answer->question.n = options->size;
+    if (status == 0)
+        status = check_hosts(answer, error) ||
+                         rc_structured_open(store, options->app, answer->platform,
+                                            &answer->structured, error) ||
+                         rc_structured_answer(&answer->structured, store, &question, random, draws,
+                                              n_draws, &answer->summary, error) ||
+                         take_hosts(answer, error)
+                     ? -1
+                     : 0;
+    answer->load = answer->structured.load == RC_STRUCTURED_GIVEN ? RC_CMD_LOAD_GIVEN
+                                                                  : RC_CMD_LOAD_FORECAST;
+    rc_random_destroy(random);
+    return status;
+}
+
+int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error)
+{
+    struct rc_cmd_model_work work = {.model = answer->structured.source.model};
+
+    snprintf(work.doing_text, sizeof work.doing_text, "predicting %.100s", answer->options->app);
+    work.doing = work.doing_text;
+    return rc_cmd_model_fail(&work, error);
+}
+
+/* ---- for people ---- */
+
+static void print_load(const struct rc_structured *structured)
+{
+    char when[RC_TIME_SIZE];
+
+    switch (structured->load) {
+    case RC_STRUCTURED_GIVEN:
+        printf("load    as given\n");
+        break;
+    case RC_STRUCTURED_FORECAST:
+        rc_time_format(structured->facts.newest, when);
+        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
+               structured->facts.n_series, when);
+        if (structured->facts.steady)
+            printf("        taken to stay as it is: the past is too short to know how it changes\n");
+        break;
+    case RC_STRUCTURED_SERIES:
+        printf("load    as it was lately, by the series that the model names\n");
+        break;
+    case RC_STRUCTURED_STATED:
+        printf("load    what the model itself states\n");
+        break;
+    }
+}
+
+/* "Slave by benchmark, Scatter by sequential" */
+static void print_ways(const struct rc_structured *structured)
+{
+    const struct rc_task *tasks;
+    size_t n, shown = 0;
+
+    tasks = rc_binding_tasks(structured->binding, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!tasks[i].omitted && tasks[i].chosen >= 0)
+            printf("%s%s by %s", shown++ ? ", " : "        ", tasks[i].name,
+                   tasks[i].ways[tasks[i].chosen].item->way);
+    if (shown)
+        printf("\n");
+    for (size_t i = shown = 0; i < n; i++)
+        if (tasks[i].omitted)
+            printf("%s%s", shown++ ? ", " : "        left out, as small by the profile: ",
+                   tasks[i].name);
+    if (shown)
+        printf("\n");
+}
+
+void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
+{
+    const struct rc_structured *structured = &answer->structured;
+    char title[160], error[RC_NUMBER_SIZE];
+
+    print_load(structured);
+    printf("model   %s", rc_cmd_model_title(structured->binding, title));
+    if (structured->error > 0) {
+        rc_number_format_short(100 * structured->error, 2, error);
+        printf(", expected to err by %s %%", error);
+    } else {
+        printf(", taken to be exact: nothing is stated of its error");
+    }
+    printf("\n");
+    print_ways(structured);
+    rc_cmd_model_note_unknown(structured->binding);
+    if (structured->negative)
+        rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
+                    "negative");
+}
+
+/* ---- for programs ---- */
+
+json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
+{
+    const struct rc_structured *structured = &answer->structured;
+    json_t *object = json_object();
+
+    rc_json_set(object, "source", rc_json_text(load_names[structured->load]));
+    rc_json_set(object, "cpu", json_null());
+    rc_json_set(object, "bw", json_null());
+    rc_json_set(object, "forecast", rc_cmd_model_facts_json(&structured->facts));
+    rc_json_set(object, "assumed", rc_cmd_model_unknown_json(structured->binding));
+    return object;
+}
+
+json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
+{
+    const struct rc_structured *structured = &answer->structured;
+    const struct rc_structure *source = &structured->source;
+    json_t *object = json_object(), *omitted = json_array();
+
+    rc_json_set(object, "name", rc_json_text(source->model->name));
+    rc_json_set(object, "on", source->section < 0
+                                  ? json_null()
+                                  : rc_json_text(source->model->sections[source->section].name));
+    rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
+    rc_json_set(object, "omitted", omitted);
+    rc_json_set(object, "expected_error", rc_json_number(structured->error));
+    rc_json_set(object, "made", rc_json_number(source->made));
+    rc_json_set(object, "id", json_integer(source->id));
+    return object;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* structured.c - predictions from a structural model that the store has for an app. */
+#include "predict/structured.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+
+int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
+                       struct rc_structured *structured, struct rc_error *error)
+{
+    *structured = (struct rc_structured){.error = NAN};
+    return rc_structure_load(store, app, platform, &structured->source, error);
+}
+
+void rc_structured_free(struct rc_structured *structured)
+{
+    rc_binding_destroy(structured->binding);
+    for (size_t i = 0; i < structured->n_assignments; i++)
+        free(structured->assignments[i]);
+    free(structured->assignments);
+    rc_structure_free(&structured->source);
+    *structured = (struct rc_structured){0};
+}
+
+/* ---- what is set ---- */
+
+static const struct rc_item *find_input(const struct rc_structured *structured, const char *name)
+{
+    const struct rc_model *model = structured->source.model;
+    const struct rc_item *found = NULL;
+
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind == RC_ITEM_INPUT && strcmp(item->name, name) == 0 &&
+            (item->section < 0 || item->section == structured->source.section) &&
+            (!found || item->section > found->section))
+            found = item;
+    }
+    return found;
+}
+
+static int no_input(const struct rc_structured *structured, const char *name,
+                    struct rc_error *error)
+{
+    const struct rc_model *model = structured->source.model;
+    const char *names[256], *nearest;
+    size_t n = 0;
+
+    for (size_t i = 0; i < model->n_items && n < 256; i++)
+        if (model->items[i].kind == RC_ITEM_INPUT)
+            names[n++] = model->items[i].name;
+    nearest = rc_text_nearest(name, names, n, sizeof *names);
+    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
+                 model->name, name);
+    return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
+}
+
+/* Parameters of the run first, so that what is set wins. */
+static int bring_assignments(struct rc_structured *structured,
+                             const struct rc_structured_question *question, struct rc_error *error)
+{
+    structured->assignments = calloc(question->n_params + question->n_set + 1,
+                                     sizeof *structured->assignments);
+    if (!structured->assignments)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < question->n_params; i++) {
+        const struct rc_param *param = &question->params[i];
+        char number[RC_NUMBER_SIZE], *text;
+
+        if (!find_input(structured, param->name))
+            return no_input(structured, param->name, error);
+        rc_number_format(param->value, number);
+        text = malloc(strlen(param->name) + strlen(number) + 2);
+        if (!text)
+            return rc_error_no_memory(error);
+        sprintf(text, "%s=%s", param->name, number);
+        structured->assignments[structured->n_assignments++] = text;
+    }
+    for (size_t i = 0; i < question->n_set; i++) {
+        char *text = strdup(question->set[i]);
+
+        if (!text)
+            return rc_error_no_memory(error);
+        structured->assignments[structured->n_assignments++] = text;
+    }
+    return 0;
+}
+
+/* ---- where the load is from ---- */
+
+static enum rc_structured_load find_load(const struct rc_structured *structured)
+{
+    const struct rc_model *model = structured->source.model;
+    bool series = false;
+
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if ((item->source != RC_FROM_SERIES && item->source != RC_FROM_FORECAST) ||
+            find_input(structured, item->name) != item)
+            continue;
+        if (rc_binding_is_set(structured->binding, item->name))
+            return RC_STRUCTURED_GIVEN;
+        series |= item->source == RC_FROM_SERIES;
+    }
+    return structured->facts.n_series > 0 ? RC_STRUCTURED_FORECAST
+           : series                       ? RC_STRUCTURED_SERIES
+                                          : RC_STRUCTURED_STATED;
+}
+
+/* ---- answering ---- */
+
+static int bind_model(struct rc_structured *structured, struct rc_store *store,
+                      const struct rc_structured_question *question, struct rc_error *error)
+{
+    struct rc_model_setting setting;
+
+    rc_model_setting_init(&setting);
+    setting.section = structured->source.section;
+    setting.hosts = question->hosts;
+    setting.n_hosts = question->n_hosts;
+    setting.size = question->size;
+    setting.processes = question->processes;
+    setting.platform = question->platform;
+    setting.store = store;
+    setting.now = question->start;
+    setting.assignments = (const char *const *)structured->assignments;
+    setting.n_assignments = structured->n_assignments;
+    structured->binding = rc_binding_create(structured->source.model, &setting, error);
+    return structured->binding ? 0 : -1;
+}
+
+/* What the model comes to, as a sample, without what it errs by. */
+static struct rc_value *ask(struct rc_structured *structured, struct rc_value_rules *rules,
+                            struct rc_error *error)
+{
+    struct rc_evaluation *evaluation = NULL;
+    struct rc_value *value = rc_binding_answer(structured->binding, RC_SAMPLE, rules, &evaluation,
+                                               &structured->facts, error);
+    struct rc_value *sample = value ? rc_value_convert(value, RC_SAMPLE, rules, error) : NULL;
+
+    rc_value_drop(value);
+    rc_evaluation_destroy(evaluation);
+    return sample;
+}
+
+/* Of a factor with mean 1 and that standard deviation. */
+static double spread(double sd, struct rc_random *random)
+{
+    double variance = log1p(sd * sd);
+
+    return sd > 0 ? exp(rc_random_normal(random, -variance / 2, sqrt(variance))) : 1;
+}
+
+static void sum_up(struct rc_structured *structured, double own, double *draws, size_t n,
+                   struct rc_predict_summary *summary)
+{
+    rc_predict_summarise(draws, n, summary);
+    if (structured->certain)
+        summary->predicted = fmin(fmax(own, summary->lo90), summary->hi90);
+    else if (structured->negative) /* those next to nothing would have all the weight */
+        summary->predicted = draws[n / 2];
+    summary->cpu = summary->bw = NAN;
+}
+
+static int answer(struct rc_structured *structured, struct rc_value_rules *rules, double *draws,
+                  size_t *n_draws, struct rc_predict_summary *summary, struct rc_error *error)
+{
+    struct rc_value *value = ask(structured, rules, error);
+    const double *drawn;
+    double own, sd;
+    size_t n;
+
+    if (!value)
+        return -1;
+    drawn = rc_value_draws(value, &n);
+    own = rc_predict_as_time(drawn[0]);
+    *n_draws = n < *n_draws ? n : *n_draws;
+    structured->error = rc_binding_error(structured->binding);
+    structured->certain = rc_value_low(value) == rc_value_high(value);
+    structured->load = find_load(structured);
+    sd = isnan(structured->error) ? 0 : structured->error / 2;
+    for (size_t i = 0; i < *n_draws; i++) {
+        structured->negative |= !(drawn[i] > 0);
+        draws[i] = rc_predict_as_time(drawn[i] * spread(sd, rules->random));
+    }
+    rc_value_drop(value);
+    sum_up(structured, own, draws, *n_draws, summary);
+    return 0;
+}
+
+int rc_structured_answer(struct rc_structured *structured, struct rc_store *store,
+                         const struct rc_structured_question *question, struct rc_random *random,
+                         double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                         struct rc_error *error)
+{
+    struct rc_value_rules rules;
+
+    rc_value_rules_init(&rules);
+    rules.draws = *n_draws;
+    rules.random = random;
+    if (bring_assignments(structured, question, error) ||
+        bind_model(structured, store, question, error))
+        return -1;
+    return answer(structured, &rules, draws, n_draws, summary, error);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* structured.h - predictions from a structural model that the store has for an app.
+ *
+ * The model is bound to the run that is asked for and followed along the load to come, as far as it
+ * wants that (structure/ahead.h).  What it is expected to err by widens the answer: a stated
+ * accuracy is taken for two standard deviations, as in rc_binding_spread(), but of a factor that is
+ * lognormal, since a time cannot be negative. */
+#ifndef RC_PREDICT_STRUCTURED_H
+#define RC_PREDICT_STRUCTURED_H
+
+#include "predict/predict.h"
+#include "structure/ahead.h"
+#include "structure/registry.h"
+
+/* What is asked of it.  All of it must outlive the answer. */
+struct rc_structured_question {
+    const struct rc_platform *platform; /* NULL: none */
+    const char *const *hosts;           /* none: those that the model or the platform names */
+    size_t n_hosts;
+    double size, processes;
+    double start;
+    const struct rc_param *params; /* of the run: each sets an input of its name */
+    size_t n_params;
+    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters */
+    size_t n_set;
+};
+
+enum rc_structured_load {
+    RC_STRUCTURED_GIVEN,    /* an input that the model takes from a series or a forecast is set */
+    RC_STRUCTURED_FORECAST, /* series were forecast */
+    RC_STRUCTURED_SERIES,   /* what was measured lately is taken to go on */
+    RC_STRUCTURED_STATED    /* there is nothing of the load in it but what the model states */
+};
+
+/* Start from {0}; free with rc_structured_free(). */
+struct rc_structured {
+    struct rc_structure source;
+    char **assignments;
+    size_t n_assignments;
+    struct rc_binding *binding;
+    enum rc_structured_load load;
+    struct rc_ahead_facts facts;
+    double error;   /* that is expected, relative; it is in the answer */
+    bool certain;   /* the model came to a number, and not to a distribution */
+    bool negative;  /* it came to times below 0, for which next to nothing was taken */
+};
+void rc_structured_free(struct rc_structured *structured);
+
+/* Gets the model of `app` for a platform (NULL: not said) from the store. */
+int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
+                       struct rc_structured *structured, struct rc_error *error);
+
+/* Fills `draws`, of which there may be fewer than `*n_draws` then, by rising time, and sums them
+ * up; the load of the summary is NAN.  The one number is the model's own where it is certain, else
+ * that with the least percentage error to be expected.  -1 where the model cannot be asked so, with
+ * the place in it where there is one. */
+int rc_structured_answer(struct rc_structured *structured, struct rc_store *store,
+                         const struct rc_structured_question *question, struct rc_random *random,
+                         double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                         struct rc_error *error);
+
+#endif

@@ -1,0 +1,201 @@
+#!/bin/bash
+# Structural models in the store, and predictions from them.
+. "$(dirname "$0")/harness.sh"
+
+# 12 s on a1, 24 s on a2 at N = 120 on two hosts, and what is set.
+cat > sweep.rcm << 'END'
+model sweep
+input N from size
+input P from processes
+input iterations = 10
+input setup "seconds before the first sweep"
+input point[h] "seconds for a point" = table
+    a1    20ms
+    a2    40ms
+    accuracy 10%
+input cpu[h] from forecast cpu else 1
+component Compute[h] by benchmark = N / P * point[h] / cpu[h]
+    kind computation
+component Set by hand = setup
+total slowest = iterations * max(h in hosts: Compute[h]) + Set
+hosts a1,a2
+END
+
+begin 'a model is kept with all of its files'
+printf 'input setup = 5s\n    accuracy 0%%\n' > more.rcm
+ok "$RUNCAST" model add sweep.rcm --with more.rcm
+silent
+prints 'sweep is the structural model of sweep'
+mv sweep.rcm moved.rcm
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --json --no-store
+is "$(json "round(j['predicted'], 9), j['hosts'], j['model']['name'], j['model']['on']")" \
+    "(29, 'a[1-2]', 'sweep', None)"
+mv moved.rcm sweep.rcm
+
+begin 'models are listed and removed'
+ok "$RUNCAST" model list
+prints 'sweep  any       sweep  sweep.rcm, ...'
+ok "$RUNCAST" model add --app other sweep.rcm --json
+is "$(json "j['app'], j['platform'], j['model'], j['files']")" "('other', None, 'sweep', 1)"
+ok "$RUNCAST" model list --json
+is "$(json "[(m['app'], m['platform'], m['model'], m['files']) for m in j['models']]")" \
+    "[('other', None, 'sweep', 1), ('sweep', None, 'sweep', 2)]"
+ok "$RUNCAST" model list --app other --json
+is "$(json "len(j['models'])")" 1
+ok "$RUNCAST" model remove --app other
+prints 'removed 1 model of other'
+fails "$RUNCAST" model remove --app other
+complains 'the store has none of that app'
+fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2
+complains "the store has no structural model of 'other'"
+complains "hint: add one with 'runcast model add --app other FILE.rcm'"
+misused "$RUNCAST" model remove
+
+begin 'a model with errors is refused, and no store is made for it'
+sed 's/point\[h\] \/ cpu/pint[h] \/ cpu/' sweep.rcm > wrong.rcm
+fails "$RUNCAST" model add wrong.rcm --db new.db
+complains "wrong.rcm:11:45: there is no name 'pint'; did you mean 'point'?"
+complains "hint: 'runcast model check' shows all that is wrong with it"
+[ ! -e new.db ] || fault 'a store was made'
+fails "$RUNCAST" model add nowhere.rcm
+misused "$RUNCAST" model add sweep.rcm --on there
+fails "$RUNCAST" model list --db new.db
+[ ! -e new.db ] || fault 'a store was made'
+
+begin 'what is asked, and what is told'
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store
+prints 'sweep, n = 120 on 2 processes: 29 s (90 %: '
+prints 'load    what the model itself states'
+# a tenth for the points, and one for the availability, of which nothing is stated
+prints 'model   sweep, expected to err by 14 %'
+prints 'total by slowest, Compute by benchmark, Set by hand'
+complains 'the store has no recent series for cpu[a1] and 1 more'
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --json
+is "$(json "j['app'], j['family'], j['platform'], j['n'], j['p'], j['params'], j['id']")" \
+    "('sweep', 'structure', None, 120, 2, {}, None)"
+is "$(json "j['lo90'] < 29 < j['hi90'] and abs(j['hi90'] - j['lo90'] - 29 * 0.0707 * 2 * 1.645) < 0.5")" True
+is "$(json "sorted(j['quantiles'], key=float), j['history']")" \
+    "(['5', '25', '50', '75', '95'], {'predictions': 0, 'held': 0})"
+is "$(json "j['load']['source'], j['load']['assumed'], j['model']['ways']['Compute'], round(j['model']['expected_error'], 4)")" \
+    "('stated', ['cpu[a1]', 'cpu[a2]'], 'benchmark', 0.1414)"
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --hosts a1 --no-store --json \
+    --param iterations=20 --set setup=1s
+is "$(json "round(j['predicted'], 9), j['hosts'], j['params']")" "(25, 'a1', {'iterations': 20})"
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --plot answer.svg
+[ -s answer.svg ] || fault 'nothing was drawn'
+
+begin 'what the model lacks is named'
+ok "$RUNCAST" model add sweep.rcm
+fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2
+complains 'predicting sweep: setup is not set'
+complains 'hint: set it with --set setup=VALUE'
+fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --hosts a1,a7
+complains 'a7'
+fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setpu=5
+complains 'setpu'
+fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --param setpu=5
+complains "has no input 'setpu' for the parameter of that name"
+complains "hint: did you mean 'setup'?"
+fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set 'setup=5 +'
+complains 'setup=5 +'
+is "$(grep -c '\^' err)" 1 'a caret'
+for wrong in '--cpu 0.5' '--bw 100Mbit' --parts '--criterion paper'; do
+    # shellcheck disable=SC2086 # words
+    misused "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 $wrong
+done
+misused "$RUNCAST" predict --family structure --app sweep --csv x.csv
+misused "$RUNCAST" predict --app sweep --size 120 --procs 2 --set setup=5
+complains '--set belongs to --family structure'
+misused "$RUNCAST" predict --family scaling --app sweep --size 120 --procs 2
+
+begin 'predictions are kept, and the run that came is compared with them'
+start=1794700000
+for i in 1 2 3; do
+    ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+        --at $((start + i * 100000)) --json
+    is "$(json "j['id'] is not None")" True 'it is kept'
+done
+# what is said of the load is not kept
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --set cpu=0.5 --json
+is "$(json "j['id'], j['load']['source'], round(j['predicted'], 9)")" "(None, 'given', 53)"
+fails "$RUNCAST" accuracy --app sweep --family structure
+complains 'no prediction by a structural model has its run yet'
+complains "hint: 'runcast model accuracy' compares a model with the runs that there are"
+{
+    echo 'app,n,p,seconds,hosts,start'
+    echo "sweep,120,2,29.5,a[1-2],$((start + 100010))"
+    echo "sweep,120,2,58,a[1-2],$((start + 200010))"
+    echo "sweep,120,2,29,a1,$((start + 300010))" # on other hosts
+} > runs.csv
+ok "$RUNCAST" runs import runs.csv
+ok "$RUNCAST" accuracy --app sweep --family structure --json
+is "$(json "j['family'], j['foretold']['runs'], j['foretold']['waiting'], j['foretold']['coverage']")" \
+    "('structure', 2, 1, 0.5)"
+is "$(json "[(round(p['predicted'], 6), p['seconds']) for p in j['foretold']['predictions']]")" \
+    '[(29, 29.5), (29, 58)]'
+is "$(json "'structural' in j['no_replay']")" True
+ok "$RUNCAST" accuracy --app sweep --family structure
+prints 'Predictions that were made: 2 have their run, 1 have not'
+prints 'No replay: structural models do not learn from runs'
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --no-store
+prints 'so far  1 of 2 such intervals held their run'
+# those of regression models are others
+fails "$RUNCAST" accuracy --app sweep
+ok "$RUNCAST" accuracy --app sweep --family structure --plot errors.svg
+[ -s errors.svg ] || fault 'nothing was drawn'
+ok "$RUNCAST" model remove --app sweep
+ok "$RUNCAST" accuracy --app sweep --family structure
+ok "$RUNCAST" db check
+
+begin 'the load to come is forecast from series'
+for host in a1 a2; do
+    {
+        echo 'time,value'
+        for i in {0..99}; do echo "$((start + i * 10)),$([ $host = a1 ] && echo 0.5 || echo 0.8)"; done
+    } > series.csv
+    ok "$RUNCAST" series import series.csv --host $host --metric cpu
+done
+ok "$RUNCAST" model add sweep.rcm
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+    --at $((start + 1000)) --json
+# 24 s at 0.8 on a2, which is longer than 12 s at 0.5 on a1, and the setup
+is "$(json "round(j['predicted']), j['load']['source'], j['load']['forecast']['series'], j['load']['assumed']")" \
+    "(35, 'forecast', 2, [])"
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 \
+    --at $((start + 1000)) --no-store
+prints 'load    foreseen for the time of the run, from 2 series, samples up to 2026-11-15T00:03:10Z'
+
+begin 'a model for a platform is found by its name'
+cat > cluster.yaml << 'END'
+name: here
+clusters:
+  - {name: c, hosts: "a[1-3]", cores: 1, speed: 1Gf, networks: [{name: n, bandwidth: 1Gbit, latency: 50us}]}
+END
+cat > places.rcm << 'END'
+model places
+input N from size
+input speed[h] from platform speed
+total t = 1
+on here
+total t = max(h in hosts: N * 1Gf / speed[h])
+on there
+total t = 2 * N
+END
+ok "$RUNCAST" model add places.rcm
+ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform cluster.yaml --json
+is "$(json "j['predicted'], j['hosts'], j['platform'], j['model']['on']")" "(7, 'a[1-2]', 'here', 'here')"
+ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --json
+is "$(json "j['predicted'], j['hosts'], j['model']['on']")" '(1, None, None)'
+ok "$RUNCAST" model add places.rcm --on there
+ok "$RUNCAST" model list
+prints 'places  there'
+ok "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform there --json
+is "$(json "j['predicted'], j['platform'], j['model']['on']")" "(14, 'there', 'there')"
+fails "$RUNCAST" predict --family structure --app places --size 7 --procs 2 --platform cluster.yaml --hosts a9
+complains "--hosts: the platform has no host 'a9'"
+ok "$RUNCAST" model remove --app places --on there --json
+is "$(json "j['removed']")" 1
+ok "$RUNCAST" model list
+prints 'places  any'
+
+finish
