@@ -316,41 +316,13 @@ struct rc_cmd_scale_fill {
 int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *error);
 /* Whether it says on which hosts. */
 bool rc_cmd_scale_template_places(const char *template);
-/* The words of the command, up to a NULL; to be freed with rc_cmd_scale_words_free(). */
+/* The words of the command, up to a NULL; to be freed with rc_cmd_words_free(). */
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error);
-void rc_cmd_scale_words_free(char **words);
 /* A number by which the words of a template are known again, whatever blanks are between them. */
 uint32_t rc_cmd_scale_template_number(const char *template);
 /* The command as one line that a shell reads back, to be freed; NULL on failure. */
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error);
-
-/* What a program says of itself: the last JSON object in `text` with a member "seconds" that is a
- * number above 0; `*memory` is NAN where that has none.  -1 where there is no such object. */
-int rc_cmd_scale_told(const char *text, size_t length, double *seconds, double *memory,
-                      struct rc_error *error);
-
-/* ---- programs that run at once; in scale_jobs.c ---- */
-
-struct rc_cmd_job {
-    char **words;   /* up to a NULL; not its own */
-    bool goes_round; /* begun anew whenever it ends, until all others have */
-    /* what became of it */
-    struct rc_buffer out, err; /* the end of what it wrote */
-    int status;                /* as of waitpid() */
-    int pid, pidfd, out_fd, err_fd; /* while it runs; pid 0: it does not */
-};
-void rc_cmd_jobs_init(struct rc_cmd_job *jobs, size_t n);
-void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n);
-
-/* Runs all of them until those that do not go round have ended.  None of their processes is left
- * when it returns, also where it fails.  -1 where one cannot be started, or ends badly (its last
- * words are in the error), or the monitor cancels. */
-int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *monitor,
-                    struct rc_error *error);
-
-/* Adds the last line that the program wrote as a hint to an error that is set; returns -1. */
-int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error);
 
 #endif

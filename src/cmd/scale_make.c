@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cmd/jobs.h"
+#include "cmd/template.h"
 #include "platform/hostlist.h"
 #include "record/record.h"
 
@@ -133,7 +135,7 @@ static char **join(struct words *first, char **second, struct rc_error *error)
     if (!all) {
         for (size_t i = 0; i < first->n; i++)
             free(first->items[i]);
-        rc_cmd_scale_words_free(second);
+        rc_cmd_words_free(second);
         rc_error_no_memory(error);
         return NULL;
     }
@@ -213,8 +215,8 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
                                      "tell nothing");
     if (status || !making->told)
         return status;
-    status = rc_cmd_scale_told(job->out.data ? job->out.data : "", job->out.length,
-                               &record->run.seconds, &memory, error);
+    status = rc_cmd_told(job->out.data ? job->out.data : "", job->out.length,
+                         &record->run.seconds, &memory, error);
     if (!isnan(memory)) /* else what was seen of it from outside */
         record->run.memory = memory;
     return status;
@@ -307,7 +309,7 @@ int rc_cmd_making_run(const struct rc_cmd_making *making, const struct rc_cmd_ma
     if (!status)
         status = keep(making, jobs, copies, store, made, error);
     for (size_t i = 0; jobs && i < ready; i++)
-        rc_cmd_scale_words_free(jobs[i].words);
+        rc_cmd_words_free(jobs[i].words);
     if (jobs)
         rc_cmd_jobs_free(jobs, n);
     free(jobs);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* scale_jobs.c - programs that run at once, none of which is left behind.
+/* jobs.c - programs that run at once, none of which is left behind.
  *
  * While they run, this process is the one that takes in orphans: whatever they started, and
  * whatever that started, is below it and can be found and ended, however it may have moved away
  * (mpirun gives its processes groups of their own).  So there is nothing left when there is no
  * child left. */
+#include "cmd/jobs.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,6 @@
 #include "base/monitor.h"
 #include "base/process.h"
 #include "base/text.h"
-#include "cmd/scale.h"
 
 enum {
     OUT_KEPT = 1 << 20, /* bytes of the end of what a program writes */
