@@ -24,7 +24,7 @@ ssor 200 20 2000'
 
 begin 'every workload is tried here'
 is "$(echo "$apps" | cut -d ' ' -f 1 | tr '\n' ' ')" \
-    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -v '^app[._]' | sed 's/\.c$//' | tr '\n' ' ')"
+    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|yardstick)' | sed 's/\.c$//' | tr '\n' ' ')"
 
 if [ "$SANITIZED" = 1 ]; then
     begin 'workloads run'
@@ -135,6 +135,27 @@ else
         done
     done <<< "$apps"
 fi
+
+begin 'the yardstick tells what operations, bytes and messages take'
+cat > yardstick.py << 'END'
+import json, sys
+j = json.load(open("out"))
+p, kinds = int(sys.argv[1]), 5
+print(j["p"], j["repeats"], [len(h["operations"]) for h in j["processes"]] == [kinds] * p,
+      all(f["mean"] > 0 for h in j["processes"] for f in h["operations"].values()),
+      [(q["from"], q["to"]) for q in j["pairs"]] == [(x, y) for x in range(p) for y in range(p)],
+      all(q["bandwidth"]["mean"] > 0 and q["a"]["mean"] > 0 and q["b"]["mean"] >= 0
+          for q in j["pairs"]))
+END
+for mpi in openmpi mpich smpi; do
+    [ -d "apps/$mpi" ] || continue
+    for ranks in 1 3; do
+        ok launch $mpi $ranks yardstick --repeats 2 --bytes 1000
+        is "$(python3 yardstick.py $ranks)" "$ranks 2 True True True True" "$mpi, $ranks"
+    done
+    misused launch $mpi 1 yardstick --what operations,speed
+    complains "'speed' is none of operations"
+done
 
 begin 'a grid that no memory here holds can be simulated'
 if [ ! -d apps/smpi ]; then

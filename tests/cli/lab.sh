@@ -626,7 +626,7 @@ ssor 40 4'
 
 begin 'every workload is tried here'
 is "$(echo "$apps" | cut -d ' ' -f 1 | tr '\n' ' ')" \
-    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -v '^app[._]' | sed 's/\.c$//' | tr '\n' ' ')"
+    "$(cd "$SOURCE_ROOT/apps" && printf '%s\n' *.c | grep -vE '^(app[._]|yardstick)' | sed 's/\.c$//' | tr '\n' ' ')"
 if [ "$SANITIZED" = 1 ]; then
     begin 'workloads run across nodes'
     skip 'they are not built with the sanitizers; the other build runs them'
