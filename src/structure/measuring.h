@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* measuring.h - which runs are to be made so that the inputs of a model are known, and what follows
+ * from them.  Nothing is run here.
+ *
+ * After J. M. Schopf's dissertation (see model.h), section 3.A.4, points 3 and 4: simple benchmarks
+ * of a platform (operations, bandwidth, start-up), and runs of the program by itself on a host, at
+ * the problem size that it has there.
+ *
+ * The first kind is measured by a program, the yardstick, on one host or on two; a run of it tells
+ * all that is wanted of these.  Runs of the program come last, one host after the other, those
+ * first whose results others need (`less` may rest on what was measured before). */
+#ifndef RC_STRUCTURE_MEASURING_H
+#define RC_STRUCTURE_MEASURING_H
+
+#include <jansson.h>
+
+#include "structure/binding.h"
+#include "structure/benchmarks.h"
+
+enum { RC_MEASURING_HOSTS_MAX = 1000, RC_MEASURING_WANTED_MAX = 100000 };
+
+/* A value that is wanted. */
+struct rc_measuring_wanted {
+    const struct rc_item *item;
+    const char *row, *column; /* hosts, or "" */
+    const char *from, *to;    /* of a yardstick on two hosts: between which; on one: the same */
+    size_t job;
+    double per, less; /* of a run, once it is prepared */
+};
+
+/* One run; of the program it may be repeated. */
+struct rc_measuring_job {
+    bool run; /* of the program; otherwise of the yardstick */
+    const char *const *hosts;
+    size_t n_hosts;
+    double processes;
+    bool operations, bandwidth, startup; /* of the yardstick: what it is to measure */
+    double bytes;                        /* ... by messages of this length; NAN: its own choice */
+    double size;                         /* of the program: the problem size */
+    const char *arguments;               /* ... and what else it is told; NULL: nothing */
+    bool together;
+    size_t order; /* jobs are in its order */
+};
+
+struct rc_measuring_options {
+    bool again;              /* also what is known already */
+    const char *const *only; /* names of inputs; none: all */
+    size_t n_only;
+};
+
+/* Start from {0}; free with rc_measuring_free(). */
+struct rc_measuring {
+    struct rc_measuring_job *jobs;
+    size_t n_jobs, jobs_room;
+    struct rc_measuring_wanted *wanted; /* those of a job stand together, in the order of jobs */
+    size_t n_wanted, wanted_room;
+    size_t n_known;   /* values that are not wanted, as they are known */
+    size_t n_inputs;  /* that say how they are measured */
+    const struct rc_model *model;
+    struct rc_model_setting setting;
+    struct rc_binding *binding; /* as the model is */
+    const char **pairs;         /* hosts of the yardstick's jobs */
+    /* of the job that is prepared: */
+    struct rc_model *with; /* with what is measured by then */
+    struct rc_binding *alone;
+    const char **assignments;
+};
+
+/* What is to be done.  `model` and `setting` (with all it points to) must outlive the plan.  Fails
+ * where an input that is asked for is not measured, and where a problem size or a length of
+ * messages cannot be told. */
+int rc_measuring_plan(const struct rc_model *model, const struct rc_model_setting *setting,
+                      const struct rc_benchmarks *known, const struct rc_measuring_options *options,
+                      struct rc_measuring *plan, struct rc_error *error);
+void rc_measuring_free(struct rc_measuring *plan);
+
+/* The values that a job is for. */
+const struct rc_measuring_wanted *rc_measuring_of(const struct rc_measuring *plan, size_t job,
+                                                  size_t *n);
+
+/* Before a run of the program: finds what its seconds are divided by, and what is taken off them,
+ * with what is measured by now.  `section` is where that holds (NULL: everywhere). */
+int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
+                         const struct rc_benchmarks *measured, const char *section,
+                         struct rc_error *error);
+/* The value of an input without parameters in the run that was prepared, for its command. */
+int rc_measuring_input(struct rc_measuring *plan, const char *name, double *value,
+                       struct rc_error *error);
+
+/* Adds what follows from a job that was done: the seconds of each repeat of a run, or the report of
+ * the yardstick.  `when` is the date. */
+int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const double *seconds,
+                          size_t n, double when, struct rc_benchmarks *measured,
+                          struct rc_error *error);
+int rc_measuring_take_report(const struct rc_measuring *plan, size_t job, const json_t *report,
+                             double when, struct rc_benchmarks *measured, struct rc_error *error);
+/* Whether, by the report, two hosts were one. */
+bool rc_measuring_same_host(const json_t *report);
+
+#endif
