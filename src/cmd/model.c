@@ -197,7 +197,8 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     char path[4096];
     struct rc_error error = {.text = ""};
 
-    if (!wants_series(work->model))
+    if (!wants_series(work->model) &&
+        (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
     if (!choice->db && rc_cmd_store_path(NULL, path, sizeof path, &error) == 0 &&
         access(path, F_OK) != 0)
@@ -280,15 +281,18 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     setting->omit = choice->omit;
     status = open_store(work, choice);
     setting->store = work->store;
-    return status;
+    return status == RC_EXIT_OK && !choice->no_measured
+               ? rc_cmd_model_add_measured(work, needs_platform)
+               : status;
 }
 
 /* ---- the verb ---- */
 
 static const struct rc_command *const verbs[] = {
-    &rc_command_model_check,    &rc_command_model_eval,    &rc_command_model_explain,
-    &rc_command_model_accuracy, &rc_command_model_profile, &rc_command_model_add,
-    &rc_command_model_list,     &rc_command_model_remove,  NULL};
+    &rc_command_model_check,   &rc_command_model_eval,     &rc_command_model_explain,
+    &rc_command_model_measure, &rc_command_model_accuracy, &rc_command_model_profile,
+    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_remove,
+    NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

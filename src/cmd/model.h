@@ -14,6 +14,7 @@ struct rc_cmd_model_choice {
     const char *on, *platform, *hosts, *db;
     struct rc_option_list set, use, with;
     double omit, at;
+    bool no_measured;
 };
 #define RC_MODEL_CHOICE_DEFAULT {.omit = NAN, .at = NAN}
 
@@ -22,8 +23,9 @@ struct rc_cmd_model_choice {
      .help = "read this file too; what stands in it wins (may be given several times)",            \
      .offset = offsetof(type, member)}
 
-/* For the table of options of a verb whose options struct `type` has it as `member`. */
-#define RC_MODEL_OPTIONS(type, member)                                                             \
+/* For the table of options of a verb whose options struct `type` has it as `member`: what the model
+ * is for, and all else that it can be asked for. */
+#define RC_MODEL_PLACE_OPTIONS(type, member)                                                       \
     {.name = "set", .kind = RC_OPTION_LIST, .argument = "NAME=VALUE",                              \
      .help = "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)",      \
      .offset = offsetof(type, member.set)},                                                        \
@@ -37,7 +39,9 @@ struct rc_cmd_model_choice {
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                                  \
      .help = "the hosts to run on, such as a[1-4],b7 (default: those that the model names, then "  \
              "all of the platform)",                                                               \
-     .offset = offsetof(type, member.hosts)},                                                      \
+     .offset = offsetof(type, member.hosts)}
+#define RC_MODEL_OPTIONS(type, member)                                                             \
+    RC_MODEL_PLACE_OPTIONS(type, member),                                                          \
     {.name = "use", .kind = RC_OPTION_LIST, .argument = "TASK=WAY",                                \
      .help = "tell a task in this way: Slave=benchmark, total=overlapped (may be given several "   \
              "times)",                                                                             \
@@ -50,6 +54,9 @@ struct rc_cmd_model_choice {
      .help = "when windows of series end, and ages count from (2026-11-15T09:30 in UTC, or 2h "    \
              "for two hours ago; default: now)",                                                   \
      .offset = offsetof(type, member.at)},                                                         \
+    {.name = "no-measured", .kind = RC_OPTION_FLAG,                                                \
+     .help = "do without the inputs that 'runcast model measure' has put into the store",          \
+     .offset = offsetof(type, member.no_measured)},                                                \
     RC_MODEL_OPTION_WITH(type, member.with)
 
 /* A model, read, with the setting that the options ask for. */
@@ -71,11 +78,20 @@ int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const c
  * the only one there is. */
 int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                          const char *on, bool the_only_one);
-/* Fills in the setting; reads the platform and, where the model wants series, opens the store.
- * Where the model is for several platforms, one must be chosen if `needs_platform`. */
+/* Fills in the setting; reads the platform and, where the model wants series or measured inputs,
+ * opens the store, if there is one.  Measured inputs are added to the model, unless
+ * choice->no_measured.  Where the model is for several platforms, one must be chosen if
+ * `needs_platform`; otherwise what was measured on each of them is added. */
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                      const struct rc_cmd_model_choice *choice, bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
+
+/* In model_measured.c: whether the model has inputs that say how they are measured; the name under
+ * which the store has what was measured of the platform that was chosen, or NULL where none was;
+ * and adding what it has. */
+bool rc_cmd_model_wants_measured(const struct rc_model *model);
+const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
+int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform);
 
 /* Says that it failed, with the line of the model or of --set that is at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
@@ -102,7 +118,7 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
                          struct rc_error *error);
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
-    rc_command_model_explain, rc_command_model_accuracy, rc_command_model_profile,
-    rc_command_model_add, rc_command_model_list, rc_command_model_remove;
+    rc_command_model_explain, rc_command_model_measure, rc_command_model_accuracy,
+    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_remove;
 
 #endif

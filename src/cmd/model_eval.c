@@ -34,7 +34,7 @@ static const struct rc_option eval_option_table[] = {
     RC_OPTION_PLOT(struct eval_options),
     RC_OPTION_JSON(struct eval_options),
     {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
-     .help = "the store that inputs from series come from",
+     .help = "the store that inputs from series, and measured ones, come from",
      .offset = offsetof(struct eval_options, choice.db)},
     RC_OPTIONS_END,
 };

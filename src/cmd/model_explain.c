@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/table.h"
 #include "base/unit.h"
+#include "structure/benchmarks.h"
 #include "structure/explain.h"
 
 struct explain_options {
@@ -27,7 +28,7 @@ static const struct rc_option explain_option_table[] = {
     RC_REPORT_OPTIONS(struct explain_options, report),
     RC_OPTION_JSON(struct explain_options),
     {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
-     .help = "the store that inputs from series come from",
+     .help = "the store that inputs from series, and measured ones, come from",
      .offset = offsetof(struct explain_options, choice.db)},
     RC_OPTIONS_END,
 };
@@ -108,9 +109,11 @@ static void source_text(const struct rc_binding *binding, const struct rc_item *
     if (rc_binding_is_set(binding, item->name))
         snprintf(text, 300, "set");
     else
-        snprintf(text, 300, "%s%s%.60s%s%.150s%s", sources[item->source], extra[0] ? " " : "",
-                 extra, item->meta.source ? " (" : "", item->meta.source ? item->meta.source : "",
-                 item->meta.source ? ")" : "");
+        snprintf(text, 300, "%s%s%.60s%s%.150s%s",
+                 rc_benchmarks_is(rc_binding_model(binding), item) ? "measured"
+                                                                   : sources[item->source],
+                 extra[0] ? " " : "", extra, item->meta.source ? " (" : "",
+                 item->meta.source ? item->meta.source : "", item->meta.source ? ")" : "");
 }
 
 /* What it is known to err by, or what is assumed of it. */

@@ -232,9 +232,10 @@ static int write_part(const struct rc_model *model, const struct rc_benchmark_pa
         const struct rc_benchmark_input *input = &part->measured->inputs[i];
         const struct rc_item *item = in_force(model, section, input->name);
 
-        if (item && item->file > 0) /* a further file wins */
+        if (!item || item->kind != RC_ITEM_INPUT || item->measure.kind == RC_MEASURE_NOTHING ||
+            item->file > 0) /* a further file wins */
             continue;
-        if (!item || !rc_benchmarks_fits(input, item)) {
+        if (!rc_benchmarks_fits(input, item)) {
             ++*n_left;
             continue;
         }

@@ -73,11 +73,14 @@ struct rc_benchmark_part {
     const char *section;
 };
 /* Puts a model in the place of `*model` that has the measured inputs too.  They win over those of
- * the first file, and those of further files over them.  Left out, and counted in `*n_left`, are
- * inputs that the model no longer has, or has measured in another way.  Returns how many were
- * taken, 0 leaving the model as it is; -1 on failure, likewise. */
+ * the first file, and those of further files over them.  Left out are inputs
+ * that the model no longer has or measures and, counted in `*n_left`, those that it has measured in
+ * another way.  Returns how many were taken, 0 leaving the model as it is; -1 on failure, likewise.
+ */
 int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
                        size_t n_parts, size_t *n_left, struct rc_error *error);
+/* Whether a platform can have a section of its name. */
+bool rc_benchmarks_can_name(const char *platform);
 /* Whether an item of a model is one of these. */
 bool rc_benchmarks_is(const struct rc_model *model, const struct rc_item *item);
 

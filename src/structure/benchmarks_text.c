@@ -53,19 +53,26 @@ int rc_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
 
 /* ---- writing ---- */
 
-/* The worst, or the oldest, of the values. */
+/* The worst, or the oldest, of the values.  What a host sends to itself is copied in memory, which
+ * takes now this time and now that: it is looked at only where there is nothing else. */
 static void judge(const struct rc_benchmark_input *input, double *accuracy, double *spread,
                   double *when)
 {
+    bool to_others = false;
+
+    for (size_t i = 0; i < input->n_cells && input->n_parameters > 1; i++)
+        to_others |= strcmp(input->cells[i].row, input->cells[i].column) != 0;
     *accuracy = *spread = 0; /* one that is not known stays so: nothing is larger than NAN */
     *when = INFINITY;
     for (size_t i = 0; i < input->n_cells; i++) {
         const struct rc_benchmark_value *value = &input->cells[i].value;
 
+        *when = fmin(*when, value->when);
+        if (to_others && strcmp(input->cells[i].row, input->cells[i].column) == 0)
+            continue;
         *accuracy = value->accuracy > *accuracy || isnan(value->accuracy) ? value->accuracy
                                                                           : *accuracy;
         *spread = value->spread > *spread || isnan(value->spread) ? value->spread : *spread;
-        *when = fmin(*when, value->when);
     }
 }
 
@@ -186,15 +193,22 @@ int rc_benchmarks_write_input(const struct rc_benchmark_input *input, const stru
     return writing.status;
 }
 
-int rc_benchmarks_write_platform(const char *platform, struct rc_buffer *text)
+bool rc_benchmarks_can_name(const char *platform)
 {
-    size_t length = platform ? strlen(platform) : 0;
+    size_t length = strlen(platform);
     bool good = length > 0 && length <= RC_MODEL_NAME_MAX && platform[0] != '-' &&
                 platform[0] != '.';
 
     for (size_t i = 0; i < length; i++)
         good = good && (isalnum((unsigned char)platform[i]) || strchr("_-.", platform[i]));
-    return good ? rc_buffer_printf(text, "on %s\n", platform) : rc_buffer_add_text(text, "");
+    return good;
+}
+
+int rc_benchmarks_write_platform(const char *platform, struct rc_buffer *text)
+{
+    if (platform && rc_benchmarks_can_name(platform))
+        return rc_buffer_printf(text, "on %s\n", platform);
+    return rc_buffer_add_text(text, "");
 }
 
 int rc_benchmarks_write(const struct rc_benchmarks *measured, const char *platform,

@@ -391,6 +391,9 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     else if (bound && bound->item->source == RC_FROM_PLATFORM && !binding->setting.platform)
         rc_error_hint(error, "name the file with --platform, or set it with --set '%s=VALUE'",
                       bound->item->name);
+    else if (bound && bound->item->measure.kind != RC_MEASURE_NOTHING)
+        rc_error_hint(error, "'runcast model measure' measures it; or set it with --set %s=VALUE",
+                      bound->item->name);
     else if (bound)
         rc_error_hint(error, "set it with --set %s=VALUE", bound->item->name);
     else

@@ -331,8 +331,11 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     rc_text_mend_cut(binding->why, sizeof binding->why);
     write_name(item, indices, n_indices, name);
     if (error && !error->hint[0])
-        rc_error_hint(error, "set it with --set %s%s=VALUE%s", quote ? "'" : "", name,
-                      quote ? "'" : "");
+        rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
+                      item->measure.kind != RC_MEASURE_NOTHING
+                          ? "'runcast model measure' measures it; or "
+                          : "",
+                      quote ? "'" : "", name, quote ? "'" : "");
     if (error)
         memcpy(binding->hint, error->hint, sizeof binding->hint);
     return NULL;

@@ -284,7 +284,8 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
                                rc_operation_name(wanted->item->measure.operation));
     case RC_MEASURE_BANDWIDTH:
         snprintf(source, SOURCE_SIZE,
-                 "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats, number_of(report, "messages"), number_of(report, "bytes"));
+                 "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,
+                 number_of(report, "messages"), number_of(report, "bytes"));
         return json_object_get(pair, "bandwidth");
     default:
         snprintf(source, SOURCE_SIZE, "%.15g lines a + b n through round trips and packing",
