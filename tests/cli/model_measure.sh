@@ -48,7 +48,8 @@ echo "program $*" >> log
 [ "${PROGRAM_FAILS:-}" = "$2" ] && { echo "no room on $2" >&2; exit 3; }
 [ -n "${PROGRAM_SILENT:-}" ] && exit 0
 echo "not this: {\"seconds\": 100}"
-python3 -c "print('{\"app\": \"m\", \"seconds\": %.15g}' % (0.001 * ${2#a} + 1e-8 * ${2#a} * $3 * $4))"
+awk -v x="${2#a}" -v points="$3" -v times="$4" 'BEGIN {
+    printf "{\"app\": \"m\", \"seconds\": %.15g}\n", 0.001 * x + 1e-8 * x * points * times }'
 END
 # The yardstick: the rate from x to y is 10 x + y MB/s, starting a message takes x us, and an
 # addition x ns with a standard deviation of a twentieth.
