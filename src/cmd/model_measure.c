@@ -288,18 +288,18 @@ static int make_job(struct measuring *measuring, size_t job, struct rc_store *st
     }
     status = rc_cmd_measuring_make(&measuring->making, job, measuring->section,
                                    &measuring->measured, &error);
-    if (rc_cmd_interrupted())
-        return -1;
     if (status == 0) {
         measuring->done++;
         *in_a_row = 0;
         if (rc_benchmarks_save(store, measuring->work->model->app, measuring->platform,
                                &measuring->measured, &error) == 0)
-            return 0;
+            return rc_cmd_interrupted() ? -1 : 0;
         rc_progress_end(&measuring->progress->progress);
         rc_cmd_fail(&error, "storing what was measured");
         return -1;
     }
+    if (rc_cmd_interrupted())
+        return -1;
     measuring->failed++;
     ++*in_a_row;
     rc_progress_end(&measuring->progress->progress);
@@ -426,8 +426,11 @@ static int carry_out(struct measuring *measuring, const struct rc_invocation *in
     if (status != RC_EXIT_OK)
         return status;
     measuring->making = (struct rc_cmd_measuring){
-        .plan = &measuring->plan, .command = options->command, .bench = options->bench,
-        .repeats = options->repeats, .timed = options->timed};
+        .plan = &measuring->plan, .bench = options->bench, .repeats = options->repeats,
+        .timed = options->timed,
+        .command = options->command || !options->dry_run
+                       ? options->command
+                       : "PROGRAM on {hosts}: size {size} {arguments}"};
     if (rc_cmd_measuring_check(&measuring->making, &error))
         return rc_cmd_usage(invocation, &error);
     return options->dry_run ? list_jobs(measuring) : measure(measuring);

@@ -17,6 +17,7 @@ struct rc_cmd_measuring {
     struct rc_monitor monitor;
     void (*made)(void *data); /* called after each run */
     void *data;
+    bool same_host; /* it was said that two processes were on one host */
     char yardstick[RC_CMD_YARDSTICK_PATH]; /* for {program} */
 };
 

@@ -299,7 +299,7 @@ static json_t *find_report(const struct rc_cmd_job *done)
     return report;
 }
 
-static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
+static int make_bench(struct rc_cmd_measuring *measuring, size_t job,
                       struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
@@ -315,10 +315,12 @@ static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
     if (status == 0)
         status = rc_measuring_take_report(measuring->plan, job, report,
                                           floor(clock->wall(clock)), measured, error);
-    if (status == 0 && measuring->plan->jobs[job].n_hosts > 1 && rc_measuring_same_host(report))
+    if (status == 0 && rc_measuring_same_host(report) && !measuring->same_host) {
+        measuring->same_host = true;
         rc_cmd_note("both processes of the yardstick say that they are on the same host; is it "
                     "started on %s and %s?", measuring->plan->jobs[job].hosts[0],
                     measuring->plan->jobs[job].hosts[1]);
+    }
     json_decref(report);
     free_done(&done);
     return status;

@@ -435,8 +435,9 @@ static void check_inputs(struct check *check)
             check_table(check, item);
         if (item->source != RC_FROM_USER && item->source != RC_FROM_SIZE)
             continue;
-        if (length + strlen(item->name) + 20 < sizeof open)
-            snprintf(open + length, sizeof open - length, "%s%s", n_open ? ", " : "", item->name);
+        if (length + strlen(item->name) + 40 < sizeof open)
+            snprintf(open + length, sizeof open - length, "%s%s%s", n_open ? ", " : "", item->name,
+                     item->measure.kind != RC_MEASURE_NOTHING ? " (or measured)" : "");
         else if (length + 20 < sizeof open)
             memcpy(open + length, ", ...", sizeof ", ...");
         n_open++;

@@ -166,7 +166,10 @@ static int put_figure(const struct rc_measuring_wanted *wanted, struct figure fi
                       const char *source, double when, struct rc_benchmarks *measured,
                       struct rc_error *error)
 {
-    double spread = figure.mean > 0 && figure.n > 1 ? figure.sd / figure.mean : NAN;
+    double spread = figure.n < 2                         ? NAN
+                    : figure.mean > 0                    ? figure.sd / figure.mean
+                    : figure.mean == 0 && figure.sd == 0 ? 0
+                                                         : NAN;
     const struct rc_benchmark_value value = {
         .mean = figure.mean,
         .accuracy = isnan(spread) ? NAN : fmax(2 * spread / sqrt(figure.n), RC_BENCHMARKS_ROUNDING),

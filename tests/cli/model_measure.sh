@@ -83,6 +83,10 @@ evaluate() { "$RUNCAST" model eval m.rcm --platform p.yaml --set N=3000 --json "
 mean() { printf '%.6g\n' "$(json "j['mean']")"; }
 logged() { grep -c "^$1" log; }
 
+begin 'a check tells which inputs can be measured'
+ok "$RUNCAST" model check m.rcm
+complains 'to be set where wanted: N, add (or measured), bw (or measured), start (or measured)'
+
 begin 'a dry run tells what would be made, and makes nothing'
 ok measure "${asked[@]}" --dry-run
 prints 'add, bw on a1 '
@@ -95,6 +99,8 @@ is "$(json "len(j['jobs']), j['known'], [q['times'] for q in j['jobs']]")" \
     '(9, 0, [1, 1, 1, 1, 1, 1, 4, 4, 4])'
 is "$(json "j['jobs'][8]['hosts'], j['jobs'][8]['inputs'], j['jobs'][8]['size']")" \
     "(['a3'], ['point'], 1000)"
+ok measure m.rcm --platform p.yaml --bench "$bench" --dry-run
+prints 'PROGRAM on a2: size 1000 --colour red'
 is "$(ls log store.db 2> /dev/null)" '' 'files made'
 
 begin 'a store is never made for reading'
