@@ -200,8 +200,8 @@ static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_
     if (!wants_series(work->model) &&
         (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
         return RC_EXIT_OK;
-    if (!choice->db && rc_cmd_store_path(NULL, path, sizeof path, &error) == 0 &&
-        access(path, F_OK) != 0)
+    if ((!choice->db || choice->makes_store) &&
+        rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
         return RC_EXIT_OK;
     work->store = rc_cmd_open_store(choice->db, RC_STORE_READ, NULL);
     return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;

@@ -15,6 +15,7 @@ struct rc_cmd_model_choice {
     struct rc_option_list set, use, with;
     double omit, at;
     bool no_measured;
+    bool makes_store; /* the verb makes the store of --db where there is none */
 };
 #define RC_MODEL_CHOICE_DEFAULT {.omit = NAN, .at = NAN}
 

@@ -33,7 +33,7 @@ struct measure_options {
 };
 
 static const struct measure_options defaults = {
-    .choice = {.omit = NAN, .at = NAN, .no_measured = true}, .bench = BENCH, .repeats = 25};
+    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_store = true}, .bench = BENCH, .repeats = 25};
 
 #define MEMBER(member) .offset = offsetof(struct measure_options, member)
 
@@ -52,7 +52,7 @@ static const struct rc_option measure_option_table[] = {
      .help = "take the time of the command, for programs that do not tell their seconds as JSON",
      MEMBER(timed)},
     {.name = "only", .kind = RC_OPTION_TEXT, .argument = "NAMES",
-     .help = "measure these inputs alone: point,bandwidth", MEMBER(only)},
+     .help = "measure these inputs alone: point,bandwidth; none: only write --out", MEMBER(only)},
     {.name = "again", .kind = RC_OPTION_FLAG, .help = "measure anew what the store has already",
      MEMBER(again)},
     {.name = "dry-run", .kind = RC_OPTION_FLAG,
@@ -398,11 +398,13 @@ static int make_plan(struct measuring *measuring)
     const struct measure_options *options = measuring->options;
     char *text = options->only ? strdup(options->only) : NULL;
     const char *names[NAMES_MAX];
-    struct rc_measuring_options wanted = {.again = options->again, .only = names};
+    struct rc_measuring_options wanted = {
+        .again = options->again, .only = names,
+        .nothing = options->only && strcmp(options->only, "none") == 0};
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
-    wanted.n_only = read_names(text, names);
+    wanted.n_only = wanted.nothing ? 0 : read_names(text, names);
     if (rc_measuring_plan(measuring->work->model, &measuring->work->setting, &measuring->measured,
                           &wanted, &measuring->plan, &error))
         status = rc_cmd_model_fail(measuring->work, &error);
@@ -485,7 +487,7 @@ const struct rc_command rc_command_model_measure = {
         "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
         "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
         "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p} --\n"
-        "     yardstick {options}' --dry-run\n",
+        "     {program}' --dry-run\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

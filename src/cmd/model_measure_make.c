@@ -181,6 +181,14 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
     return check_words(measuring, true, error);
 }
 
+/* Whether it is 'runcast lab sim' that starts the program, which has workloads of its own. */
+static bool is_simulated(const char *command)
+{
+    const char *lab = strstr(command, " lab ");
+
+    return lab && strncmp(lab + 4 + strspn(lab + 4, " "), "sim ", 4) == 0;
+}
+
 /* Where 'make apps' puts it for the MPI that the command is most probably of. */
 static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *error)
 {
@@ -191,6 +199,10 @@ static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *e
     ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
     const char *apps = getenv("RUNCAST_APPS");
 
+    if (is_simulated(measuring->bench)) {
+        snprintf(measuring->yardstick, sizeof measuring->yardstick, "yardstick");
+        return 0;
+    }
     if (apps && *apps &&
         snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
         rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)

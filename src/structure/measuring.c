@@ -263,7 +263,7 @@ static bool is_asked(const struct rc_measuring_options *options, const char *nam
     for (size_t i = 0; i < options->n_only; i++)
         if (strcmp(options->only[i], name) == 0)
             return true;
-    return options->n_only == 0;
+    return options->n_only == 0 && !options->nothing;
 }
 
 static int check_only(const struct rc_measuring *plan, const struct rc_measuring_options *options,

@@ -43,6 +43,7 @@ struct rc_measuring_job {
 };
 
 struct rc_measuring_options {
+    bool nothing;            /* no value is wanted */
     bool again;              /* also what is known already */
     const char *const *only; /* names of inputs; none: all */
     size_t n_only;

@@ -161,6 +161,10 @@ ok measure "${asked[@]}" --again --only add,start
 prints '6 values of m measured on p'
 is "$(cut -d ' ' -f 3,5 log | sort | tr '\n' ' ')" \
     'a1 operations a1,a2 startup a1,a3 startup a2 operations a2,a3 startup a3 operations '
+ok measure m.rcm --platform p.yaml --only none --out again.rcm
+prints '0 values of m measured on p'
+ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform p.yaml --only none --out /dev/stdout |
+    grep -v 'values of m')
 misused measure "${asked[@]}" --only add --hosts a1,b2
 complains "no host 'b2'"
 fails measure "${asked[@]}" --only add,point,points
@@ -346,6 +350,7 @@ model sor
 input N from size
 input P from processes
 input iterations = 10
+input cpu[h] from forecast cpu else 1
 input add[h]
     measure operation real-add
 input point[h]
@@ -356,12 +361,12 @@ input bw[x, y]
     measure bandwidth 8B * 1000
 input start[x, y]
     measure startup
-component Compute[h] by benchmark = N * N / P * point[h]
+component Compute[h] by benchmark = N * N / P * point[h] / cpu[h]
 component Exchange[h] by messages = 2 * sum(j in neighbours[h]: start[h, j] + N * 8B / bw[h, j])
 total slowest = iterations * max(h in hosts: Compute[h] + Exchange[h])
 END
 sim="$RUNCAST lab sim --no-store --platform sim.yaml --hosts {hosts} -p {p}"
-ok measure sor.rcm --platform sim.yaml --repeats 2 --bench "$sim -- yardstick {options}" \
+ok measure sor.rcm --platform sim.yaml --repeats 2 --bench "$sim -- {program}" --db sim.db \
     --command "$sim --json -- sor --size {size} --iterations {iterations}" --json
 is "$(json "j['measured'], j['failed']")" '(24, 0)'
 # one flop an addition; six for each point, of both colours
@@ -374,6 +379,6 @@ is "$(json "all(5e-5 < v['value'] < 2e-4 for v in j['values'] if v['input'] == '
 ok "$RUNCAST" lab sim --no-store --platform sim.yaml --hosts 'a[1-3]' -p 3 --json -- \
     sor --size 1500 --iterations 10
 seconds=$(json "j['seconds']")
-ok "$RUNCAST" model eval sor.rcm --platform sim.yaml --set N=1500 --json
+ok "$RUNCAST" model eval sor.rcm --platform sim.yaml --set N=1500 --db sim.db --json
 is "$(json "abs(j['mean'] / $seconds - 1) < 0.1")" True "$(mean) against $seconds"
 finish
