@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* yardstick.c - what hosts and the network between them take for the smallest things: one arithmetic
- * operation, one byte sent, one message begun and packed.  'runcast model measure' starts it.
+/* yardstick.c - what hosts and the network between them take for the smallest things: one
+ * arithmetic operation, one byte sent, one message begun and packed.  'runcast model measure'
+ * starts it.
  *
  *     yardstick [--what operations,bandwidth,startup] [--bytes B] [--repeats R]
  *
- * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on multi-user
- * clusters" (dissertation, UC San Diego, 1998), section 3.A.4, point 3, and Tables 3.2, 3.4 and 3.5.
+ * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
+ * multi-user clusters" (dissertation, UC San Diego, 1998), section 3.A.4, point 3, and Tables 3.2,
+ * 3.4 and 3.5.
  *
  *  operations  seconds for one, from R runs of a million of each kind: c[i] = a[i] op b[i] over
- *              arrays that stay in the first cache.  That is what the loops of programs do.  A chain
- *              in which each operation waits for the one before would tell how long one takes to
- *              pass through the processor, and operations in registers alone how many it could
- *              start: loops over arrays get neither.  What the compiler makes of the loop, it makes
- *              of the programs built with the same options, too.
+ *              arrays that stay in the first cache.  That is what the loops of programs do.  A
+ *              chain in which each operation waits for the one before would tell how long one
+ *              takes to pass through the processor, and operations in registers alone how many it
+ *              could start: loops over arrays get neither.  What the compiler makes of the loop, it
+ *              makes of the programs built with the same options, too.
  *  bandwidth   bytes per second from x to y: 100 messages of B bytes, then one byte back.
  *  startup     a + b n seconds for a message of n bytes, without its way through the network: half
  *              of the round trip of one byte, MPI_Pack of n bytes on x and MPI_Unpack on y, for

@@ -33,7 +33,8 @@ struct measure_options {
 };
 
 static const struct measure_options defaults = {
-    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_store = true}, .bench = BENCH, .repeats = 25};
+    .choice = {.omit = NAN, .at = NAN, .no_measured = true, .makes_store = true}, .bench = BENCH,
+    .repeats = 25};
 
 #define MEMBER(member) .offset = offsetof(struct measure_options, member)
 
