@@ -178,7 +178,7 @@ cp yardstick.sh 'my apps/yardstick'
 rm log
 RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add --bench '{program} {p} {hosts}' \
     --dry-run
-prints 'my\ apps/yardstick --what operations --repeats 4 1 a1'
+prints "my apps/yardstick' --what operations --repeats 4 1 a1"
 RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add \
     --bench './yardstick.sh {p} {hosts} {program}'
 is "$(head -1 log)" "yardstick 1 a1 $WORK/my apps/yardstick --what operations --repeats 4"
