@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* model_measured.c - what 'runcast model measure' put into the store, as part of a model. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model.h"
@@ -22,97 +21,85 @@ const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work)
                                         : NULL;
 }
 
-/* ---- joining ---- */
+/* ---- several platforms ---- */
 
-/* What was measured on several platforms, with the sections it holds in. */
-struct measured {
+/* What was measured on each platform, with the section it holds in. */
+struct several {
     struct rc_benchmarks *items;
-    struct rc_benchmark_part *parts; /* up to as many */
-    char **names;                    /* of the platforms, up to a NULL */
+    struct rc_benchmark_part *parts;
     size_t n;
+    char **names; /* of the platforms, up to a NULL */
 };
 
-static void free_measured(struct measured *measured)
+static void free_several(struct several *several)
 {
-    for (size_t i = 0; i < measured->n; i++)
-        rc_benchmarks_free(&measured->items[i]);
-    for (size_t i = 0; measured->names && measured->names[i]; i++)
-        free(measured->names[i]);
-    free(measured->items);
-    free(measured->parts);
-    free(measured->names);
+    for (size_t i = 0; i < several->n; i++)
+        rc_benchmarks_free(&several->items[i]);
+    for (size_t i = 0; several->names && several->names[i]; i++)
+        free(several->names[i]);
+    free(several->items);
+    free(several->parts);
+    free(several->names);
 }
 
-/* The platforms that matter: the one, or all of the app's whose runs can find their section. */
-static int list_platforms(const struct rc_cmd_model_work *work, bool one_platform,
-                          struct measured *measured, struct rc_error *error)
+static int load_several(const struct rc_cmd_model_work *work, struct several *several,
+                        struct rc_error *error)
 {
-    const char *platform = rc_cmd_model_platform(work);
+    size_t n = 0;
 
-    if (!one_platform && !platform) {
-        measured->names = rc_benchmarks_platforms(work->store, work->model->app, error);
-        return measured->names ? 0 : -1;
+    several->names = rc_benchmarks_platforms(work->store, work->model->app, error);
+    if (!several->names)
+        return -1;
+    while (several->names[n])
+        n++;
+    several->items = calloc(n + 1, sizeof *several->items);
+    several->parts = calloc(n + 1, sizeof *several->parts);
+    if (!several->items || !several->parts)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        struct rc_benchmarks *item = &several->items[several->n];
+        int found = rc_benchmarks_can_name(several->names[i])
+                        ? rc_benchmarks_load(work->store, work->model->app, several->names[i],
+                                             item, error)
+                        : 0;
+
+        if (found < 0)
+            return -1;
+        if (found > 0)
+            several->parts[several->n++] = (struct rc_benchmark_part){item, several->names[i]};
     }
-    measured->names = calloc(2, sizeof *measured->names);
-    if (!measured->names)
-        return rc_error_no_memory(error);
-    if (platform && !(measured->names[0] = strdup(platform)))
-        return rc_error_no_memory(error);
     return 0;
 }
 
-static int load(const struct rc_cmd_model_work *work, const char *section, bool one_platform,
-                struct measured *measured, struct rc_error *error)
+/* Each in a section of its own, which runs find by their platform. */
+static int add_several(struct rc_cmd_model_work *work, size_t *n_left, struct rc_error *error)
 {
-    size_t n = 0;
-    int found = list_platforms(work, one_platform, measured, error);
+    struct several several = {0};
+    int taken = load_several(work, &several, error);
 
-    while (!found && measured->names[n])
-        n++;
-    measured->items = calloc(n + 1, sizeof *measured->items);
-    measured->parts = calloc(n + 1, sizeof *measured->parts);
-    if (!found && (!measured->items || !measured->parts))
-        found = rc_error_no_memory(error);
-    for (size_t i = 0; i < n && found >= 0; i++) {
-        const char *name = measured->names[i];
-
-        if (n > 1 && !rc_benchmarks_can_name(name))
-            continue;
-        found = rc_benchmarks_load(work->store, work->model->app, name,
-                                   &measured->items[measured->n], error);
-        if (found > 0) {
-            measured->parts[measured->n] = (struct rc_benchmark_part){
-                &measured->items[measured->n], section ? section : name};
-            measured->n++;
-        }
-    }
-    return found < 0 ? -1 : 0;
+    if (taken == 0)
+        taken = rc_benchmarks_join(&work->model, several.parts, several.n, n_left, error);
+    free_several(&several);
+    return taken;
 }
+
+/* ---- all ---- */
 
 int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
 {
-    struct rc_model_setting *setting = &work->setting;
-    struct measured measured = {0};
+    const char *platform = rc_cmd_model_platform(work);
     struct rc_error error = {.text = ""};
-    char *section = NULL; /* a copy: the model will be another one */
+    int section = work->setting.section, taken = 0;
     size_t n_left = 0;
-    int taken = 0;
 
     if (!work->store || !rc_cmd_model_wants_measured(work->model))
         return RC_EXIT_OK;
-    if (setting->section >= 0 &&
-        !(section = strdup(work->model->sections[setting->section].name)))
-        taken = rc_error_no_memory(&error);
-    if (taken == 0 && load(work, section, one_platform, &measured, &error))
-        taken = -1;
-    if (taken == 0)
-        taken = rc_benchmarks_join(&work->model, measured.parts, measured.n, &n_left, &error);
-    if (section)
-        setting->section = rc_model_find_section(work->model, section);
-    else if (taken > 0 && one_platform)
-        setting->section = rc_model_find_section(work->model, measured.parts[0].section);
-    free_measured(&measured);
-    free(section);
+    if (platform)
+        taken = rc_benchmarks_add(work->store, platform, &work->model, &section, &n_left, &error);
+    else if (!one_platform)
+        taken = add_several(work, &n_left, &error);
+    if (one_platform || work->setting.section >= 0) /* else each run finds its own */
+        work->setting.section = section;
     if (n_left)
         rc_cmd_note("%zu measured input%s left out: the model now has %s measured in another way",
                     n_left, n_left == 1 ? " is" : "s are", n_left == 1 ? "it" : "them");

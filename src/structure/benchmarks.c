@@ -325,6 +325,26 @@ int rc_benchmarks_save(struct rc_store *store, const char *app, const char *plat
     return status;
 }
 
+int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_model **model,
+                      int *section, size_t *n_left, struct rc_error *error)
+{
+    /* A copy: the model will be another one. */
+    char *name = strdup(*section >= 0 ? (*model)->sections[*section].name : platform);
+    struct rc_benchmarks measured = {0};
+    const struct rc_benchmark_part part = {&measured, name};
+    int taken = name ? rc_benchmarks_load(store, (*model)->app, platform, &measured, error)
+                     : rc_error_no_memory(error);
+
+    *n_left = 0;
+    if (taken > 0)
+        taken = rc_benchmarks_join(model, &part, 1, n_left, error);
+    if (taken > 0)
+        *section = rc_model_find_section(*model, name);
+    rc_benchmarks_free(&measured);
+    free(name);
+    return taken;
+}
+
 /* Names up to a NULL. */
 struct names {
     char **items;

@@ -91,6 +91,10 @@ int rc_benchmarks_load(struct rc_store *store, const char *app, const char *plat
                      struct rc_benchmarks *measured, struct rc_error *error);
 int rc_benchmarks_save(struct rc_store *store, const char *app, const char *platform,
                      const struct rc_benchmarks *measured, struct rc_error *error);
+/* Adds what the store has of a model's app on `platform` to the model, as rc_benchmarks_join(): in
+ * its section `*section` or, where that is -1, in one of the platform's name, which it then is. */
+int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_model **model,
+                      int *section, size_t *n_left, struct rc_error *error);
 /* The platforms that something of `app` was measured on, up to a NULL; to be freed, each and all.
  */
 char **rc_benchmarks_platforms(struct rc_store *store, const char *app, struct rc_error *error);

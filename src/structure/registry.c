@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "store/model.h"
+#include "structure/benchmarks.h"
 #include "structure/check.h"
 
 /* ---- keeping ---- */
@@ -188,6 +189,22 @@ static int not_found(const char *app, const struct search *search, struct rc_err
     return rc_error_hint(error, "say which with --platform, or add one for any platform");
 }
 
+/* Adds what was measured of its inputs on the platform. */
+static int add_measured(struct rc_store *store, const char *platform,
+                        struct rc_structure *structure, struct rc_error *error)
+{
+    int section = structure->section;
+    const char *name = platform       ? platform
+                       : section >= 0 ? structure->model->sections[section].name
+                                      : NULL;
+    size_t n_left;
+
+    return name && rc_benchmarks_add(store, name, &structure->model, &structure->section, &n_left,
+                                     error) < 0
+               ? -1
+               : 0;
+}
+
 int rc_structure_load(struct rc_store *store, const char *app, const char *platform,
                       struct rc_structure *structure, struct rc_error *error)
 {
@@ -206,6 +223,7 @@ int rc_structure_load(struct rc_store *store, const char *app, const char *platf
                                         : -1;
         if (structure->section < 0 && structure->model->n_sections == 1)
             structure->section = 0;
+        status = add_measured(store, platform, structure, error);
     }
     rc_stored_model_free(&search.best);
     free(search.kept_for);

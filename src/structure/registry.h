@@ -35,7 +35,8 @@ void rc_structure_free(struct rc_structure *structure);
 
 /* Gets the model of `app` for a platform (NULL: not said): the one that was kept for it, else the
  * one for any, else the only one there is.  -1, with a hint, where there is none, or where there
- * are several and none is for it. */
+ * are several and none is for it.  What the store has of its inputs, measured on the platform
+ * (benchmarks.h), is part of it then. */
 int rc_structure_load(struct rc_store *store, const char *app, const char *platform,
                       struct rc_structure *structure, struct rc_error *error);
 

@@ -145,6 +145,12 @@ complains 'is not set'
 ok evaluate --no-measured --with out.rcm
 is "$(mean)" 0.000483292
 
+begin 'a model in the store has what was measured, too'
+ok "$RUNCAST" model add m.rcm
+ok "$RUNCAST" predict --family structure --app m --platform p.yaml --size 3000 --procs 3 --no-store \
+    --json
+is "$(printf '%.6g' "$(json "j['predicted']")")" 0.000483292
+
 begin 'what is set or read besides wins over what was measured'
 printf 'input point[h] = h9 * 0 + 2us\ninput h9 = 0\n' > with.rcm
 ok evaluate --with with.rcm
