@@ -41,6 +41,15 @@ ok "$RUNCAST" scale predict "${both[@]}" --link measured --explain
 fails "$RUNCAST" scale predict "${both[@]}" --network myrinet
 ok "$RUNCAST" scale compare "${both[@]}" --json
 fails "$RUNCAST" scale compare "${both[@]}" --bytes-per-cell 1GB
+mkdir ring
+"$MAKE_RECORDING" ring 3 20 || fault 'cannot make a recording'
+printf 'model m\ninput N from size\ncomponent A by w = N\n    traced computing\ntotal t = A\n' > m.rcm
+ok "$RUNCAST" model profile m.rcm --trace ring --out p.rcm
+ok "$RUNCAST" model add m.rcm --with p.rcm
+ok "$RUNCAST" model list --json
+ok "$RUNCAST" predict --family structure --app m --size 5 --procs 1
+fails "$RUNCAST" predict --family structure --app m --size 5 --procs 1 --param K=1
+ok "$RUNCAST" model remove --app m
 misused "$RUNCAST" runs lits
 fails "$RUNCAST" runs list --db t.csv
 
