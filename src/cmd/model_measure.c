@@ -3,7 +3,6 @@
  * and keeps them. */
 #include "cmd/model_measure.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/number.h"
 #include "base/table.h"
 #include "base/text.h"
 #include "cmd/model.h"
@@ -81,6 +79,7 @@ struct measuring {
     const char *platform, *section; /* whose it is in the store, and in the model */
     uint64_t runs, all_runs;        /* made, and to be made */
     size_t done, failed;            /* jobs */
+    bool *is_done;                  /* of each job */
     size_t in_a_row[2];             /* failures of the yardstick, and of the program */
 };
 
@@ -115,17 +114,13 @@ static void describe(const struct rc_measuring *plan, size_t job, char text[DESC
     rc_text_mend_cut(text, DESCRIBED);
 }
 
-/* Values that were wanted and are known now. */
+/* Values that were measured; those of earlier calls are none of them. */
 static size_t count_values(const struct measuring *measuring)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < measuring->plan.n_wanted; i++) {
-        const struct rc_measuring_wanted *wanted = &measuring->plan.wanted[i];
-
-        if (rc_benchmarks_find(&measuring->measured, wanted->item, wanted->row, wanted->column))
-            n++;
-    }
+    for (size_t i = 0; i < measuring->plan.n_wanted; i++)
+        n += measuring->is_done[measuring->plan.wanted[i].job];
     return n;
 }
 
@@ -197,7 +192,7 @@ static json_t *values_json(const struct measuring *measuring)
             &measuring->measured, wanted->item, wanted->row, wanted->column);
         json_t *object, *of;
 
-        if (!value)
+        if (!value || !measuring->is_done[wanted->job])
             continue;
         object = json_object();
         of = json_array();
@@ -216,7 +211,7 @@ static json_t *values_json(const struct measuring *measuring)
 
 static void show(const struct measuring *measuring)
 {
-    size_t values = measuring->plan.n_jobs ? count_values(measuring) : 0;
+    size_t values = count_values(measuring);
     json_t *object;
 
     if (!measuring->options->json) {
@@ -291,6 +286,7 @@ static int make_job(struct measuring *measuring, size_t job, struct rc_store *st
                                    &measuring->measured, &error);
     if (status == 0) {
         measuring->done++;
+        measuring->is_done[job] = true;
         *in_a_row = 0;
         if (rc_benchmarks_save(store, measuring->work->model->app, measuring->platform,
                                &measuring->measured, &error) == 0)
@@ -434,6 +430,11 @@ static int carry_out(struct measuring *measuring, const struct rc_invocation *in
         .command = options->command || !options->dry_run
                        ? options->command
                        : "PROGRAM on {hosts}: size {size} {arguments}"};
+    measuring->is_done = calloc(measuring->plan.n_jobs + 1, sizeof *measuring->is_done);
+    if (!measuring->is_done) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "%s", measuring->work->doing);
+    }
     if (rc_cmd_measuring_check(&measuring->making, &error))
         return rc_cmd_usage(invocation, &error);
     return options->dry_run ? list_jobs(measuring) : measure(measuring);
@@ -462,6 +463,7 @@ static int run_measure(struct rc_invocation *invocation)
                      : rc_cmd_usage_text(invocation, "--platform FILE is missing: what is measured "
                                                      "holds for a platform");
     }
+    free(measuring.is_done);
     rc_measuring_free(&measuring.plan);
     rc_benchmarks_free(&measuring.measured);
     rc_cmd_model_end(&work);

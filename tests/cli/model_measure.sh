@@ -167,6 +167,8 @@ ok measure "${asked[@]}" --again --only add,start
 prints '6 values of m measured on p'
 is "$(cut -d ' ' -f 3,5 log | sort | tr '\n' ' ')" \
     'a1 operations a1,a2 startup a1,a3 startup a2 operations a2,a3 startup a3 operations '
+PROGRAM_FAILS=a2 fails measure "${asked[@]}" --again --only point
+prints '2 values of m measured on p, 1 of 3 measurements failed' # that of a2 is an old one
 ok measure m.rcm --platform p.yaml --only none --out again.rcm
 prints '0 values of m measured on p'
 ok cmp again.rcm <("$RUNCAST" model measure m.rcm --platform p.yaml --only none --out /dev/stdout |
