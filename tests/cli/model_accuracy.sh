@@ -57,7 +57,7 @@ is "$(json "j['model'], j['app'], j['runs'], j['skipped'], j['error'], j['inside
 is "$(json "[s['size'] for s in j['sizes']] == list(range(10, 101, 10))")" True
 is "$(json "j['pairs'], j['ranked'], j['ranked_over'], len(j['each']), [t['name'] for t in j['tasks']]")" \
     "(20, 20, 'choices', 30, ['A', 'B'])"
-is "$(json "sorted(j['each'][0]) == ['actual', 'high', 'hosts', 'id', 'low', 'modelled', 'n', 'p']")" True
+is "$(json "sorted(j['each'][0]) == ['actual', 'high', 'hosts', 'id', 'low', 'modelled', 'n', 'p', 'start']")" True
 
 begin 'the task that is wrong is named, with the factor'
 for case in 'A 2.5 1' 'B 1 4' 'B 1 0.2'; do
@@ -239,5 +239,23 @@ for verb in eval accuracy; do
     [ -s out ] || fault "$verb: the result is not shown"
     is "$(cat old.svg)" old
 done
+
+begin 'predictions learn from how those before them fared'
+printf 'model slow\ninput N from size\ntotal t = N * normal(1, 0.001)\n' > slow.rcm
+awk 'BEGIN {
+    print "app,n,p,start,seconds"
+    for (i = 0; i < 60; i++)
+        printf "slow,100,1,%d,%.6f\n", 1000000000 + 1000 * i, 120 + (i * 37 % 60 - 30) / 5
+}' > slow.csv
+ok "$RUNCAST" runs import slow.csv
+# late: the error, and the part inside of its interval, of the last 40 runs.
+late="sorted(j['each'], key=lambda r: r['start'])[-40:]"
+late="[(sum(abs(r['modelled'] / r['actual'] - 1) for r in x) / 40, sum(r['low'] <= r['actual'] <= r['high'] for r in x)) \
+for x in [$late]][0]"
+ok "$RUNCAST" model accuracy slow.rcm --json
+is "$(json "0.14 < $late[0] < 0.19, $late[1]")" '(True, 0)'
+ok "$RUNCAST" model accuracy slow.rcm --learn --json
+is "$(json "$late[0] < 0.04, 34 <= $late[1] <= 40")" '(True, True)'
+is "$(json "[r['modelled'] for r in j['each'] if r['start'] < 1000009500] == 10 * [100]")" True
 
 finish
