@@ -73,6 +73,7 @@ time.sleep(float(sys.argv[2]))
 child.send_signal(signal.Signals[sys.argv[1]])
 sys.exit(child.wait(timeout=60) % 256)
 END
+    # shellcheck disable=SC2034 # the harness shows them
     status=$? last="$*"
 }
 
