@@ -253,9 +253,9 @@ late="sorted(j['each'], key=lambda r: r['start'])[-40:]"
 late="[(sum(abs(r['modelled'] / r['actual'] - 1) for r in x) / 40, sum(r['low'] <= r['actual'] <= r['high'] for r in x)) \
 for x in [$late]][0]"
 ok "$RUNCAST" model accuracy slow.rcm --json
-is "$(json "0.14 < $late[0] < 0.19, $late[1]")" '(True, 0)'
+is "$(json "0.14 < ${late}[0] < 0.19, ${late}[1]")" '(True, 0)'
 ok "$RUNCAST" model accuracy slow.rcm --learn --json
-is "$(json "$late[0] < 0.04, 34 <= $late[1] <= 40")" '(True, True)'
+is "$(json "${late}[0] < 0.04, 34 <= ${late}[1] <= 40")" '(True, True)'
 is "$(json "[r['modelled'] for r in j['each'] if r['start'] < 1000009500] == 10 * [100]")" True
 
 finish
