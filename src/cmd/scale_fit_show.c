@@ -156,10 +156,9 @@ static json_t *groups_json(const struct rc_scale_model *model)
     return list;
 }
 
-static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
+static json_t *lines_json(const struct rc_scale_model *model)
 {
-    const struct rc_scale_model *model = &fitted->model;
-    json_t *object = json_object(), *at = json_array(), *findings = json_array();
+    json_t *list = json_array();
 
     for (size_t i = 0; i < model->n_at; i++) {
         json_t *each = json_object();
@@ -168,8 +167,15 @@ static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
         rc_json_set(each, "alpha", rc_json_number(model->at[i].alpha));
         rc_json_set(each, "alpha_sd", rc_json_number(model->at[i].alpha_sd));
         rc_json_set(each, "gamma", rc_json_number(model->at[i].gamma));
-        json_array_append_new(at, each);
+        json_array_append_new(list, each);
     }
+    return list;
+}
+
+static json_t *findings_json(const struct rc_cmd_scale_fitted *fitted)
+{
+    json_t *list = json_array();
+
     for (size_t i = 0; i < fitted->n_findings; i++) {
         json_t *each = json_object();
 
@@ -177,8 +183,16 @@ static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
         rc_json_set(each, "deviation", rc_json_number(fitted->findings[i].deviation));
         rc_json_set(each, "noise", rc_json_number(fitted->findings[i].noise));
         rc_json_set(each, "text", rc_json_text(fitted->findings[i].text));
-        json_array_append_new(findings, each);
+        json_array_append_new(list, each);
     }
+    return list;
+}
+
+static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
+{
+    const struct rc_scale_model *model = &fitted->model;
+    json_t *object = json_object();
+
     rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
     rc_json_set(object, "network", rc_json_text(model->setting.network));
     rc_json_set(object, "per_host", json_integer(model->setting.per_host));
@@ -192,14 +206,14 @@ static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
     rc_json_set(object, "gamma", rc_json_number(model->gamma));
     rc_json_set(object, "one_gamma", json_boolean(model->one_gamma));
     rc_json_set(object, "beta", model->has_beta ? rc_json_number(model->beta) : json_null());
-    rc_json_set(object, "at", at);
+    rc_json_set(object, "at", lines_json(model));
     rc_json_set(object, "exponent", rc_json_number(model->work.exponent));
     rc_json_set(object, "noise", rc_json_number(model->noise.sd));
     rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));
     rc_json_set(object, "bytes_per_cell", rc_json_number(model->bytes_per_cell));
     rc_json_set(object, "bytes_base", rc_json_number(model->bytes_base));
     rc_json_set(object, "bytes_told", json_boolean(!isnan(model->options.bytes_per_cell)));
-    rc_json_set(object, "findings", findings);
+    rc_json_set(object, "findings", findings_json(fitted));
     rc_json_set(object, "notes", rc_cmd_scale_notes_json(&model->notes));
     return object;
 }
