@@ -94,9 +94,10 @@ class Bench:
         self.measure(app, platform, medial, iterations)
         found = {"sizes": []}
         for size in sizes:
-            run = self.json("lab", "sim", "--no-store", "--platform", self.platform(platform),
-                            *PLATFORMS[platform][1], "--hosts", ",".join(hosts), "-p", len(hosts),
-                            "--", app, "--size", size, "--iterations", iterations)
+            run = json.loads(self.call(
+                "lab", "sim", "--no-store", "--json", "--platform", self.platform(platform),
+                *PLATFORMS[platform][1], "--hosts", ",".join(hosts), "-p", len(hosts), "--", app,
+                "--size", size, "--iterations", iterations))
             row = {"size": size, "actual": run["seconds"]}
             for way, extra in self.ways(app).items():
                 told = self.json("model", "eval", self.model(app), "--platform",
