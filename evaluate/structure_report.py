@@ -85,6 +85,18 @@ def pooled(several):
         for key in ("inside", "width", "error")} | {"n": sum(each["n"] for each in several)}
 
 
+def width_demand(by_kind, load, demands):
+    """Of one load, or of all runs together, which the widest decide."""
+    ours, theirs = (pooled([each for name in LOADS if load in (None, name)
+                            for each in by_kind[kind][name]]) for kind in ("learning", "interval"))
+    if ours and theirs:
+        ratio = ours["width"] / theirs["width"]
+        demands.append((f"{load or 'all loads together'}: mean width at most {MOST_WIDTH} of the "
+                        "interval method's",
+                        f"{ratio:.2f} ({ours['width']:.3f} against {theirs['width']:.3f}, which "
+                        f"holds {theirs['inside']:.0f} % of the runs)", ratio <= MOST_WIDTH))
+
+
 def loaded(bench, demands):
     body, by_kind = [], {kind: {} for kind in KINDS}
     for load in LOADS:
@@ -103,13 +115,8 @@ def loaded(bench, demands):
                         f"{MOST_INSIDE:g} % of the runs",
                         f"{ours['inside']:.0f} % of {ours['n']}" if ours else "not measured",
                         bool(ours) and LEAST_INSIDE <= ours["inside"] <= MOST_INSIDE))
-    everything = {kind: pooled([each for load in LOADS for each in by_kind[kind][load]])
-                  for kind in ("learning", "interval")}
-    if all(everything.values()):
-        ratio = everything["learning"]["width"] / everything["interval"]["width"]
-        demands.append((f"mean width at most {MOST_WIDTH} of the interval method's, all runs",
-                        f"{ratio:.2f} ({everything['learning']['width']:.3f} against "
-                        f"{everything['interval']['width']:.3f})", ratio <= MOST_WIDTH))
+    for load in [*LOADS, None]:
+        width_demand(by_kind, load, demands)
     return ["## Under load: section 4.F\n", LOADED_TEXT,
             table(["load, program", *[NAMES[kind] for kind in KINDS]], body), NARROW_TEXT]
 
@@ -126,7 +133,15 @@ experiment and intervals {DISSERTATION['interval']} %.
 NARROW_TEXT = """\
 Under a calm load the windows' intervals are narrow and wrong: they know of the last minutes only, and nothing of
 the model's own error. Under a modal one they hold too few runs; what is as wide there holds as often as it says. Under a
-bursty one they take the worst of all hosts at once to last for the whole run.
+bursty one they take the worst of all hosts at once to last for the whole run. So the demand on the width holds for
+all loads together by the bursty ones alone. It holds neither for the calm load, where an interval as narrow as
+that method's holds next to no run, nor for the modal one.
+
+These figures are not of runs that nobody had looked at. The lengths of the programs were chosen after shorter ones
+(a minute or two) had been tried, with which intervals under the modal load were no narrower than the
+windows'. That hosts go at their own pace between waits (`waits`), the broadcast as a tree, and the
+number of jobs that `hitemp` is measured with were mended after these very runs had shown errors: 12 %
+for `ga` under bursts, 8 % for `ga` on the Alpha Farm, 3.8 % for `hitemp`.
 """
 
 
