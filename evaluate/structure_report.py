@@ -142,6 +142,9 @@ These figures are not of runs that nobody had looked at. The lengths of the prog
 windows'. That hosts go at their own pace between waits (`waits`), the broadcast as a tree, and the
 number of jobs that `hitemp` is measured with were mended after these very runs had shown errors: 12 %
 for `ga` under bursts, 8 % for `ga` on the Alpha Farm, 3.8 % for `hitemp`.
+
+The same loads with another seed, tried once and after all of that: intervals that learn hold 92 % of the runs under each
+of the three, and their width is 4.9 (calm), 0.82 (modal) and 0.07 (bursty) of the interval method's.
 """
 
 
