@@ -64,3 +64,35 @@ def call(command, work, seconds, given=None):
             f"status {done.returncode}: {last_words(done.stderr or done.stdout)}"
         raise Failure(f"{' '.join(words[5:8])}: {why}")
     return done.stdout
+
+
+RUN_SECONDS = 1800  # the longest that anything of these may take
+
+
+class Kept:
+    """The program under test, and where results are kept."""
+
+    def __init__(self, program, work):
+        self.program, self.work = program, work
+        work.mkdir(parents=True, exist_ok=True)
+
+    def call(self, *words, seconds=RUN_SECONDS):
+        return call([self.program, *words], self.work, seconds)
+
+    def json(self, *words):
+        return json.loads(self.call(*words, "--json"))
+
+    def attempt(self, path, do):
+        """What is kept there, or what `do` gives, which is kept then; a failure is, too."""
+        found = read(path)
+        if found is not None:
+            return found
+        try:
+            with alone():
+                found = do()
+            print(f"{path.stem}: {found.get('seconds', 0):.4g} s", flush=True)
+        except (Failure, ValueError, KeyError, IndexError, TypeError) as failure:
+            found = {"failed": str(failure) or type(failure).__name__}
+            print(f"{path.stem}: FAILED: {found['failed']}", flush=True)
+        keep(path, found)
+        return read(path)

@@ -8,43 +8,20 @@ import statistics
 import subprocess
 import time
 
-from running import Failure, alone, call, keep, line_of_json, read
+from running import Failure, Kept, line_of_json
 from scaling_cases import (APPS, CELL, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
                            LAB_SMALL, LARGE, PER_HOST)
 
 LAB = os.environ.get("RUNCAST_LAB", "evc")
-RUN_SECONDS = 1800  # the longest that anything may take
 
 
-class Bench:
-    """The program under test, and where results are kept."""
+class Bench(Kept):
+    """The clusters that large runs are foretold for."""
 
     def __init__(self, program, root, work):
-        self.program, self.work = program, work
+        super().__init__(program, work)
         self.apps = program.parent / "apps"
         self.white_rose = root / "examples" / "white-rose.yaml"
-        work.mkdir(parents=True, exist_ok=True)
-
-    def call(self, *words, seconds=RUN_SECONDS):
-        return call([self.program, *words], self.work, seconds)
-
-    def json(self, *words):
-        return json.loads(self.call(*words, "--json"))
-
-    def attempt(self, path, do):
-        """What is kept there, or what `do` gives, which is kept then; a failure is, too."""
-        found = read(path)
-        if found is not None:
-            return found
-        try:
-            with alone():
-                found = do()
-            print(f"{path.stem}: {found.get('seconds', 0):.4g} s", flush=True)
-        except (Failure, ValueError, KeyError, IndexError, TypeError) as failure:
-            found = {"failed": str(failure) or type(failure).__name__}
-            print(f"{path.stem}: FAILED: {found['failed']}", flush=True)
-        keep(path, found)
-        return read(path)
 
     # ---- simulated clusters ----
 

@@ -2,41 +2,18 @@
 """Measures what models need, makes the runs that they are compared with, and asks them."""
 import json
 
-from running import Failure, alone, call, keep, read
+from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
                              JUDGED, KINDS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
                              PLATFORMS)
 
-RUN_SECONDS = 1800  # the longest that anything may take
 
-
-class Bench:
-    """The program under test, and where results are kept."""
+class Bench(Kept):
+    """The clusters, programs and models that are tried."""
 
     def __init__(self, program, root, work):
-        self.program, self.root, self.work = program, root, work
-        work.mkdir(parents=True, exist_ok=True)
-
-    def call(self, *words, seconds=RUN_SECONDS):
-        return call([self.program, *words], self.work, seconds)
-
-    def json(self, *words):
-        return json.loads(self.call(*words, "--json"))
-
-    def attempt(self, path, do):
-        """What is kept there, or what `do` gives, which is kept then; a failure is, too."""
-        found = read(path)
-        if found is not None:
-            return found
-        try:
-            with alone():
-                found = do()
-            print(f"{path.stem}: done", flush=True)
-        except (Failure, ValueError, KeyError, IndexError, TypeError) as failure:
-            found = {"failed": str(failure) or type(failure).__name__}
-            print(f"{path.stem}: FAILED: {found['failed']}", flush=True)
-        keep(path, found)
-        return read(path)
+        super().__init__(program, work)
+        self.root = root
 
     def platform(self, name):
         return self.root / "examples" / f"{name}.yaml"

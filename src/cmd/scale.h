@@ -192,6 +192,8 @@ void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE
 void rc_cmd_scale_notes_show(const struct rc_scale_notes *notes);
 json_t *rc_cmd_scale_notes_json(const struct rc_scale_notes *notes);
 json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh);
+/* The overhead of each number of processes that was measured. */
+json_t *rc_cmd_scale_lines_json(const struct rc_scale_model *model);
 
 /* ---- the store; in scale_runs.c ---- */
 

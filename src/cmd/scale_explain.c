@@ -121,21 +121,6 @@ static json_t *runs_json(const struct rc_scale_model *model)
     return list;
 }
 
-static json_t *lines_json(const struct rc_scale_model *model)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < model->n_at; i++) {
-        json_t *each = json_object();
-
-        rc_json_set(each, "p", json_integer(model->at[i].procs));
-        rc_json_set(each, "alpha", rc_json_number(model->at[i].alpha));
-        rc_json_set(each, "gamma", rc_json_number(model->at[i].gamma));
-        json_array_append_new(list, each);
-    }
-    return list;
-}
-
 static json_t *steps_json(const struct rc_scale_share *share, const struct rc_scale_parts *parts)
 {
     const struct rc_scale_model *model = share->model;
@@ -144,7 +129,7 @@ static json_t *steps_json(const struct rc_scale_share *share, const struct rc_sc
     rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
     rc_json_set(object, "network", rc_json_text(model->setting.network));
     rc_json_set(object, "runs", runs_json(model));
-    rc_json_set(object, "lines", lines_json(model));
+    rc_json_set(object, "lines", rc_cmd_scale_lines_json(model));
     rc_json_set(object, "c", rc_json_number(model->c));
     rc_json_set(object, "d", rc_json_number(model->d));
     rc_json_set(object, "growth",

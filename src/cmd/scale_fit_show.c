@@ -156,7 +156,7 @@ static json_t *groups_json(const struct rc_scale_model *model)
     return list;
 }
 
-static json_t *lines_json(const struct rc_scale_model *model)
+json_t *rc_cmd_scale_lines_json(const struct rc_scale_model *model)
 {
     json_t *list = json_array();
 
@@ -206,7 +206,7 @@ static json_t *model_json(const struct rc_cmd_scale_fitted *fitted)
     rc_json_set(object, "gamma", rc_json_number(model->gamma));
     rc_json_set(object, "one_gamma", json_boolean(model->one_gamma));
     rc_json_set(object, "beta", model->has_beta ? rc_json_number(model->beta) : json_null());
-    rc_json_set(object, "at", lines_json(model));
+    rc_json_set(object, "at", rc_cmd_scale_lines_json(model));
     rc_json_set(object, "exponent", rc_json_number(model->work.exponent));
     rc_json_set(object, "noise", rc_json_number(model->noise.sd));
     rc_json_set(object, "noise_freedom", json_integer((json_int_t)model->noise.freedom));

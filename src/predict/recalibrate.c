@@ -138,19 +138,3 @@ int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
     free(turns);
     return status;
 }
-
-/* From [a, b] to [c, d], straight; and onward beyond. */
-static double moved(double x, double a, double b, double c, double d)
-{
-    return b > a ? c + (x - a) / (b - a) * (d - c) : x - a + c;
-}
-
-void rc_recalibrate_draws(const struct rc_recalibrated_ends *from,
-                          const struct rc_recalibrated_ends *to, double *draws, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        draws[i] = draws[i] < from->predicted
-                       ? fmax(moved(draws[i], from->low, from->predicted, to->low, to->predicted),
-                              least * to->low)
-                       : moved(draws[i], from->predicted, from->high, to->predicted, to->high);
-}

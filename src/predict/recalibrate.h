@@ -51,13 +51,4 @@ struct rc_past_run {
 int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
                            struct rc_error *error);
 
-/* Changes draws so that their 5 % and 95 % points (or those of another level, whose interval was
- * [low, high] and is now [new_low, new_high]) and their middle go where those of the prediction
- * went; what lies in between and beyond goes along straight.  The order stays. */
-struct rc_recalibrated_ends {
-    double predicted, low, high;
-};
-void rc_recalibrate_draws(const struct rc_recalibrated_ends *from,
-                          const struct rc_recalibrated_ends *to, double *draws, size_t n);
-
 #endif

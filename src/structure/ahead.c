@@ -80,16 +80,20 @@ static int find_pace(struct ahead *ahead, double *pace, struct rc_error *error)
 
 /* ---- the means of inputs ---- */
 
-/* Adds so many seconds at the present levels to the integrals of draw i. */
+/* Adds so many seconds at the present levels to what draw i had since the start. */
 static void integrate(struct ahead *ahead, size_t i, double seconds)
 {
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        for (size_t s = 0; s < lane->n_series; s++) {
-            size_t k = s * lane->n_draws + i;
+        for (size_t s = 0; s < lane->n_series; s++)
+            lane->all[s * lane->n_draws + i] += lane->level[s * lane->n_draws + i] * seconds;
+}
 
+/* The same, of all draws, to what they had in the part at hand. */
+static void integrate_parts(struct ahead *ahead, double seconds)
+{
+    for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
+        for (size_t k = 0; k < lane->n_series * ahead->n; k++)
             lane->sum[k] += lane->level[k] * seconds;
-            lane->all[k] += lane->level[k] * seconds;
-        }
 }
 
 /* The part at hand has begun so many seconds ago. */
@@ -196,9 +200,7 @@ static int go_by_parts(struct ahead *ahead, double t, double until, struct rc_er
 {
     if (find_pace(ahead, ahead->now_pace, error))
         return -1;
-    for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-        for (size_t k = 0; k < lane->n_series * ahead->n; k++)
-            lane->sum[k] += lane->level[k] * (until - t);
+    integrate_parts(ahead, until - t);
     set_means(ahead, until);
     if (find_pace(ahead, ahead->pace, error))
         return -1;
@@ -213,9 +215,7 @@ static int go_by_parts(struct ahead *ahead, double t, double until, struct rc_er
             continue;
         }
         ahead->done[i] = fmax(ahead->done[i], done);
-        for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next)
-            for (size_t s = 0; s < lane->n_series; s++)
-                lane->all[s * ahead->n + i] += lane->level[s * ahead->n + i] * (until - t);
+        integrate(ahead, i, until - t);
     }
     return 0;
 }

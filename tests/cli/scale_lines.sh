@@ -3,6 +3,8 @@
 # bent, blocks that are far from those that were run, and what is said of it.
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
+# shellcheck source=scaling.sh
+. "$(dirname "$0")/scaling.sh"
 
 cat > p.yaml << 'END'
 name: two
@@ -25,9 +27,6 @@ clusters:
 links:
   - {between: [A, B], bandwidth: 100Mbit, latency: 1ms}
 END
-scale() { "$RUNCAST" scale "$@"; }
-# number EXPRESSION WANTED: what the JSON in out says, to four digits.
-number() { is "$(json "'%.4g' % ($1)")" "$2" "$1"; }
 
 # add APP CLUSTER SECONDS [BYTES] [ROWS..]: two runs each of blocks of 128 x 1024 and 32 x 1024, or
 # of those rows, on 1, 4 and 8 hosts of the cluster.  SECONDS and BYTES are of p and work, in awk.

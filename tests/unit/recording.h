@@ -50,12 +50,12 @@ static inline struct maker make_begin_as(const char *path, const struct rc_trace
     return maker;
 }
 
-static inline struct maker make_begin(const char *directory, uint32_t rank, uint32_t ranks)
+static inline struct maker make_begin(const char *into, uint32_t rank, uint32_t ranks)
 {
     struct rc_trace_header header = make_header(rank, ranks);
     char path[4096];
 
-    snprintf(path, sizeof path, "%s/rank-%u.rct", directory, rank);
+    snprintf(path, sizeof path, "%s/rank-%u.rct", into, rank);
     return make_begin_as(path, &header);
 }
 

@@ -3,30 +3,11 @@
 
 #include <sys/stat.h>
 
-#include "recording.h"
+#include "own_recording.h"
 #include "trace/about.h"
 #include "trace/outline.h"
 #include "trace/profile.h"
 
-enum { US = 1000, MS = 1000000 };
-
-static char directory[64];
-
-static int begin(void **state)
-{
-    (void)state;
-    snprintf(directory, sizeof directory, "/tmp/runcast-test-profile-XXXXXX");
-    return mkdtemp(directory) ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command) == 0 ? 0 : -1;
-}
 
 static const char *in_directory(const char *name)
 {

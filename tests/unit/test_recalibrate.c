@@ -121,18 +121,6 @@ static void runs_learn_in_their_turn(void **state)
     assert_true(runs[399].prediction.low == made[399].low);
 }
 
-static void draws_go_along(void **state)
-{
-    const struct rc_recalibrated_ends from = {10, 8, 14}, to = {11, 5, 20};
-    double draws[] = {7, 8, 9, 10, 12, 14, 16};
-    const double expected[] = {2, 5, 8, 11, 15.5, 20, 24.5};
-
-    (void)state;
-    rc_recalibrate_draws(&from, &to, draws, 7);
-    for (size_t i = 0; i < 7; i++)
-        assert_near(draws[i], expected[i], 1e-12);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,7 +128,6 @@ int main(void)
         cmocka_unit_test(few_teach_nothing),
         cmocka_unit_test(old_ones_are_forgotten),
         cmocka_unit_test(runs_learn_in_their_turn),
-        cmocka_unit_test(draws_go_along),
     };
 
     return RUN_TESTS(tests);

@@ -3,29 +3,10 @@
 
 #include <sys/stat.h>
 
-#include "recording.h"
+#include "own_recording.h"
 #include "structure/rank_times.h"
 #include "structure/traced.h"
 
-enum { US = 1000, MS = 1000000 };
-
-static char directory[64];
-
-static int begin(void **state)
-{
-    (void)state;
-    snprintf(directory, sizeof directory, "/tmp/runcast-test-traced-XXXXXX");
-    return mkdtemp(directory) ? 0 : -1;
-}
-
-static int end(void **state)
-{
-    char command[128];
-
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    return system(command) == 0 ? 0 : -1;
-}
 
 /* ---- a master and its slaves ---- */
 
