@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "store/same_hosts.h"
 
 /* How long a run may be put off, and what is forgiven of a start that was rounded. */
 #define DAY 86400.0
@@ -215,7 +216,7 @@ static const char link_sql[] =
     "  FROM prediction AS q JOIN run ON run.id = ?1"
     "  WHERE q.app_id = run.app_id AND q.n = run.n AND q.p = run.p"
     "  AND q.platform_id IN (0, run.platform_id)"
-    "  AND (q.hosts IS NULL OR run.hosts IS NULL OR q.hosts = run.hosts)"
+    "  AND (q.hosts IS NULL OR run.hosts IS NULL OR same_hosts(q.hosts, run.hosts))"
     "  AND q.start BETWEEN run.start - ?2 AND run.start + ?3"
     "  AND NOT EXISTS (SELECT 1 FROM json_each(coalesce(q.params, '{}')) AS asked"
     "   WHERE NOT EXISTS (SELECT 1 FROM json_each(coalesce(run.params, '{}')) AS had"
@@ -241,6 +242,8 @@ int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_st
     }
     sqlite3_finalize(span);
     if (code != SQLITE_ROW)
+        return -1;
+    if (rc_store_add_same_hosts(store, error))
         return -1;
     linker->link = rc_store_prepare(store, link_sql, error);
     return linker->link ? 0 : -1;

@@ -5,8 +5,9 @@
  * was foretold without it.  A run that ended well belongs, for each family of models, to the
  * newest prediction
  *  - of its app, n and p;
- *  - that named no platform, or the run's; no hosts, or the run's (where those are known); and no
- *    parameter that the run has with another value, or not at all;
+ *  - that named no platform, or the run's; no hosts, or the run's (where those are known), however
+ *    they are written (same_hosts.h); and no parameter that the run has with another value, or not
+ *    at all;
  *  - for a start no later than the run's (a second is forgiven, since people write whole ones) and
  *    no more than a day before it;
  * unless that one has a run already: a prediction is for one run, and one that a newer one took

@@ -187,6 +187,32 @@ static void test_other_runs(void **state)
     assert_int_equal(run_of(id), run_id);
 }
 
+/* Hosts are the same however they are written. */
+static void test_hosts(void **state)
+{
+    static const struct {
+        const char *asked, *had;
+        bool same;
+    } cases[] = {
+        {"a[1-2]", "a1,a2", true},       {"a2,a1", "a[1-2]", true}, {"a1,a2", "a1,a3", false},
+        {"a[1-2]", "a[1-3]", false},     {"a[1-", "a[1-", true},    {"a[1-", "a1", false},
+        {"a[001-002]", "a1,a2", false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rc_prediction prediction = foretold(now + 1000 * (double)i);
+        struct rc_run run = run_at(now + 1000 * (double)i + 1);
+        int64_t id;
+
+        prediction.hosts = cases[i].asked;
+        run.hosts = cases[i].had;
+        id = foretell(&prediction);
+        add(&run);
+        assert_int_equal(run_of(id) != 0, cases[i].same);
+    }
+}
+
 static void test_newest(void **state)
 {
     struct rc_prediction prediction = foretold(now);
@@ -225,6 +251,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_round_trip, open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(test_refused, open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(test_other_runs, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(test_hosts, open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(test_newest, open_own_store, remove_own_store),
     };
 
