@@ -12,30 +12,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "structure/check.h"
-#include "structure/traced.h"
-
-struct check {
-    const struct rc_model *model;
-    void (*each)(void *data, const struct rc_finding *finding);
-    void *data;
-    int view;                   /* section that is looked at; -1: none */
-    const struct rc_item *item; /* whose formula is looked at */
-    bool *used;                 /* of each item: a total leads to it */
-    char *states;               /* of each item, on the way from a total */
-    bool *walked;               /* of the first way of each task: all of its ways were visited */
-    bool again;                 /* what can be said only once was said */
-    struct rc_finding *told;    /* FINDINGS_MAX at most */
-    size_t n_told;
-};
-enum { FINDINGS_MAX = 500 };
-enum { NEW, ON_THE_WAY, DONE };
-
-static void find(struct check *check, enum rc_severity severity, unsigned file, unsigned line,
-                 unsigned column, const char *format, ...) RC_PRINTF(6, 7);
+#include "structure/check_parts.h"
 
 /* Whether a fault at this place was told before: on another platform it is the same one. */
-static bool was_told(const struct check *check, const struct rc_finding *finding)
+static bool was_told(const struct rc_check *check, const struct rc_finding *finding)
 {
     for (size_t i = 0; i < check->n_told; i++) {
         const struct rc_finding *told = &check->told[i];
@@ -48,8 +28,8 @@ static bool was_told(const struct check *check, const struct rc_finding *finding
     return false;
 }
 
-static void find(struct check *check, enum rc_severity severity, unsigned file, unsigned line,
-                 unsigned column, const char *format, ...)
+void rc_check_find(struct rc_check *check, enum rc_severity severity, unsigned file, unsigned line,
+                   unsigned column, const char *format, ...)
 {
     struct rc_finding finding = {.severity = severity, .file = file, .line = line,
                                  .column = column};
@@ -58,14 +38,14 @@ static void find(struct check *check, enum rc_severity severity, unsigned file, 
     va_start(arguments, format);
     vsnprintf(finding.text, sizeof finding.text, format, arguments);
     va_end(arguments);
-    if (check->n_told == FINDINGS_MAX || was_told(check, &finding))
+    if (check->n_told == RC_CHECK_FINDINGS_MAX || was_told(check, &finding))
         return;
     check->told[check->n_told++] = finding;
     check->each(check->data, &finding);
 }
 
 /* " on pcl" */
-static const char *where(const struct check *check, char text[RC_EXPRESSION_NAME_MAX + 8])
+const char *rc_check_where(const struct rc_check *check, char text[RC_EXPRESSION_NAME_MAX + 8])
 {
     if (check->view < 0)
         return "";
@@ -76,7 +56,7 @@ static const char *where(const struct check *check, char text[RC_EXPRESSION_NAME
 
 /* ---- finding ---- */
 
-static bool in_view(int section, int view)
+bool rc_check_in_view(int section, int view)
 {
     return section < 0 || section == view;
 }
@@ -90,7 +70,7 @@ static const struct rc_item *find_item(const struct rc_model *model, int view, c
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
-        if (in_view(item->section, view) && strcmp(item->name, name) == 0 &&
+        if (rc_check_in_view(item->section, view) && strcmp(item->name, name) == 0 &&
             (!way || (item->way && strcmp(item->way, way) == 0)) &&
             (!found || item->section > found->section))
             found = item;
@@ -119,11 +99,12 @@ static const struct rc_item *find_anywhere(const struct rc_model *model, const c
     return found;
 }
 
-static const struct rc_model_set *find_set(const struct rc_model *model, int view,
-                                           const char *name)
+const struct rc_model_set *rc_check_find_set(const struct rc_model *model, int view,
+                                             const char *name)
 {
     for (size_t i = 0; i < model->n_sets; i++)
-        if (in_view(model->sets[i].section, view) && strcmp(model->sets[i].name, name) == 0)
+        if (rc_check_in_view(model->sets[i].section, view) &&
+            strcmp(model->sets[i].name, name) == 0)
             return &model->sets[i];
     return NULL;
 }
@@ -154,7 +135,7 @@ static bool is_host(const struct rc_model *model, const char *name)
 
 /* ---- references ---- */
 
-static const char *nearest_name(const struct check *check, const char *name)
+static const char *nearest_name(const struct rc_check *check, const char *name)
 {
     const struct rc_model *model = check->model;
     const char **names = calloc(model->n_items + model->n_sets + 1, sizeof *names), *nearest;
@@ -173,28 +154,30 @@ static const char *nearest_name(const struct check *check, const char *name)
 }
 
 /* `what`: "name" or "set". */
-static void unknown(struct check *check, const struct rc_reference *reference, const char *what)
+static void unknown(struct rc_check *check, const struct rc_reference *reference, const char *what)
 {
     const char *nearest = nearest_name(check, reference->name);
     char text[RC_EXPRESSION_NAME_MAX + 8];
 
     if (strcmp(reference->name, "s") == 0) {
-        find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-             "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
+        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                      reference->column,
+                      "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
         return;
     }
-    find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-         "there is no %s '%.60s'%s%s%s%s", what, reference->name,
-         find_anywhere(check->model, reference->name) ? where(check, text) : "",
-         nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                  reference->column,
+                  "there is no %s '%.60s'%s%s%s%s", what, reference->name,
+                  find_anywhere(check->model, reference->name) ? rc_check_where(check, text) : "",
+                  nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-static void check_set(struct check *check, const struct rc_reference *reference)
+static void check_set(struct rc_check *check, const struct rc_reference *reference)
 {
     static const char *const of_host[] = {"others", "left", "right", "neighbours"};
     const struct rc_model *model = check->model;
     bool known = strcmp(reference->name, "hosts") == 0 ||
-                 find_set(model, check->view, reference->name);
+                 rc_check_find_set(model, check->view, reference->name);
     size_t indices = 0;
 
     for (size_t i = 0; i < sizeof of_host / sizeof *of_host; i++)
@@ -203,33 +186,40 @@ static void check_set(struct check *check, const struct rc_reference *reference)
             indices = 1;
         }
     for (size_t s = 0; !known && check->item->section < 0 && s < model->n_sections; s++)
-        known = find_set(model, (int)s, reference->name);
+        known = rc_check_find_set(model, (int)s, reference->name);
     if (!known)
         unknown(check, reference, "set");
     else if (reference->n_indices != indices)
-        find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-             indices ? "'%.60s' is of a host: %.60s[h]" : "the set '%.60s' has no index%.0s",
-             reference->name, reference->name);
+        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                      reference->column,
+                      indices ? "'%.60s' is of a host: %.60s[h]"
+                              : "the set '%.60s' has no index%.0s",
+                      reference->name, reference->name);
 }
 
 /* A word that is written as an index: a number, a set of one host, or a host. */
-static void check_index(struct check *check, const struct rc_reference *reference)
+static void check_index(struct rc_check *check, const struct rc_reference *reference)
 {
     const struct rc_model *model = check->model;
     const struct rc_item *item = find_named(model, check->view, reference->name);
 
     if (item && item->n_parameters)
-        find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-             "'%.60s' has indices of its own: %.60s[...]", reference->name, reference->name);
-    if (item || find_set(model, check->view, reference->name) || is_host(model, reference->name))
+        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                      reference->column,
+                      "'%.60s' has indices of its own: %.60s[...]", reference->name,
+                      reference->name);
+    if (item || rc_check_find_set(model, check->view, reference->name) ||
+        is_host(model, reference->name))
         return;
-    find(check, RC_FINDING_WARNING, check->item->file, reference->line, reference->column,
-         "'%.60s' is taken for a host: no parameter, set or input is called so", reference->name);
+    rc_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line,
+                  reference->column,
+                  "'%.60s' is taken for a host: no parameter, set or input is called so",
+                  reference->name);
 }
 
 static void check_reference(void *data, const struct rc_reference *reference)
 {
-    struct check *check = data;
+    struct rc_check *check = data;
     const struct rc_item *item;
 
     if (reference->is_set) {
@@ -246,9 +236,10 @@ static void check_reference(void *data, const struct rc_reference *reference)
     if (!item)
         unknown(check, reference, "name");
     else if (item->n_parameters != reference->n_indices)
-        find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
-             "'%.60s' has %zu ind%s, not %zu", reference->name, item->n_parameters,
-             item->n_parameters == 1 ? "ex" : "ices", reference->n_indices);
+        rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
+                      reference->column,
+                      "'%.60s' has %zu ind%s, not %zu", reference->name, item->n_parameters,
+                      item->n_parameters == 1 ? "ex" : "ices", reference->n_indices);
 }
 
 /* Every formula of an item. */
@@ -285,7 +276,7 @@ static void each_measuring_formula(const struct rc_item *item,
 }
 
 /* Each formula once: in the view of its own platform, or in the first. */
-static void check_formulas(struct check *check)
+static void check_formulas(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
 
@@ -296,20 +287,20 @@ static void check_formulas(struct check *check)
         each_formula(check->item, check_reference, check);
         each_measuring_formula(check->item, check_reference, check);
         if (check->item->n_conditions && check->item->n_parameters > 1)
-            find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
-                 "'when' of '%.60s' has no meaning: it has more than one parameter",
-                 check->item->name);
+            rc_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
+                          "'when' of '%.60s' has no meaning: it has more than one parameter",
+                          check->item->name);
     }
 }
 
 /* ---- the way from a total ---- */
 
-static void visit(struct check *check, const struct rc_item *item);
+static void visit(struct rc_check *check, const struct rc_item *item);
 
 /* Visits what a name stands for: of a task, every way. */
 static void visit_reference(void *data, const struct rc_reference *reference)
 {
-    struct check *check = data;
+    struct rc_check *check = data;
     const struct rc_model *model = check->model;
     const struct rc_item *from = check->item;
     const struct rc_item *item = find_named(model, check->view, reference->name);
@@ -330,239 +321,68 @@ static void visit_reference(void *data, const struct rc_reference *reference)
     check->item = from;
 }
 
-static void visit(struct check *check, const struct rc_item *item)
+static void visit(struct rc_check *check, const struct rc_item *item)
 {
     size_t index = (size_t)(item - check->model->items);
 
-    if (check->states[index] == ON_THE_WAY)
-        find(check, RC_FINDING_ERROR, item->file, item->line, 0, "'%.60s'%s%.60s refers to itself",
-             item->name, item->way ? " by " : "", item->way ? item->way : "");
-    if (check->states[index] != NEW)
+    if (check->states[index] == RC_CHECK_ON_THE_WAY)
+        rc_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
+                      "'%.60s'%s%.60s refers to itself",
+                      item->name, item->way ? " by " : "", item->way ? item->way : "");
+    if (check->states[index] != RC_CHECK_NEW)
         return;
-    check->states[index] = ON_THE_WAY;
+    check->states[index] = RC_CHECK_ON_THE_WAY;
     check->used[index] = true;
     check->item = item;
     each_formula(item, visit_reference, check);
-    check->states[index] = DONE;
+    check->states[index] = RC_CHECK_DONE;
     each_measuring_formula(item, visit_reference, check);
 }
 
-static void visit_totals(struct check *check)
+static void visit_totals(struct rc_check *check)
 {
     const struct rc_model *model = check->model;
     char text[RC_EXPRESSION_NAME_MAX + 8];
     bool any = false;
 
-    memset(check->states, NEW, model->n_items);
+    memset(check->states, RC_CHECK_NEW, model->n_items);
     memset(check->walked, 0, model->n_items * sizeof *check->walked);
     for (size_t i = 0; i < model->n_items; i++)
         if (model->items[i].kind == RC_ITEM_TOTAL &&
-            in_view(model->items[i].section, check->view)) {
+            rc_check_in_view(model->items[i].section, check->view)) {
             any = true;
             visit(check, &model->items[i]);
         }
     if (!any)
-        find(check, RC_FINDING_ERROR, 0, 1, 0, "there is no total%s", where(check, text));
-}
-
-/* ---- inputs ---- */
-
-static bool has_cell(const struct rc_item *item, const char *row, const char *column)
-{
-    for (size_t i = 0; i < item->n_cells; i++)
-        if (strcmp(item->cells[i].row, row) == 0 &&
-            (!column || strcmp(item->cells[i].column, column) == 0))
-            return true;
-    return false;
-}
-
-/* Of the hosts that the model names on this platform, the first that a table lacks.  A table of no
- * host at all is one of something else. */
-static void check_table(struct check *check, const struct rc_item *item)
-{
-    const struct rc_model *model = check->model;
-    const struct rc_model_hosts *hosts = NULL;
-    const char *row = NULL, *column = NULL;
-    char text[RC_EXPRESSION_NAME_MAX + 8];
-    bool any = false;
-
-    for (size_t i = 0; i < model->n_hosts; i++)
-        if (in_view(model->hosts[i].section, check->view) &&
-            (!hosts || model->hosts[i].section > hosts->section))
-            hosts = &model->hosts[i];
-    for (size_t i = 0; hosts && i < model->n_hosts; i++)
-        for (size_t k = 0; k < model->hosts[i].n_names; k++)
-            any = any || has_cell(item, model->hosts[i].names[k], NULL);
-    for (size_t i = 0; any && !row && i < hosts->n_names; i++) {
-        if (!has_cell(item, hosts->names[i], NULL))
-            row = hosts->names[i];
-        for (size_t k = 0; item->n_parameters == 2 && !row && k < hosts->n_names; k++)
-            if (k != i && !has_cell(item, hosts->names[i], hosts->names[k])) {
-                row = hosts->names[i];
-                column = hosts->names[k];
-            }
-    }
-    if (row)
-        find(check, RC_FINDING_WARNING, item->file, item->line, 0,
-             "the table of '%.60s' has no value for '%.40s'%s%.40s%s%s", item->name, row,
-             column ? " and '" : "", column ? column : "", column ? "'" : "",
-             where(check, text));
-}
-
-/* Inputs without a source, in one sentence: what needs them is not taken until they are set. */
-static void tell_open(struct check *check, const char *names, size_t n)
-{
-    char text[RC_EXPRESSION_NAME_MAX + 8];
-
-    if (n)
-        find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s", where(check, text),
-             names);
-}
-
-static void check_inputs(struct check *check)
-{
-    const struct rc_model *model = check->model;
-    char open[150] = "";
-    size_t n_open = 0;
-
-    for (size_t i = 0; i < model->n_items; i++) {
-        const struct rc_item *item = &model->items[i];
-        size_t length = strlen(open);
-
-        if (item->kind != RC_ITEM_INPUT || check->states[i] != DONE)
-            continue;
-        if (item->source == RC_FROM_TABLE)
-            check_table(check, item);
-        if (item->source != RC_FROM_USER && item->source != RC_FROM_SIZE)
-            continue;
-        if (length + strlen(item->name) + 40 < sizeof open)
-            snprintf(open + length, sizeof open - length, "%s%s%s", n_open ? ", " : "", item->name,
-                     item->measure.kind != RC_MEASURE_NOTHING ? " (or measured)" : "");
-        else if (length + 20 < sizeof open)
-            memcpy(open + length, ", ...", sizeof ", ...");
-        n_open++;
-    }
-    tell_open(check, open, n_open);
-}
-
-/* Items that no total leads to, on any platform; one that a platform's own one replaces everywhere
- * counts as used. */
-static void check_used(struct check *check)
-{
-    const struct rc_model *model = check->model;
-
-    for (size_t i = 0; i < model->n_items; i++) {
-        const struct rc_item *item = &model->items[i];
-        bool used = check->used[i];
-
-        for (size_t k = 0; !used && item->section < 0 && k < model->n_items; k++)
-            used = check->used[k] && strcmp(model->items[k].name, item->name) == 0;
-        if (!used)
-            find(check, RC_FINDING_WARNING, item->file, item->line, 0, "'%.60s'%s%.60s is not used",
-                 item->name, item->way ? " by " : "", item->way ? item->way : "");
-    }
-}
-
-/* ---- sets ---- */
-
-/* A set must be made of one that there is, and not of itself. */
-static void check_sets(struct check *check)
-{
-    const struct rc_model *model = check->model;
-
-    for (size_t i = 0; i < model->n_sets; i++) {
-        const struct rc_model_set *set = &model->sets[i], *base = set;
-        size_t steps = 0;
-
-        if (set->section != check->view && (set->section >= 0 || check->again))
-            continue;
-        while (base && base->of && strcmp(base->of, "hosts") != 0 && steps++ <= model->n_sets)
-            base = find_set(model, check->view, base->of);
-        if (!base)
-            find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                 "'%.60s' is made of '%.60s', of which there is no set", set->name, set->of);
-        else if (steps > model->n_sets)
-            find(check, RC_FINDING_ERROR, set->file, set->line, set->column,
-                 "'%.60s' is made of itself", set->name);
-    }
-}
-
-/* ---- profile and uses ---- */
-
-static bool knows_task(const struct rc_model *model, int section, const char *task,
-                       const char *way)
-{
-    for (size_t i = 0; i < model->n_items; i++) {
-        const struct rc_item *item = &model->items[i];
-
-        if ((item->kind == RC_ITEM_COMPONENT || item->kind == RC_ITEM_TOTAL) &&
-            (section < 0 || in_view(item->section, section)) && strcmp(item->name, task) == 0 &&
-            (!way || strcmp(item->way, way) == 0))
-            return true;
-    }
-    return false;
-}
-
-static void check_tasks(struct check *check)
-{
-    const struct rc_model *model = check->model;
-
-    for (size_t i = 0; i < model->n_profile; i++) {
-        const struct rc_profile_entry *entry = &model->profile[i];
-
-        if (!knows_task(model, entry->section, entry->task, NULL))
-            find(check, RC_FINDING_ERROR, entry->file, entry->line, entry->column,
-                 "the profile has a task '%.60s' of which no component tells", entry->task);
-    }
-    for (size_t i = 0; i < model->n_uses; i++) {
-        const struct rc_use *use = &model->uses[i];
-
-        if (!knows_task(model, use->section, use->task, use->way))
-            find(check, RC_FINDING_ERROR, use->file, use->line, use->column,
-                 "'%.60s' has no way '%.60s'", use->task, use->way);
-    }
-}
-
-/* ---- recordings ---- */
-
-static void check_traced(struct check *check)
-{
-    const struct rc_model *model = check->model;
-    struct rc_error error;
-
-    for (size_t i = 0; i < model->n_items; i++)
-        for (size_t k = 0; k < model->items[i].traced.n_calls; k++)
-            if (rc_traced_kind(model->items[i].traced.calls[k], &error) < 0)
-                find(check, RC_FINDING_ERROR, model->items[i].file, model->items[i].line,
-                     model->items[i].column, "'%.60s' is traced by '%.60s', which is no MPI call",
-                     model->items[i].name, model->items[i].traced.calls[k]);
+        rc_check_find(check, RC_FINDING_ERROR, 0, 1, 0, "there is no total%s",
+                      rc_check_where(check, text));
 }
 
 int rc_model_check(const struct rc_model *model,
                    void (*each)(void *data, const struct rc_finding *finding), void *data,
                    struct rc_error *error)
 {
-    struct check check = {.model = model, .each = each, .data = data, .view = -1};
+    struct rc_check check = {.model = model, .each = each, .data = data, .view = -1};
     int status = 0;
 
     check.used = calloc(model->n_items + 1, sizeof *check.used);
     check.states = calloc(model->n_items + 1, sizeof *check.states);
     check.walked = calloc(model->n_items + 1, sizeof *check.walked);
-    check.told = calloc(FINDINGS_MAX, sizeof *check.told);
+    check.told = calloc(RC_CHECK_FINDINGS_MAX, sizeof *check.told);
     if (!check.used || !check.states || !check.walked || !check.told) {
         status = rc_error_no_memory(error);
     } else {
         check.view = model->n_sections ? 0 : -1;
         do {
             check_formulas(&check);
-            check_sets(&check);
+            rc_check_sets(&check);
             visit_totals(&check);
-            check_inputs(&check);
+            rc_check_inputs(&check);
             check.again = true;
         } while (++check.view < (int)model->n_sections && check.view > 0);
-        check_used(&check);
-        check_tasks(&check);
-        check_traced(&check);
+        rc_check_used(&check);
+        rc_check_tasks(&check);
+        rc_check_traced(&check);
     }
     free(check.used);
     free(check.states);
