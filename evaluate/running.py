@@ -6,6 +6,7 @@ import fcntl
 import json
 import os
 import subprocess
+import time
 
 
 def read(path):
@@ -81,6 +82,35 @@ class Kept:
 
     def json(self, *words):
         return json.loads(self.call(*words, "--json"))
+
+    @contextlib.contextmanager
+    def nodes(self, lab, count, cpu, link):
+        """A lab of virtual nodes, and the platform file that tells of it; on the cores of
+        $RUNCAST_CORES alone, where that is set."""
+        subprocess.run([self.program, "lab", "down", "--name", lab], check=False,
+                       capture_output=True)
+        cores = ["taskset", "-c", os.environ["RUNCAST_CORES"]] if "RUNCAST_CORES" in os.environ \
+            else []
+        call([*cores, self.program, "lab", "up", "--name", lab, "--nodes", count, "--cpu", cpu,
+              "--link", link], self.work, 60)
+        path = self.work / "lab.yaml"
+        path.write_text(
+            f"name: lab\nclusters:\n  - name: lab\n    hosts: {lab}[1-{count}]\n"
+            f"    cores: 1\n    networks:\n      - {{name: link, bandwidth: {link}, latency: 50us}}\n",
+            encoding="utf-8")
+        try:
+            time.sleep(0.5)
+            yield path
+        finally:
+            self.call("lab", "down", "--name", lab)
+
+    def lab_run(self, lab, nodes, app, *words):
+        """Seconds that a program of apps/ takes there."""
+        told = line_of_json(self.call("lab", "mpirun", "--name", lab, "-n", nodes,
+                                      self.program.parent / "apps" / "openmpi" / app, *words))
+        if told["check"] != "ok":
+            raise Failure(f"{app}: wrong result")
+        return told["seconds"]
 
     def attempt(self, path, do):
         """What is kept there, or what `do` gives, which is kept then; a failure is, too."""

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Small runs, predictions from them, and the large runs that they were for."""
-import contextlib
 import json
 import os
 import shlex
 import statistics
-import subprocess
-import time
 
-from running import Failure, Kept, line_of_json
+from running import Kept
 from scaling_cases import (APPS, CELL, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
                            LAB_SMALL, LARGE, PER_HOST)
 
@@ -74,35 +71,10 @@ class Bench(Kept):
 
     # ---- virtual nodes ----
 
-    @contextlib.contextmanager
-    def nodes(self):
-        subprocess.run([self.program, "lab", "down", "--name", LAB], check=False,
-                       capture_output=True)
-        self.call("lab", "up", "--name", LAB, "--nodes", LAB_NODES, "--cpu", LAB_CPU, "--link",
-                  LAB_LINK)
-        path = self.work / "lab.yaml"
-        path.write_text(
-            f"name: lab\nclusters:\n  - name: lab\n    hosts: {LAB}[1-{LAB_NODES}]\n"
-            "    cores: 1\n    networks:\n      - {name: link, bandwidth: 100Mbit, latency: 50us}\n",
-            encoding="utf-8")
-        try:
-            time.sleep(0.5)
-            yield path
-        finally:
-            self.call("lab", "down", "--name", LAB)
-
-    def lab_run(self, app, rows, cols, iterations):
-        told = line_of_json(self.call(
-            "lab", "mpirun", "--name", LAB, "-n", LAB_NODES, self.apps / "openmpi" / app, "--rows",
-            rows, "--size", cols, "--iterations", iterations))
-        if told["check"] != "ok":
-            raise Failure(f"{app}: wrong result")
-        return told["seconds"]
-
     def lab_case(self, app):
         """Small runs and large ones take turns, so that both see the same machine."""
         rows, cols, iterations = LAB_CASES[app]
-        with self.nodes() as platform:
+        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK) as platform:
             common = ["--app", app, "--platform", platform, "--size", f"{rows}x{cols}", "--procs",
                       LAB_NODES, "--db", self.work / "lab.db"]
             small = ["--small", LAB_SMALL]
@@ -114,7 +86,8 @@ class Bench(Kept):
             for turn in range(1, LAB_REPEATS + 1):
                 self.call("scale", "measure", *common, *small, "--repeats", turn, "--told",
                           "--command", command)
-                measured.append(self.lab_run(app, rows, cols, iterations))
+                measured.append(self.lab_run(LAB, LAB_NODES, app, "--rows", rows, "--size", cols,
+                                             "--iterations", iterations))
             fitted = self.json("scale", "fit", *common, *small, "--repeats", LAB_REPEATS)
             told = self.json("scale", "predict", *common)
         return {"seconds": told["point"], "value": told["seconds"], "told": told, "fit": fitted,

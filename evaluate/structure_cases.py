@@ -45,8 +45,24 @@ NO_OPCOUNT = {"hitemp"}
 # Under load: size and iterations, of some minutes on the PCL cluster with nothing else there.
 LOADED = {"sor": (1500, 16), "ga": (800, 8), "nbody": (1000, 36), "lu": (30, 30)}
 LOAD_PLATFORM = "pcl"
+# calm: one mode, in which processors stay (section 4.B.3: temporal locality); steps: few modes that
+# last much longer than the windows of the dissertation; modal and bursty: as `lab sim` has them.
 LOADS = {
     "calm": """kind: modal
+cpu:
+  levels: [0.94]
+  dwell: 10s..60s
+  again: 0
+  spread: 0.04
+link:
+  levels: [0.9]
+  dwell: 10s..60s
+  again: 0
+  spread: 0.08
+""",
+    "modal": None,
+    "bursty": None,
+    "steps": """kind: modal
 cpu:
   levels: [0.95, 0.9, 0.8]
   dwell: 5min..30min
@@ -55,8 +71,6 @@ cpu:
 link:
   levels: [0.95]
 """,
-    "modal": None,   # as `lab sim` has them
-    "bursty": None,
 }
 EARLIER = 100  # runs that predictions learn from
 JUDGED = 27    # runs that are then predicted, as many as the dissertation's
@@ -78,3 +92,10 @@ KINDS = {
 # The comparison with regression: one program on the Intel cluster of examples/grid.yaml.
 SSOR = {"platform": "grid", "cluster": "intel", "sizes": [1000, 2000, 3000, 4000],
         "procs": [1, 2, 4, 8], "iterations": 200, "training": 60, "judged": 100}
+
+# On virtual nodes: sizes, the medial one, and iterations, of some tenths of a second to some 15 s.
+LAB_NODES = 4
+LAB_CPU, LAB_LINK = "0.2", "100Mbit"
+LAB_CASES = {"sor": ([500, 1000, 1500, 2000, 3000], 2000, 300),
+             "nbody": ([1000, 2000, 3000, 4000, 6000], 4000, 20)}
+LAB_REPEATS = 5  # of which the median counts

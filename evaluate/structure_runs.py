@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures what models need, makes the runs that they are compared with, and asks them."""
 import json
+import os
+import shlex
+import statistics
 
 from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
-                             JUDGED, KINDS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
-                             PLATFORMS)
+                             JUDGED, KINDS, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
+                             LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT, PLATFORMS)
+
+LAB = os.environ.get("RUNCAST_LAB", "evd")
 
 
 class Bench(Kept):
@@ -123,3 +128,31 @@ class Bench(Kept):
                          *self.shape(app, hosts), *extra, "--db", self.work / f"load-{load}.db")
         return {"each": sorted(told["each"], key=lambda run: run["start"]),
                 "skipped": told["skipped"]}
+
+    # ---- virtual nodes ----
+
+    def lab_case(self, app):
+        """Measures what a model needs on virtual nodes, then runs of all sizes, in turns."""
+        sizes, medial, iterations = LAB_CASES[app]
+        hosts = ",".join(f"{LAB}{i}" for i in range(1, LAB_NODES + 1))
+        start = [str(self.program), "lab", "mpirun", "--name", LAB, "--nodes", "{hosts}", "-n",
+                 "{p}"]
+        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK) as platform:
+            common = [self.model(app), "--platform", platform, "--hosts", hosts, "--set",
+                      f"iterations={iterations}", "--db", self.work / "lab.db"]
+            self.call("model", "measure", *common, "--set", f"medial={medial}", "--command",
+                      shlex.join([*start, str(self.program.parent / "apps" / "openmpi" / app),
+                                  "--size", "{size}", "--iterations", "{iterations}"]),
+                      "--bench", shlex.join([*start, "{program}"]), seconds=2 * RUN_SECONDS)
+            runs = [[self.lab_run(LAB, LAB_NODES, app, "--size", size, "--iterations", iterations)
+                     for size in sizes] for _ in range(LAB_REPEATS)]
+        found = {"sizes": []}
+        for i, size in enumerate(sizes):
+            row = {"size": size, "actual": statistics.median(turn[i] for turn in runs),
+                   "all": [turn[i] for turn in runs]}
+            for way, extra in self.ways(app).items():
+                told = self.json("model", "eval", *common, "--set", f"N={size}", "--set", "cpu=1",
+                                 *extra)
+                row[way] = told["mean"]
+            found["sizes"].append(row)
+        return found
