@@ -26,7 +26,8 @@ void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n);
 int rc_cmd_jobs_run(struct rc_cmd_job *jobs, size_t n, const struct rc_monitor *monitor,
                     struct rc_error *error);
 
-/* Adds the last line that the program wrote as a hint to an error that is set; returns -1. */
+/* Adds what the program said last, or its command where it said nothing, as a hint to an error that
+ * is set; returns -1. */
 int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error);
 
 #endif
