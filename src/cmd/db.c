@@ -33,6 +33,7 @@ static void show_info(const char *path, const struct rc_store_info *info, bool a
         {"platforms", info->platforms}, {"runs", info->runs},
         {"imports", info->imports}, {"series", info->series},
         {"samples", info->samples}, {"models", info->models},
+        {"measured", info->measured},
         {"predictions", info->predictions}, {"traces", info->traces},
     };
     const size_t n_counts = sizeof counts / sizeof *counts;

@@ -54,7 +54,8 @@ int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_
         {"SELECT count(*) FROM import", &info->imports},
         {"SELECT count(*) FROM series", &info->series},
         {"SELECT coalesce(sum(samples), 0) FROM series", &info->samples},
-        {"SELECT count(*) FROM model", &info->models},
+        {"SELECT count(*) FROM model WHERE family <> 'measured'", &info->models},
+        {"SELECT count(*) FROM model WHERE family = 'measured'", &info->measured},
         {"SELECT count(*) FROM prediction", &info->predictions},
         {"SELECT count(*) FROM trace", &info->traces},
         {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
@@ -131,7 +132,12 @@ static const char *const invariants[] = {
     "SELECT 'run ' || id || ' has a number that is infinite' FROM run WHERE"
     " 9e999 IN (n, seconds, memory, bw_minavg, bw_avgmin, bytes_read, bytes_written)"
     " OR abs(start) = 9e999 LIMIT 20",
-    "SELECT 'model ' || id || ' is not JSON' FROM model WHERE NOT json_valid(body) LIMIT 20",
+    "SELECT 'model ' || id || ' is not JSON' FROM model WHERE NOT json_valid(body)"
+    " AND NOT (family = 'measured' AND format = 1) LIMIT 20",
+    /* The first format of measured inputs was a part of a model file. */
+    "SELECT 'model ' || id || ' is no text of measured inputs' FROM model WHERE"
+    " family = 'measured' AND format = 1 AND ltrim(body, char(10)) NOT LIKE 'on %'"
+    " AND ltrim(body, char(10)) NOT LIKE 'input %' LIMIT 20",
     "SELECT 'prediction ' || id || ' is not JSON' FROM prediction WHERE NOT json_valid(value)"
     " LIMIT 20",
     "SELECT 'app ' || id || ' has no name' FROM app WHERE name = ''",

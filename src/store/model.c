@@ -161,25 +161,70 @@ int rc_model_list(struct rc_store *store, const char *app, const char *family,
     return status ? status : rc_store_stood_still(store, error);
 }
 
-int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
-                    const char *family, uint64_t *removed, struct rc_error *error)
+/* Inside a transaction. */
+static int delete_models(struct rc_store *store, const char *app, const char *platform,
+                         const char *family, struct rc_error *error)
 {
-    sqlite3_stmt *delete;
-    int status;
-
-    if (rc_store_begin(store, error))
-        return -1;
-    delete = rc_store_prepare(
+    sqlite3_stmt *delete = rc_store_prepare(
         store,
         "DELETE FROM model WHERE family = ?3 AND app_id = (SELECT id FROM app WHERE name = ?1)"
         " AND (?2 IS NULL OR platform_id = (SELECT id FROM platform WHERE name = ?2))",
         error);
+
     if (delete) {
         sqlite3_bind_text(delete, 1, app, -1, SQLITE_STATIC);
         sqlite3_bind_text(delete, 2, platform, -1, SQLITE_STATIC);
         sqlite3_bind_text(delete, 3, family, -1, SQLITE_STATIC);
     }
-    status = run_once(store, delete, error);
+    return run_once(store, delete, error);
+}
+
+int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, uint64_t *removed, struct rc_error *error)
+{
+    int status;
+
+    if (rc_store_begin(store, error))
+        return -1;
+    status = delete_models(store, app, platform, family, error);
     *removed = status == 0 ? (uint64_t)sqlite3_changes64(store->db) : 0;
+    return rc_store_end(store, status, error);
+}
+
+/* ---- changing one ---- */
+
+/* Puts the text in the place of what is there, or removes that. */
+static int put_changed(struct rc_store *store, const char *app, const char *platform,
+                       const char *family, int format, const char *body, struct rc_error *error)
+{
+    int64_t app_id, platform_id;
+
+    if (!body)
+        return delete_models(store, app, platform, family, error);
+    if (strlen(body) > RC_MODEL_BODY_MAX)
+        return rc_error_set(error, "the model is too large to be stored");
+    return find_names(store, app, platform, &app_id, &platform_id, error) ||
+                   replace(store, app_id, platform_id, family, format, body, error)
+               ? -1
+               : 0;
+}
+
+int rc_model_change(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, int format, rc_model_changer *change, void *data,
+                    struct rc_error *error)
+{
+    struct rc_stored_model now = {0};
+    char *body = NULL;
+    int found, status = -1;
+
+    if (rc_store_begin(store, error))
+        return -1;
+    found = rc_model_find(store, app, platform, family, &now, error);
+    if (found >= 0)
+        status = change(data, found ? &now : NULL, &body, error);
+    if (status == 0 && (found || body))
+        status = put_changed(store, app, platform, family, format, body, error);
+    free(body);
+    rc_stored_model_free(&now);
     return rc_store_end(store, status, error);
 }

@@ -22,6 +22,16 @@ void rc_stored_model_free(struct rc_stored_model *model);
 int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
                  int format, const char *body, int64_t *id, struct rc_error *error);
 
+/* Makes another text of the one that is there, without a moment in between for another process: the
+ * model of that family for `app` on `platform` is read, changed and kept in one transaction.
+ * `change` gets what is there (NULL: nothing) and gives the new text, to be freed with free(); NULL
+ * removes it.  Where it fails, all is as it was. */
+typedef int rc_model_changer(void *data, const struct rc_stored_model *now, char **body,
+                             struct rc_error *error);
+int rc_model_change(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, int format, rc_model_changer *change, void *data,
+                    struct rc_error *error);
+
 /* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be
  * freed; 0: there is none. */
 int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,

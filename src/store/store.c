@@ -449,6 +449,26 @@ static int upgrade_for_reader(const char *path, const struct rc_monitor *monitor
     return writer ? 0 : -1;
 }
 
+/* A file that was made just now, and is empty, will be a store in a moment: another process is
+ * making it. */
+static int await_maker(struct rc_store *store, struct identity *is, struct rc_error *error)
+{
+    const double patience = 2, pause = 0.02; /* seconds */
+    double begun = store->clock->monotonic(store->clock);
+    struct stat info;
+    int status = 0;
+
+    if (stat(store->path, &info) ||
+        store->clock->wall(store->clock) - (double)info.st_ctim.tv_sec > patience + 1)
+        return 0;
+    while (status == 0 && is_empty(is) && !rc_monitor_cancelled(store->monitor) &&
+           store->clock->monotonic(store->clock) - begun < patience) {
+        store->clock->sleep(store->clock, pause);
+        status = identify_alone(store, is, error);
+    }
+    return status;
+}
+
 static int open_and_check(struct rc_store *store, struct rc_error *error)
 {
     static const int flags[] = {
@@ -467,11 +487,14 @@ static int open_and_check(struct rc_store *store, struct rc_error *error)
          identify_alone(store, &is, error)) &&
         (store->mode != RC_STORE_READ || open_unshared(store, &is, error)))
         return -1;
+    if (is_empty(&is) && store->mode == RC_STORE_CREATE)
+        return bring_up_to_date(store, schema, error);
+    if (is_empty(&is) && await_maker(store, &is, error))
+        return -1;
     if (is_empty(&is)) {
-        if (store->mode == RC_STORE_CREATE)
-            return bring_up_to_date(store, schema, error);
         rc_error_set(error, "the file is empty: there is no store in it yet");
-        return rc_error_hint(error, "'runcast runs import FILE.csv' makes one");
+        return rc_error_hint(error, "a command that stores something makes one, such as 'runcast "
+                                    "runs import FILE.csv'; or name another file with --db");
     }
     if (refuse_foreign(&is, schema, error))
         return -1;
