@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -59,7 +60,11 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work)
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
 {
     const size_t length = strlen(RC_SETTING_FILE);
-    int status = rc_cmd_fail(error, "%s", work->doing);
+    struct rc_error mended = *error;
+    int status;
+
+    rc_cmd_model_mend_hint(work->model, &mended);
+    status = rc_cmd_fail(&mended, "%s", work->doing);
 
     if (strncmp(error->file, RC_SETTING_FILE, length) == 0)
         rc_cmd_show_caret(error->file + length, error);
@@ -284,6 +289,38 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     return status == RC_EXIT_OK && !choice->no_measured
                ? rc_cmd_model_add_measured(work, needs_platform)
                : status;
+}
+
+/* ---- what is written ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
+                           const struct rc_cmd_model_choice *choice)
+{
+    const char *what = NULL;
+    char path[4096];
+
+    if (!out)
+        return RC_EXIT_OK;
+    if (is_same_file(out, invocation->arguments[0]))
+        what = "the model";
+    for (size_t i = 0; i < choice->with.n; i++)
+        if (is_same_file(out, choice->with.items[i]))
+            what = "a file of --with";
+    if (is_same_file(out, choice->platform))
+        what = "the platform file";
+    if (rc_cmd_store_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
+        what = "the store";
+    return what ? rc_cmd_usage_text(invocation, "--out: %s is %s itself, and would be lost; name "
+                                                "another file", out, what)
+                : RC_EXIT_OK;
 }
 
 /* ---- the verb ---- */

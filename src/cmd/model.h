@@ -86,6 +86,10 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
 int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
                      const struct rc_cmd_model_choice *choice, bool needs_platform);
 void rc_cmd_model_end(struct rc_cmd_model_work *work);
+/* Wrong usage where --out (NULL: none) is one of the files that are read: the model of the
+ * invocation, those of --with, the platform, or the store. */
+int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
+                           const struct rc_cmd_model_choice *choice);
 
 /* In model_measured.c: whether the model has inputs that say how they are measured; the name under
  * which the store has what was measured of the platform that was chosen, or NULL where none was;
@@ -93,6 +97,11 @@ void rc_cmd_model_end(struct rc_cmd_model_work *work);
 bool rc_cmd_model_wants_measured(const struct rc_model *model);
 const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
 int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform);
+/* Notes for whoever reads an answer: what of the measured inputs may not hold for it. */
+void rc_cmd_model_note_measured(struct rc_binding *binding);
+/* Where an error says that an input is to be measured, and it was, on another platform or in
+ * another way, its hint says so. */
+void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error);
 
 /* Says that it failed, with the line of the model or of --set that is at fault. */
 int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);

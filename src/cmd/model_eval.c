@@ -170,6 +170,7 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
     if (value) {
         note_negative(value);
         rc_cmd_model_note_unknown(binding);
+        rc_cmd_model_note_measured(binding);
     }
     if (!value)
         status = rc_cmd_model_fail(work, &error);

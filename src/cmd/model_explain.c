@@ -374,6 +374,7 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
         else
             rc_cmd_model_show_facts(&facts);
         rc_cmd_model_note_unknown(binding);
+        rc_cmd_model_note_measured(binding);
     } else if (!options->json) {
         show_not_taken(binding); /* that much can be said */
     }

@@ -4,21 +4,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/process.h"
 #include "cmd/jobs.h"
 #include "cmd/model_measure.h"
 #include "cmd/template.h"
-
-/* A job whose command is filled in. */
-struct filling {
-    const struct rc_cmd_measuring *measuring;
-    const struct rc_measuring_job *job;
-};
 
 /* ---- places ---- */
 
@@ -40,7 +32,7 @@ static int put_hosts(const struct rc_measuring_job *job, struct rc_buffer *out)
 }
 
 /* What the yardstick is to do. */
-static int put_options(const struct filling *filling, struct rc_buffer *out)
+static int put_options(const struct rc_cmd_measuring_filling *filling, struct rc_buffer *out)
 {
     const struct rc_measuring_job *job = filling->job;
     const char *comma = "";
@@ -63,7 +55,7 @@ static int put_options(const struct filling *filling, struct rc_buffer *out)
 }
 
 /* Its path, which may have blanks, and its options. */
-static int put_program(const struct filling *filling, struct rc_buffer *out)
+static int put_program(const struct rc_cmd_measuring_filling *filling, struct rc_buffer *out)
 {
     int status = 0;
 
@@ -74,7 +66,7 @@ static int put_program(const struct filling *filling, struct rc_buffer *out)
 
 static int put_bench(const void *data, const char *name, struct rc_buffer *out)
 {
-    const struct filling *filling = data;
+    const struct rc_cmd_measuring_filling *filling = data;
 
     if (strcmp(name, "p") == 0)
         return put_number(filling->job->processes, out);
@@ -87,7 +79,7 @@ static int put_bench(const void *data, const char *name, struct rc_buffer *out)
 
 static int put_run(const void *data, const char *name, struct rc_buffer *out)
 {
-    const struct filling *filling = data;
+    const struct rc_cmd_measuring_filling *filling = data;
     const struct rc_measuring_job *job = filling->job;
     double number;
 
@@ -105,7 +97,8 @@ static int put_run(const void *data, const char *name, struct rc_buffer *out)
     return put_number(number, out);
 }
 
-static struct rc_cmd_template template_of(const struct filling *filling)
+struct rc_cmd_template
+rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
 {
     static const char *const of_bench[] = {"program", "options", NULL};
     static const char *const of_run[] = {"arguments", NULL};
@@ -118,153 +111,11 @@ static struct rc_cmd_template template_of(const struct filling *filling)
                                     .several = run ? of_run : of_bench};
 }
 
-/* ---- checking ---- */
-
-static bool is_one_of(const char *name, const char *const *names)
-{
-    for (size_t i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* An input without parameters, whose number can stand in a command. */
-static const struct rc_item *find_input(const struct rc_cmd_measuring *measuring, const char *name)
-{
-    const struct rc_item *item = rc_binding_find_item(measuring->plan->binding, name);
-
-    return item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 ? item : NULL;
-}
-
-static int unknown_place(const char *option, const char *name, const char *known,
-                         struct rc_error *error)
-{
-    rc_error_set(error, "%s: {%s} is not known", option, name);
-    return rc_error_hint(error, "there are %s", known);
-}
-
-/* That it has words can only be seen when they are filled in. */
-static int check_words(const struct rc_cmd_measuring *measuring, bool run, struct rc_error *error)
-{
-    const struct rc_measuring_job any = {.run = run, .processes = 1, .bytes = NAN};
-    const struct filling filling = {measuring, &any};
-    struct rc_cmd_template template = template_of(&filling);
-    char **words = rc_cmd_template_words(&template, error);
-
-    rc_cmd_words_free(words);
-    return words ? 0 : -1;
-}
-
-static int check_command(const struct rc_cmd_measuring *measuring, struct rc_error *error)
-{
-    static const char *const names[] = {"p", "hosts", "size", "arguments", NULL};
-    char name[RC_CMD_PLACE_SIZE];
-    bool sized = false;
-
-    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
-        const struct rc_item *item;
-
-        if (!rc_cmd_template_name(at, name))
-            continue;
-        item = find_input(measuring, name);
-        if (!item && !is_one_of(name, names))
-            return unknown_place("--command", name,
-                                 "{p} {hosts} {size} {arguments}, and the model's inputs without "
-                                 "parameters", error);
-        sized |= strcmp(name, "size") == 0 || (item && item->source == RC_FROM_SIZE);
-    }
-    if (!sized) {
-        rc_error_set(error, "--command: there is no {size} in it, so that the problem size would "
-                            "be another one");
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./app --size {size}");
-    }
-    return check_words(measuring, true, error);
-}
-
-/* Whether it is 'runcast lab sim' that starts the program, which has workloads of its own. */
-static bool is_simulated(const char *command)
-{
-    const char *lab = strstr(command, " lab ");
-
-    return lab && strncmp(lab + 4 + strspn(lab + 4, " "), "sim ", 4) == 0;
-}
-
-/* Where 'make apps' puts it for the MPI that the command is most probably of. */
-static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *error)
-{
-    static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
-                                         "/../lib/runcast/apps/openmpi/yardstick",
-                                         "/../lib/runcast/apps/mpich/yardstick"};
-    char here[RC_CMD_YARDSTICK_PATH - 64] = "", path[RC_CMD_YARDSTICK_PATH], *slash;
-    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
-    const char *apps = getenv("RUNCAST_APPS");
-
-    if (is_simulated(measuring->bench)) {
-        snprintf(measuring->yardstick, sizeof measuring->yardstick, "yardstick");
-        return 0;
-    }
-    if (apps && *apps &&
-        snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
-        rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
-        return 0;
-    here[length > 0 ? length : 0] = '\0';
-    if ((slash = strrchr(here, '/')))
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%s", here, places[i]);
-        if (rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
-            return 0;
-    }
-    if (rc_process_find("yardstick", measuring->yardstick, sizeof measuring->yardstick) == 0)
-        return 0;
-    rc_error_set(error, "the program 'yardstick' is not here, which {program} of --bench stands "
-                        "for");
-    return rc_error_hint(error, "'make apps' in runcast's sources builds it; RUNCAST_APPS=DIR "
-                                "tells where it is, or write its path and {options} for {program}");
-}
-
-static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *error)
-{
-    static const char *const names[] = {"p", "hosts", "program", "options", NULL};
-    char name[RC_CMD_PLACE_SIZE];
-
-    for (const char *at = strchr(measuring->bench, '{'); at; at = strchr(at + 1, '{'))
-        if (rc_cmd_template_name(at, name) && !is_one_of(name, names))
-            return unknown_place("--bench", name, "{p} {hosts} {program} {options}", error);
-    if (rc_cmd_template_has(measuring->bench, "program"))
-        return find_yardstick(measuring, error) || check_words(measuring, false, error) ? -1 : 0;
-    if (!rc_cmd_template_has(measuring->bench, "options")) {
-        rc_error_set(error, "--bench: there is neither {program} nor {options} in it, so that the "
-                            "yardstick would not know what to measure");
-        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./yardstick {options}");
-    }
-    return check_words(measuring, false, error);
-}
-
-int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error)
-{
-    const struct rc_measuring *plan = measuring->plan;
-    bool run = false, bench = false;
-
-    for (size_t i = 0; i < plan->n_jobs; i++) {
-        run |= plan->jobs[i].run;
-        bench |= !plan->jobs[i].run;
-    }
-    if (run && !measuring->command) {
-        rc_error_set(error, "--command COMMAND is missing: runs of the program are to be made");
-        return rc_error_hint(error, "such as: --command 'mpirun -np {p} --host {hosts} ./app "
-                                    "--size {size}'");
-    }
-    return (run && check_command(measuring, error)) || (bench && check_bench(measuring, error))
-               ? -1
-               : 0;
-}
-
 char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job,
                             struct rc_error *error)
 {
-    const struct filling filling = {measuring, &measuring->plan->jobs[job]};
-    struct rc_cmd_template template = template_of(&filling);
+    const struct rc_cmd_measuring_filling filling = {measuring, &measuring->plan->jobs[job]};
+    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
 
     return rc_cmd_template_line(&template, error);
 }
@@ -275,8 +126,8 @@ char *rc_cmd_measuring_line(const struct rc_cmd_measuring *measuring, size_t job
 static int run_once(const struct rc_cmd_measuring *measuring, size_t job, struct rc_cmd_job *done,
                     double *seconds, struct rc_error *error)
 {
-    const struct filling filling = {measuring, &measuring->plan->jobs[job]};
-    struct rc_cmd_template template = template_of(&filling);
+    const struct rc_cmd_measuring_filling filling = {measuring, &measuring->plan->jobs[job]};
+    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
     struct rc_clock *clock = rc_clock_system();
     double begun;
     int status;
@@ -311,8 +162,8 @@ static json_t *find_report(const struct rc_cmd_job *done)
     return report;
 }
 
-static int make_bench(struct rc_cmd_measuring *measuring, size_t job,
-                      struct rc_benchmarks *measured, struct rc_error *error)
+static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
+                      struct rc_benchmarks *fresh, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     struct rc_cmd_job done;
@@ -326,15 +177,28 @@ static int make_bench(struct rc_cmd_measuring *measuring, size_t job,
     }
     if (status == 0)
         status = rc_measuring_take_report(measuring->plan, job, report,
-                                          floor(clock->wall(clock)), measured, error);
-    if (status == 0 && rc_measuring_same_host(report) && !measuring->same_host) {
-        measuring->same_host = true;
-        rc_cmd_note("both processes of the yardstick say that they are on the same host; is it "
-                    "started on %s and %s?", measuring->plan->jobs[job].hosts[0],
-                    measuring->plan->jobs[job].hosts[1]);
-    }
+                                          floor(clock->wall(clock)), fresh, error);
     json_decref(report);
     free_done(&done);
+    return status;
+}
+
+/* What the program says of its run, as far as it says something. */
+static int look_at_told(const struct rc_cmd_measuring *measuring, size_t job,
+                        const struct rc_cmd_job *done, double *seconds, struct rc_error *error)
+{
+    const char *text = done->out.data ? done->out.data : "";
+    json_t *told;
+    double memory;
+    int status = rc_cmd_told(text, done->out.length, seconds, &memory, error);
+
+    if (status)
+        return rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
+                                    "standard output; --timed takes the time of the command "
+                                    "instead");
+    told = rc_cmd_told_object(text, done->out.length, "seconds");
+    status = rc_measuring_check_told(measuring->plan, job, told, error);
+    json_decref(told);
     return status;
 }
 
@@ -342,16 +206,10 @@ static int make_run(const struct rc_cmd_measuring *measuring, size_t job, double
                     struct rc_error *error)
 {
     struct rc_cmd_job done;
-    double memory;
     int status = run_once(measuring, job, &done, seconds, error);
 
-    if (status == 0 && !measuring->timed) {
-        status = rc_cmd_told(done.out.data ? done.out.data : "", done.out.length, seconds, &memory,
-                             error);
-        if (status)
-            rc_error_hint(error, "it is to write a JSON object with a member \"seconds\" to its "
-                                 "standard output; --timed takes the time of the command instead");
-    }
+    if (status == 0 && !measuring->timed)
+        status = look_at_told(measuring, job, &done, seconds, error);
     free_done(&done);
     return status;
 }
@@ -362,20 +220,26 @@ static int check_inputs(const struct rc_cmd_measuring *measuring, struct rc_erro
     char name[RC_CMD_PLACE_SIZE];
     double number;
 
-    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{'))
-        if (rc_cmd_template_name(at, name) && find_input(measuring, name) &&
+    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
+        const struct rc_item *item = rc_cmd_template_name(at, name)
+                                         ? rc_binding_find_item(measuring->plan->binding, name)
+                                         : NULL;
+
+        if (item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
             rc_measuring_input(measuring->plan, name, &number, error))
             return -1;
+    }
     return 0;
 }
 
 static int make_runs(const struct rc_cmd_measuring *measuring, size_t job, const char *section,
-                     struct rc_benchmarks *measured, struct rc_error *error)
+                     const struct rc_benchmarks *known, struct rc_benchmarks *fresh,
+                     struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     size_t n = (size_t)measuring->repeats;
     double *seconds = calloc(n, sizeof *seconds);
-    int status = seconds ? rc_measuring_prepare(measuring->plan, job, measured, section, error)
+    int status = seconds ? rc_measuring_prepare(measuring->plan, job, known, section, error)
                          : rc_error_no_memory(error);
 
     if (status == 0)
@@ -384,14 +248,15 @@ static int make_runs(const struct rc_cmd_measuring *measuring, size_t job, const
         status = make_run(measuring, job, &seconds[i], error);
     if (status == 0)
         status = rc_measuring_take_run(measuring->plan, job, seconds, n, floor(clock->wall(clock)),
-                                       measured, error);
+                                       fresh, error);
     free(seconds);
     return status;
 }
 
 int rc_cmd_measuring_make(struct rc_cmd_measuring *measuring, size_t job, const char *section,
-                          struct rc_benchmarks *measured, struct rc_error *error)
+                          const struct rc_benchmarks *known, struct rc_benchmarks *fresh,
+                          struct rc_error *error)
 {
-    return measuring->plan->jobs[job].run ? make_runs(measuring, job, section, measured, error)
-                                          : make_bench(measuring, job, measured, error);
+    return measuring->plan->jobs[job].run ? make_runs(measuring, job, section, known, fresh, error)
+                                          : make_bench(measuring, job, fresh, error);
 }

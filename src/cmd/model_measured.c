@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* model_measured.c - what 'runcast model measure' put into the store, as part of a model. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/model.h"
@@ -85,6 +87,13 @@ static int add_several(struct rc_cmd_model_work *work, size_t *n_left, struct rc
 
 /* ---- all ---- */
 
+static void note_left(size_t n)
+{
+    if (n)
+        rc_cmd_note("%zu measured input%s left out: the model now has %s measured in another way",
+                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+}
+
 int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
 {
     const char *platform = rc_cmd_model_platform(work);
@@ -94,18 +103,59 @@ int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform)
 
     if (!work->store || !rc_cmd_model_wants_measured(work->model))
         return RC_EXIT_OK;
-    if (platform)
-        taken = rc_benchmarks_add(work->store, platform, &work->model, &section, &n_left, &error);
-    else if (!one_platform)
+    if (platform || one_platform)
+        taken = rc_benchmarks_add(work->store, platform, &work->model, &section, &error);
+    else
         taken = add_several(work, &n_left, &error);
     if (one_platform || work->setting.section >= 0) /* else each run finds its own */
         work->setting.section = section;
-    if (n_left)
-        rc_cmd_note("%zu measured input%s left out: the model now has %s measured in another way",
-                    n_left, n_left == 1 ? " is" : "s are", n_left == 1 ? "it" : "them");
+    if (work->model->measured)
+        n_left = work->model->measured->n_left;
+    note_left(n_left);
+    if (work->model->measured)
+        work->model->measured->told = true;
     if (taken >= 0)
         return RC_EXIT_OK;
-    if (!error.hint[0])
-        rc_error_hint(&error, "--no-measured does without them");
+    if (!error.hint[0] || strstr(error.hint, "--forget"))
+        rc_error_hint(&error, "--no-measured does without them; 'runcast model measure FILE.rcm "
+                              "--forget all' removes them");
     return rc_cmd_fail(&error, "reading what was measured");
+}
+
+/* ---- whether it holds ---- */
+
+static void tell_doubt(void *data, const char *text)
+{
+    (void)data;
+    rc_cmd_note("%s; 'runcast model measure' measures anew", text);
+}
+
+void rc_cmd_model_note_measured(struct rc_binding *binding)
+{
+    struct rc_model_measured *measured = rc_binding_model(binding)->measured;
+
+    if (measured && !measured->told) {
+        note_left(measured->n_left);
+        measured->told = true;
+    }
+    rc_benchmarks_doubt(binding, tell_doubt, NULL);
+}
+
+void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error)
+{
+    static const char measures[] = "'runcast model measure' measures it; ";
+    const struct rc_model_measured *measured = model ? model->measured : NULL;
+    char rest[sizeof error->hint];
+
+    if (!measured || strncmp(error->hint, measures, strlen(measures)) != 0)
+        return;
+    snprintf(rest, sizeof rest, "%.80s", error->hint + strlen(measures));
+    if (measured->elsewhere)
+        rc_error_hint(error, "inputs of %.60s were measured on %.60s: --platform FILE says where; "
+                             "%s", model->app, measured->elsewhere, rest);
+    else if (measured->n_left)
+        rc_error_hint(error, "%zu measured input%s left out, as the model has %s measured in "
+                             "another way: 'runcast model measure' measures it so; %s",
+                      measured->n_left, measured->n_left == 1 ? " is" : "s are",
+                      measured->n_left == 1 ? "it" : "them", rest);
 }

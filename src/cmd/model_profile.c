@@ -267,11 +267,15 @@ static int profile(struct profiling *work, const struct profile_options *options
 static int run_profile(struct rc_invocation *invocation)
 {
     const struct profile_options *options = invocation->options;
+    const struct rc_cmd_model_choice read = {.with = options->with};
     struct profiling work = {.recording = NULL};
     int status;
 
     if (!options->trace)
         return rc_cmd_usage_text(invocation, "say which recording: --trace DIR");
+    status = rc_cmd_model_check_out(invocation, options->out, &read);
+    if (status != RC_EXIT_OK)
+        return status;
     status = rc_cmd_model_begin(&work.model, "profiling", invocation->arguments[0],
                                 &options->with);
     if (status == RC_EXIT_OK)

@@ -2,6 +2,7 @@
 /* model_registry.c - 'runcast model add', 'list' and 'remove': models that are kept in the store. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -9,6 +10,7 @@
 #include "base/table.h"
 #include "base/timestamp.h"
 #include "cmd/model.h"
+#include "structure/benchmarks.h"
 #include "structure/registry.h"
 
 struct registry_options {
@@ -218,6 +220,17 @@ static const struct rc_option remove_options[] = {
     RC_OPTIONS_END,
 };
 
+static bool has_measured(struct rc_store *store, const char *app)
+{
+    char **platforms = rc_benchmarks_platforms(store, app, NULL);
+    bool some = platforms && platforms[0];
+
+    for (size_t i = 0; platforms && platforms[i]; i++)
+        free(platforms[i]);
+    free(platforms);
+    return some;
+}
+
 static int run_remove(struct rc_invocation *invocation)
 {
     const struct registry_options *options = invocation->options;
@@ -225,6 +238,7 @@ static int run_remove(struct rc_invocation *invocation)
     struct rc_cmd_work waiting;
     struct rc_store *store;
     uint64_t removed = 0;
+    bool measured = false;
     int status = -1;
 
     if (!options->app)
@@ -238,6 +252,8 @@ static int run_remove(struct rc_invocation *invocation)
                                   options->on ? " for that platform" : "");
         if (status)
             rc_cmd_fail(&error, "removing models of %s", options->app);
+        else
+            measured = has_measured(store, options->app);
     }
     rc_store_close(store);
     rc_cmd_work_end(&waiting);
@@ -246,13 +262,17 @@ static int run_remove(struct rc_invocation *invocation)
     else if (status == 0)
         printf("removed %" PRIu64 " model%s of %s\n", removed, removed == 1 ? "" : "s",
                options->app);
+    if (status == 0 && measured)
+        rc_cmd_note("what was measured of the inputs of %s stays in the store: 'runcast model "
+                    "measure FILE.rcm --forget all' removes it", options->app);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_model_remove = {
     .name = "remove",
     .summary = "Remove models from the store",
-    .details = "Predictions that were made with them stay. Files are not touched.",
+    .details = "Predictions that were made with them stay, and so does what 'runcast model "
+               "measure' has measured of their inputs. Files are not touched.",
     .examples = "  runcast model remove --app ga\n",
     .options = remove_options,
     .options_size = sizeof(struct registry_options),

@@ -141,6 +141,7 @@ void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
     printf("\n");
     print_ways(structured);
     rc_cmd_model_note_unknown(structured->binding);
+    rc_cmd_model_note_measured(structured->binding);
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
                     "negative");
@@ -167,6 +168,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     const struct rc_structure *source = &structured->source;
     json_t *object = json_object(), *omitted = json_array();
 
+    rc_cmd_model_note_measured(structured->binding);
     rc_json_set(object, "name", rc_json_text(source->model->name));
     rc_json_set(object, "on", source->section < 0
                                   ? json_null()

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* benchmarks.c - measured values of inputs: in memory, in the store, and as part of a model. */
+/* benchmarks.c - measured values of inputs in memory, and what they were measured with. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "store/model.h"
+#include "base/text.h"
 #include "structure/benchmarks_internal.h"
-
-#define FAMILY "measured"
 
 /* ---- freeing ---- */
 
@@ -19,60 +18,58 @@ static void free_cell(struct rc_benchmark_cell *cell)
     free(cell->column);
 }
 
-static void forget_cells(struct rc_benchmark_input *input)
-{
-    for (size_t i = 0; i < input->n_cells; i++)
-        free_cell(&input->cells[i]);
-    input->n_cells = 0;
-}
-
 static void free_about(struct rc_benchmark_input *input)
 {
     free(input->description);
-    free(input->clauses);
     for (size_t i = 0; i < input->n_parameters; i++)
         free(input->parameters[i]);
-    input->description = input->clauses = NULL;
+    input->description = NULL;
     input->n_parameters = 0;
 }
 
 static void free_input(struct rc_benchmark_input *input)
 {
-    forget_cells(input);
+    for (size_t i = 0; i < input->n_cells; i++)
+        free_cell(&input->cells[i]);
     free_about(input);
     free(input->cells);
+    free(input->clauses);
     free(input->name);
-    free(input->source);
 }
 
 void rc_benchmarks_free(struct rc_benchmarks *measured)
 {
     for (size_t i = 0; i < measured->n_inputs; i++)
         free_input(&measured->inputs[i]);
+    for (size_t i = 0; i < measured->n_hows; i++)
+        free(measured->hows[i].own);
     free(measured->inputs);
+    free(measured->hows);
     *measured = (struct rc_benchmarks){0};
 }
 
 /* ---- finding ---- */
 
-static struct rc_benchmark_input *find_input(const struct rc_benchmarks *measured, const char *name)
-{
-    for (size_t i = 0; i < measured->n_inputs; i++)
-        if (strcmp(measured->inputs[i].name, name) == 0)
-            return &measured->inputs[i];
-    return NULL;
-}
-
 bool rc_benchmarks_fits(const struct rc_benchmark_input *input, const struct rc_item *item)
 {
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    bool fits = item->kind == RC_ITEM_INPUT && item->n_parameters == input->n_parameters &&
+    bool fits = strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
+                item->n_parameters == input->n_parameters &&
                 item->measure.kind != RC_MEASURE_NOTHING &&
                 rc_benchmarks_clauses(item, &clauses) == 0 &&
                 strcmp(clauses.data, input->clauses) == 0;
 
     rc_buffer_free(&clauses);
     return fits;
+}
+
+const struct rc_benchmark_input *rc_benchmarks_input(const struct rc_benchmarks *measured,
+                                                     const struct rc_item *item)
+{
+    for (size_t i = 0; i < measured->n_inputs; i++)
+        if (rc_benchmarks_fits(&measured->inputs[i], item))
+            return &measured->inputs[i];
+    return NULL;
 }
 
 /* Where the cell of that row and column is, or belongs. */
@@ -101,67 +98,179 @@ const struct rc_benchmark_value *rc_benchmarks_find(const struct rc_benchmarks *
                                                  const struct rc_item *item, const char *row,
                                                  const char *column)
 {
-    const struct rc_benchmark_input *input = find_input(measured, item->name);
+    const struct rc_benchmark_input *input = rc_benchmarks_input(measured, item);
     bool there = false;
     size_t at = input ? find_place(input, row, column, &there) : 0;
 
-    return there && rc_benchmarks_fits(input, item) ? &input->cells[at].value : NULL;
+    return there ? &input->cells[at].value : NULL;
+}
+
+/* ---- what they were measured with ---- */
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool is_like(const struct rc_benchmark_how *a, const struct rc_benchmark_how *b)
+{
+    return same_number(a->size, b->size) && same_number(a->bytes, b->bytes) &&
+           same_number(a->processes, b->processes) && same_number(a->repeats, b->repeats) &&
+           a->timed == b->timed && same_text(a->hosts, b->hosts) &&
+           same_text(a->inputs, b->inputs) && same_text(a->command, b->command) &&
+           same_text(a->machine, b->machine) && same_text(a->source, b->source);
+}
+
+/* Copies the texts, one after the other, into one piece of memory. */
+static int own_texts(struct rc_benchmark_how *how)
+{
+    const char **texts[] = {&how->hosts, &how->inputs, &how->command, &how->machine, &how->source};
+    const size_t n = sizeof texts / sizeof *texts;
+    size_t length = 1;
+    char *at;
+
+    for (size_t i = 0; i < n; i++)
+        length += *texts[i] ? strlen(*texts[i]) + 1 : 0;
+    how->own = at = malloc(length);
+    for (size_t i = 0; at && i < n; i++)
+        if (*texts[i]) {
+            length = strlen(*texts[i]) + 1;
+            *texts[i] = memcpy(at, *texts[i], length);
+            at += length;
+        }
+    return how->own ? 0 : -1;
+}
+
+int rc_benchmarks_how(struct rc_benchmarks *measured, const struct rc_benchmark_how *how,
+                      size_t *index, struct rc_error *error)
+{
+    struct rc_benchmark_how copy = *how;
+
+    for (*index = measured->n_hows; *index > 0; --*index) /* the last ones are the most probable */
+        if (is_like(&measured->hows[*index - 1], how)) {
+            --*index;
+            return 0;
+        }
+    if (rc_array_room(&measured->hows, measured->n_hows + 1, &measured->hows_room,
+                      sizeof *measured->hows, error))
+        return -1;
+    if (own_texts(&copy))
+        return rc_error_no_memory(error);
+    *index = measured->n_hows;
+    measured->hows[measured->n_hows++] = copy;
+    return 0;
+}
+
+/* "problem size 50, now 100" */
+static bool numbers_differ(const char *what, double was, double now, char *text)
+{
+    if (isnan(was) || isnan(now) || was == now)
+        return false;
+    snprintf(text, RC_BENCHMARKS_TEXT, "%s %.15g, now %.15g", what, was, now);
+    return true;
+}
+
+static bool texts_differ(const char *what, const char *was, const char *now, char *text)
+{
+    if (!was || !now || strcmp(was, now) == 0)
+        return false;
+    snprintf(text, RC_BENCHMARKS_TEXT, "%s%.80s, now %.80s", what, *was ? was : "nothing",
+             *now ? now : "nothing");
+    rc_text_mend_cut(text, RC_BENCHMARKS_TEXT);
+    return true;
+}
+
+bool rc_benchmarks_differ(const struct rc_benchmark_how *was, const struct rc_benchmark_how *now,
+                          char text[RC_BENCHMARKS_TEXT])
+{
+    text[0] = '\0';
+    if (numbers_differ("problem size", was->size, now->size, text) ||
+        numbers_differ("messages of bytes", was->bytes, now->bytes, text) ||
+        numbers_differ("processes", was->processes, now->processes, text) ||
+        texts_differ("hosts ", was->hosts, now->hosts, text) ||
+        texts_differ("", was->inputs, now->inputs, text) ||
+        texts_differ("", was->machine, now->machine, text))
+        return true;
+    if (was->command && now->command && strcmp(was->command, now->command) != 0)
+        snprintf(text, RC_BENCHMARKS_TEXT, "another command");
+    else if (was->command && now->command && was->timed != now->timed)
+        snprintf(text, RC_BENCHMARKS_TEXT, "the time of the %s, now of the %s",
+                 was->timed ? "command" : "program", now->timed ? "command" : "program");
+    else if (was->repeats < now->repeats) /* fewer are wanted: what is there is better */
+        numbers_differ("repeats", was->repeats, now->repeats, text);
+    return text[0] != '\0';
 }
 
 /* ---- adding ---- */
 
-static int describe(struct rc_benchmark_input *input, const struct rc_item *item)
+static int describe(struct rc_benchmark_input *input, const struct rc_benchmark_about *like)
 {
-    struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-
     free_about(input);
-    input->lifetime = item->meta.lifetime;
-    if (rc_benchmarks_clauses(item, &clauses)) {
-        rc_buffer_free(&clauses);
+    input->lifetime = like->lifetime;
+    if (like->description && !(input->description = strdup(like->description)))
         return -1;
-    }
-    input->clauses = clauses.data;
-    if (item->description && !(input->description = strdup(item->description)))
-        return -1;
-    for (; input->n_parameters < item->n_parameters; input->n_parameters++) {
-        input->parameters[input->n_parameters] = strdup(item->parameters[input->n_parameters]);
+    for (; input->n_parameters < like->n_parameters; input->n_parameters++) {
+        input->parameters[input->n_parameters] = strdup(like->parameters[input->n_parameters]);
         if (!input->parameters[input->n_parameters])
             return -1;
     }
     return 0;
 }
 
-/* The input of that item, without the values of another way of measuring. */
-static struct rc_benchmark_input *add_input(struct rc_benchmarks *measured,
-                                           const struct rc_item *item, struct rc_error *error)
+static struct rc_benchmark_input *find_like(const struct rc_benchmarks *measured,
+                                            const struct rc_benchmark_about *like)
 {
-    struct rc_benchmark_input *input = find_input(measured, item->name);
+    for (size_t i = 0; i < measured->n_inputs; i++) {
+        struct rc_benchmark_input *input = &measured->inputs[i];
 
+        if (strcmp(input->name, like->name) == 0 && input->n_parameters == like->n_parameters &&
+            strcmp(input->clauses, like->clauses) == 0)
+            return input;
+    }
+    return NULL;
+}
+
+struct rc_benchmark_input *rc_benchmarks_place(struct rc_benchmarks *measured,
+                                               const struct rc_benchmark_about *like,
+                                               struct rc_error *error)
+{
+    struct rc_benchmark_input *input = find_like(measured, like);
+    struct rc_benchmark_input fresh = {.lifetime = NAN};
+
+    if (input && describe(input, like) == 0)
+        return input;
     if (!input) {
         if (rc_array_room(&measured->inputs, measured->n_inputs + 1, &measured->room,
                           sizeof *measured->inputs, error))
             return NULL;
-        input = &measured->inputs[measured->n_inputs];
-        *input = (struct rc_benchmark_input){.name = strdup(item->name)};
-        if (input->name)
-            measured->n_inputs++;
+        fresh.name = strdup(like->name);
+        fresh.clauses = strdup(like->clauses);
+        if (fresh.name && fresh.clauses && describe(&fresh, like) == 0) {
+            measured->inputs[measured->n_inputs] = fresh;
+            return &measured->inputs[measured->n_inputs++];
+        }
+        free_input(&fresh);
     }
-    if (input->name && input->clauses && !rc_benchmarks_fits(input, item))
-        forget_cells(input);
-    if (!input->name || describe(input, item)) {
-        rc_error_no_memory(error);
-        return NULL;
-    }
-    return input;
+    rc_error_no_memory(error);
+    return NULL;
 }
 
-static int put_cell(struct rc_benchmark_input *input, const char *row, const char *column,
-                    const struct rc_benchmark_value *value, struct rc_error *error)
+int rc_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row, const char *column,
+                           const struct rc_benchmark_value *value, struct rc_error *error)
 {
     struct rc_benchmark_cell cell = {.value = *value};
     bool there;
     size_t at = find_place(input, row, column, &there);
 
+    if (there) {
+        input->cells[at].value = *value;
+        return 0;
+    }
     if (rc_array_room(&input->cells, input->n_cells + 1, &input->room, sizeof *input->cells,
                       error))
         return -1;
@@ -171,211 +280,92 @@ static int put_cell(struct rc_benchmark_input *input, const char *row, const cha
         free_cell(&cell);
         return rc_error_no_memory(error);
     }
-    if (there)
-        free_cell(&input->cells[at]);
-    else
-        memmove(&input->cells[at + 1], &input->cells[at],
-                (input->n_cells++ - at) * sizeof *input->cells);
+    memmove(&input->cells[at + 1], &input->cells[at],
+            (input->n_cells++ - at) * sizeof *input->cells);
     input->cells[at] = cell;
     return 0;
 }
 
 int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item, const char *row,
-                    const char *column, const struct rc_benchmark_value *value, const char *source,
-                    struct rc_error *error)
+                      const char *column, const struct rc_benchmark_value *value,
+                      const struct rc_benchmark_how *how, struct rc_error *error)
 {
-    struct rc_benchmark_input *input = add_input(measured, item, error);
-    char *copy;
+    struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
+    struct rc_benchmark_about like = {.name = item->name, .description = item->description,
+                                      .n_parameters = item->n_parameters,
+                                      .lifetime = item->meta.lifetime};
+    struct rc_benchmark_value copy = *value;
+    struct rc_benchmark_input *input = NULL;
 
-    if (!input)
-        return -1;
-    copy = source ? strdup(source) : NULL;
-    if (source && !copy)
-        return rc_error_no_memory(error);
-    free(input->source);
-    input->source = copy;
-    return put_cell(input, row, column, value, error);
-}
-
-/* ---- as part of a model ---- */
-
-bool rc_benchmarks_is(const struct rc_model *model, const struct rc_item *item)
-{
-    return strcmp(model->files[item->file].name, RC_BENCHMARKS_FILE) == 0;
-}
-
-/* The input that holds in a section (-1: in none). */
-static const struct rc_item *in_force(const struct rc_model *model, int section, const char *name)
-{
-    const struct rc_item *found = NULL;
-
-    for (size_t i = 0; i < model->n_items; i++) {
-        const struct rc_item *item = &model->items[i];
-
-        if (strcmp(item->name, name) == 0 && (item->section < 0 || item->section == section) &&
-            (!found || item->section > found->section))
-            found = item;
+    for (size_t i = 0; i < item->n_parameters; i++)
+        like.parameters[i] = item->parameters[i];
+    if (rc_benchmarks_clauses(item, &clauses))
+        rc_error_no_memory(error);
+    else if (rc_benchmarks_how(measured, how, &copy.how, error) == 0) {
+        like.clauses = clauses.data;
+        input = rc_benchmarks_place(measured, &like, error);
     }
-    return found;
+    rc_buffer_free(&clauses);
+    return input ? rc_benchmarks_put_cell(input, row, column, &copy, error) : -1;
 }
 
-/* Writes what holds in the model; returns how much, or -1. */
-static int write_part(const struct rc_model *model, const struct rc_benchmark_part *part,
-                      struct rc_buffer *text, size_t *n_left)
+static struct rc_benchmark_about about(const struct rc_benchmark_input *input)
 {
-    int section = part->section ? rc_model_find_section(model, part->section) : -1;
-    int taken = 0;
+    struct rc_benchmark_about about = {.name = input->name, .description = input->description,
+                                       .clauses = input->clauses,
+                                       .n_parameters = input->n_parameters,
+                                       .lifetime = input->lifetime};
 
-    if (rc_benchmarks_write_platform(part->section, text))
-        return -1;
-    for (size_t i = 0; i < part->measured->n_inputs; i++) {
-        const struct rc_benchmark_input *input = &part->measured->inputs[i];
-        const struct rc_item *item = in_force(model, section, input->name);
+    for (size_t i = 0; i < input->n_parameters; i++)
+        about.parameters[i] = input->parameters[i];
+    return about;
+}
 
-        if (!item || item->kind != RC_ITEM_INPUT || item->measure.kind == RC_MEASURE_NOTHING ||
-            item->file > 0) /* a further file wins */
-            continue;
-        if (!rc_benchmarks_fits(input, item)) {
-            ++*n_left;
-            continue;
+int rc_benchmarks_merge(struct rc_benchmarks *into, const struct rc_benchmarks *from,
+                        struct rc_error *error)
+{
+    for (size_t i = 0; i < from->n_inputs; i++) {
+        const struct rc_benchmark_input *input = &from->inputs[i];
+        const struct rc_benchmark_about like = about(input);
+        struct rc_benchmark_input *place = rc_benchmarks_place(into, &like, error);
+
+        for (size_t k = 0; place && k < input->n_cells; k++) {
+            struct rc_benchmark_value value = input->cells[k].value;
+
+            if (rc_benchmarks_how(into, &from->hows[value.how], &value.how, error) ||
+                rc_benchmarks_put_cell(place, input->cells[k].row, input->cells[k].column, &value,
+                                       error))
+                return -1;
         }
-        if (rc_benchmarks_write_input(input, item, text))
+        if (!place)
             return -1;
-        taken++;
     }
-    return taken;
-}
-
-/* The files of the model with the measured one behind the first. */
-static struct rc_model *parse_with(const struct rc_model *model, const struct rc_buffer *text,
-                                   struct rc_error *error)
-{
-    struct rc_model_text texts[RC_MODEL_FILES_MAX + 1];
-    size_t n = 0;
-
-    for (size_t i = 0; i < model->n_files; i++) {
-        const struct rc_model_file *file = &model->files[i];
-
-        texts[n++] = (struct rc_model_text){file->name, file->text, strlen(file->text)};
-        if (i == 0)
-            texts[n++] = (struct rc_model_text){RC_BENCHMARKS_FILE, text->data, text->length};
-    }
-    return rc_model_parse_all(texts, n, error);
-}
-
-int rc_benchmarks_join(struct rc_model **model, const struct rc_benchmark_part *parts,
-                       size_t n_parts, size_t *n_left, struct rc_error *error)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    struct rc_model *joined = NULL;
-    int taken = 0;
-
-    *n_left = 0;
-    for (size_t i = 0; i < n_parts && taken >= 0; i++) {
-        int more = write_part(*model, &parts[i], &text, n_left);
-
-        taken = more < 0 ? rc_error_set(error, "the measured inputs are too many for a model")
-                         : taken + more;
-    }
-    if (taken > 0) {
-        joined = parse_with(*model, &text, error);
-        taken = joined ? taken : -1;
-    }
-    rc_buffer_free(&text);
-    if (joined) {
-        rc_model_destroy(*model);
-        *model = joined;
-    }
-    return taken;
-}
-
-/* ---- in the store ---- */
-
-int rc_benchmarks_load(struct rc_store *store, const char *app, const char *platform,
-                     struct rc_benchmarks *measured, struct rc_error *error)
-{
-    struct rc_stored_model stored;
-    int found = rc_model_find(store, app, platform, FAMILY, &stored, error);
-
-    *measured = (struct rc_benchmarks){0};
-    if (found <= 0)
-        return found;
-    if (stored.format != RC_BENCHMARKS_FORMAT) {
-        found = rc_error_set(error, "the measured inputs of '%s' are of format %d, and this "
-                                    "program reads format %d", app, stored.format,
-                             RC_BENCHMARKS_FORMAT);
-        rc_error_hint(error, "a newer runcast made them, and can read them");
-    } else if (rc_benchmarks_read(stored.body, strlen(stored.body), measured, error)) {
-        found = -1;
-    }
-    rc_stored_model_free(&stored);
-    return found;
-}
-
-int rc_benchmarks_save(struct rc_store *store, const char *app, const char *platform,
-                     const struct rc_benchmarks *measured, struct rc_error *error)
-{
-    struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    int status = rc_benchmarks_write(measured, platform, &text, error);
-
-    if (status == 0)
-        status = rc_model_add(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, text.data, NULL,
-                              error);
-    rc_buffer_free(&text);
-    return status;
-}
-
-int rc_benchmarks_add(struct rc_store *store, const char *platform, struct rc_model **model,
-                      int *section, size_t *n_left, struct rc_error *error)
-{
-    /* A copy: the model will be another one. */
-    char *name = strdup(*section >= 0 ? (*model)->sections[*section].name : platform);
-    struct rc_benchmarks measured = {0};
-    const struct rc_benchmark_part part = {&measured, name};
-    int taken = name ? rc_benchmarks_load(store, (*model)->app, platform, &measured, error)
-                     : rc_error_no_memory(error);
-
-    *n_left = 0;
-    if (taken > 0)
-        taken = rc_benchmarks_join(model, &part, 1, n_left, error);
-    if (taken > 0)
-        *section = rc_model_find_section(*model, name);
-    rc_benchmarks_free(&measured);
-    free(name);
-    return taken;
-}
-
-/* Names up to a NULL. */
-struct names {
-    char **items;
-    size_t n, room;
-    struct rc_error *error;
-};
-
-static int add_platform(void *data, const struct rc_model_row *row)
-{
-    struct names *names = data;
-
-    if (rc_array_room(&names->items, names->n + 2, &names->room, sizeof *names->items,
-                      names->error))
-        return -1;
-    names->items[names->n] = strdup(row->platform);
-    if (!names->items[names->n])
-        return rc_error_no_memory(names->error);
-    names->items[++names->n] = NULL;
     return 0;
 }
 
-char **rc_benchmarks_platforms(struct rc_store *store, const char *app, struct rc_error *error)
-{
-    struct names names = {.items = calloc(1, sizeof *names.items), .room = 1, .error = error};
-    int status = names.items ? rc_model_list(store, app, FAMILY, add_platform, &names, error)
-                             : rc_error_no_memory(error);
+/* ---- removing ---- */
 
-    if (status == 0)
-        return names.items;
-    for (size_t i = 0; i < names.n; i++)
-        free(names.items[i]);
-    free(names.items);
-    return NULL;
+static bool is_among(const char *name, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return n == 0;
+}
+
+size_t rc_benchmarks_drop(struct rc_benchmark_input *input, const char *const *hosts,
+                          size_t n_hosts)
+{
+    size_t kept = 0, before = input->n_cells;
+
+    for (size_t i = 0; i < before; i++) {
+        struct rc_benchmark_cell *cell = &input->cells[i];
+
+        if (is_among(cell->row, hosts, n_hosts) || is_among(cell->column, hosts, n_hosts))
+            free_cell(cell);
+        else
+            input->cells[kept++] = *cell;
+    }
+    input->n_cells = kept;
+    return before - kept;
 }

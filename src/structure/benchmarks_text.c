@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/timestamp.h"
 #include "structure/benchmarks_internal.h"
+#include "structure/binding.h"
 
 /* Before the share of the note that tells the spread. */
 #define SPREAD "standard deviation of single measurements: at most "
@@ -143,7 +144,24 @@ static void put_table(const struct rc_benchmark_input *input, struct writing *wr
     free(columns);
 }
 
-static void put_about(const struct rc_benchmark_input *input, double lifetime,
+/* Where the values come from: that of the first, and whether others come from elsewhere. */
+static void put_source(const struct rc_benchmarks *measured,
+                       const struct rc_benchmark_input *input, struct writing *writing)
+{
+    const char *source = measured->hows[input->cells[0].value.how].source;
+    bool others = false;
+
+    for (size_t i = 1; i < input->n_cells && source; i++) {
+        const char *other = measured->hows[input->cells[i].value.how].source;
+
+        others |= !other || strcmp(source, other) != 0;
+    }
+    if (source)
+        PUT(writing, "    source \"%s%s\"\n", source, others ? "; and others" : "");
+}
+
+static void put_about(const struct rc_benchmarks *measured,
+                      const struct rc_benchmark_input *input, double lifetime,
                       struct writing *writing)
 {
     double accuracy, spread, when;
@@ -159,16 +177,16 @@ static void put_about(const struct rc_benchmark_input *input, double lifetime,
     rc_number_format(lifetime, number);
     if (!isnan(lifetime))
         PUT(writing, "    lifetime %ss\n", number);
-    if (input->source)
-        PUT(writing, "    source \"%s\"\n", input->source);
+    put_source(measured, input, writing);
     rc_number_format_short(100 * spread, 3, number);
     if (!isnan(spread))
         PUT(writing, "    note \"" SPREAD "%s %%\"\n", number);
     PUT(writing, "%s", input->clauses);
 }
 
-int rc_benchmarks_write_input(const struct rc_benchmark_input *input, const struct rc_item *item,
-                            struct rc_buffer *text)
+int rc_benchmarks_write_input(const struct rc_benchmarks *measured,
+                              const struct rc_benchmark_input *input, const struct rc_item *item,
+                              struct rc_buffer *text)
 {
     const char *description = item ? item->description : input->description;
     char *const *parameters = item ? item->parameters : input->parameters;
@@ -189,7 +207,7 @@ int rc_benchmarks_write_input(const struct rc_benchmark_input *input, const stru
         put_value(&writing, input->cells[0].value.mean);
         PUT(&writing, "\n");
     }
-    put_about(input, item ? item->meta.lifetime : input->lifetime, &writing);
+    put_about(measured, input, item ? item->meta.lifetime : input->lifetime, &writing);
     return writing.status;
 }
 
@@ -211,13 +229,18 @@ int rc_benchmarks_write_platform(const char *platform, struct rc_buffer *text)
     return rc_buffer_add_text(text, "");
 }
 
-int rc_benchmarks_write(const struct rc_benchmarks *measured, const char *platform,
-                      struct rc_buffer *text, struct rc_error *error)
+int rc_benchmarks_write(const struct rc_benchmarks *measured, const struct rc_binding *binding,
+                        const char *platform, struct rc_buffer *text, struct rc_error *error)
 {
     int status = rc_benchmarks_write_platform(platform, text);
 
-    for (size_t i = 0; i < measured->n_inputs && status == 0; i++)
-        status = rc_benchmarks_write_input(&measured->inputs[i], NULL, text);
+    for (size_t i = 0; i < measured->n_inputs && status == 0; i++) {
+        const struct rc_benchmark_input *input = &measured->inputs[i];
+        const struct rc_item *item = binding ? rc_binding_find_item(binding, input->name) : NULL;
+
+        if (!binding || (item && rc_benchmarks_fits(input, item)))
+            status = rc_benchmarks_write_input(measured, input, item, text);
+    }
     return status ? rc_error_set(error, "the measured inputs are more than a model can have") : 0;
 }
 
@@ -255,9 +278,11 @@ static int read_value(struct rc_benchmarks *measured, const struct rc_item *item
     struct rc_benchmark_value value = {.accuracy = item->meta.accuracy,
                                       .spread = read_spread(item->meta.note),
                                       .when = item->meta.measured};
+    const struct rc_benchmark_how how = {.size = NAN, .bytes = NAN, .processes = NAN,
+                                         .repeats = NAN, .source = item->meta.source};
 
     return read_number(expression, &value.mean, error) ||
-                   rc_benchmarks_put(measured, item, row, column, &value, item->meta.source, error)
+                   rc_benchmarks_put(measured, item, row, column, &value, &how, error)
                ? -1
                : 0;
 }

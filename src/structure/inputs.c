@@ -254,6 +254,17 @@ static double platform_field(const struct rc_binding *binding, const struct rc_b
     }
 }
 
+double rc_bound_field(const struct rc_binding *binding, const char *from, const char *to,
+                      enum rc_platform_field field)
+{
+    const struct rc_bound_host *one = rc_bound_host(binding, from);
+    const struct rc_bound_host *other = to ? rc_bound_host(binding, to) : NULL;
+
+    return one && one->cluster && (!to || (other && other->cluster))
+               ? platform_field(binding, one, other, field)
+               : NAN;
+}
+
 /* NAN, with what is missing, where the platform does not tell. */
 static double from_platform(const struct rc_binding *binding, const struct rc_item *item,
                             const char *const *indices, size_t n_indices,

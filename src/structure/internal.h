@@ -135,6 +135,11 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
                                 const char *const *indices, size_t n_indices,
                                 struct rc_error *error);
 
+/* What the platform says of a host, or of the network between two (`to` not NULL); NAN where it says
+ * nothing. */
+double rc_bound_field(const struct rc_binding *binding, const char *from, const char *to,
+                      enum rc_platform_field field);
+
 /* What counts for an input that has an `else`; NULL: its series, which is there. */
 const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
                                                const struct rc_item *item,

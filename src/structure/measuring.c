@@ -3,11 +3,13 @@
 #include "structure/measuring.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/unit.h"
 #include "structure/internal.h"
 #include "structure/measuring_internal.h"
 
@@ -15,7 +17,10 @@ void rc_measuring_free(struct rc_measuring *plan)
 {
     rc_binding_destroy(plan->alone);
     rc_model_destroy(plan->with);
+    rc_binding_destroy(plan->as_run);
     rc_binding_destroy(plan->binding);
+    rc_benchmarks_free(&plan->hows);
+    free(plan->again);
     free(plan->assignments);
     free(plan->pairs);
     free(plan->jobs);
@@ -100,56 +105,123 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
 }
 
 /* The yardstick between two hosts, or on one. */
-static int want_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
-                      size_t y, struct rc_error *error)
+static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t x,
+                      size_t y, struct rc_measuring_job *job, struct rc_error *error)
 {
     enum rc_measure_kind kind = wanted->item->measure.kind;
     size_t low = x < y ? x : y, high = x < y ? y : x, n = plan->binding->n_hosts;
-    struct rc_measuring_job job = {.hosts = plan->pairs + 2 * (low * n + high),
-                                   .n_hosts = x == y ? 1 : 2, .bytes = NAN, .size = NAN,
-                                   .operations = kind == RC_MEASURE_OPERATION,
-                                   .bandwidth = kind == RC_MEASURE_BANDWIDTH,
-                                   .startup = kind == RC_MEASURE_STARTUP ||
-                                              kind == RC_MEASURE_PACKING,
-                                   .order = x == y ? 0 : 1};
 
-    job.processes = (double)job.n_hosts;
+    *job = (struct rc_measuring_job){.hosts = plan->pairs + 2 * (low * n + high),
+                                     .n_hosts = x == y ? 1 : 2, .bytes = NAN, .size = NAN,
+                                     .operations = kind == RC_MEASURE_OPERATION,
+                                     .bandwidth = kind == RC_MEASURE_BANDWIDTH,
+                                     .startup = kind == RC_MEASURE_STARTUP ||
+                                                kind == RC_MEASURE_PACKING,
+                                     .order = x == y ? 0 : 1};
+    job->processes = (double)job->n_hosts;
     wanted->from = plan->binding->names[x];
     wanted->to = plan->binding->names[y];
-    if (wanted->item->measure.bytes &&
-        find_count(plan, wanted, wanted->item->measure.bytes, "messages", &job.bytes, error))
-        return -1;
-    return add_wanted(plan, wanted, &job, error);
+    return wanted->item->measure.bytes
+               ? find_count(plan, wanted, wanted->item->measure.bytes, "messages", &job->bytes,
+                            error)
+               : 0;
 }
 
 /* The program, alone on a host or on all of them. */
-static int want_run(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t host,
-                    size_t order, struct rc_error *error)
+static int plan_run(struct rc_measuring *plan, struct rc_measuring_wanted *wanted, size_t host,
+                    size_t order, struct rc_measuring_job *job, struct rc_error *error)
 {
     const struct rc_binding *binding = plan->binding;
     bool together = wanted->item->measure.kind == RC_MEASURE_TOGETHER;
-    struct rc_measuring_job job = {.run = true, .bytes = NAN, .order = order, .together = together,
-                                   .hosts = together ? binding->names : binding->names + host,
-                                   .n_hosts = together ? binding->n_hosts : 1, .processes = 1,
-                                   .arguments = wanted->item->measure.arguments};
 
+    *job = (struct rc_measuring_job){.run = true, .bytes = NAN, .order = order,
+                                     .together = together, .processes = 1,
+                                     .hosts = together ? binding->names : binding->names + host,
+                                     .n_hosts = together ? binding->n_hosts : 1,
+                                     .arguments = wanted->item->measure.arguments};
     if (together)
-        job.processes = isnan(binding->setting.processes) ? (double)binding->n_hosts
-                                                          : binding->setting.processes;
-    if (find_count(plan, wanted, wanted->item->measure.size, "a problem size", &job.size, error))
-        return -1;
-    return add_wanted(plan, wanted, &job, error);
+        job->processes = isnan(binding->setting.processes) ? (double)binding->n_hosts
+                                                           : binding->setting.processes;
+    return find_count(plan, wanted, wanted->item->measure.size, "a problem size", &job->size,
+                      error);
 }
 
-/* ---- one input ---- */
+/* ---- what is known ---- */
 
 struct planning {
     struct rc_measuring *plan;
     const struct rc_benchmarks *known;
     const struct rc_measuring_options *options;
-    size_t order; /* of its runs */
+    size_t order;       /* of its runs */
+    const char **names; /* of inputs that count for the input that is looked at */
     struct rc_error *error;
 };
+
+/* Notes that a value which is known is measured again. */
+static int note_again(struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
+                      const char *why, struct rc_error *error)
+{
+    struct rc_measuring_again *again;
+
+    for (size_t i = 0; i < plan->n_again; i++)
+        if (plan->again[i].item == wanted->item) {
+            plan->again[i].n++;
+            return 0;
+        }
+    if (rc_array_room(&plan->again, plan->n_again + 1, &plan->again_room, sizeof *plan->again,
+                      error))
+        return -1;
+    again = &plan->again[plan->n_again++];
+    *again = (struct rc_measuring_again){.item = wanted->item, .row = wanted->row,
+                                         .column = wanted->column, .n = 1};
+    snprintf(again->why, sizeof again->why, "%s", why);
+    return 0;
+}
+
+/* Whether a known value would be another one now; says why. */
+static bool is_outdated(const struct planning *planning, const struct rc_measuring_wanted *wanted,
+                        const struct rc_benchmark_value *value, char why[RC_BENCHMARKS_TEXT])
+{
+    const struct rc_measuring_options *options = planning->options;
+    struct rc_benchmark_how now = planning->plan->hows.hows[wanted->how];
+    char life[RC_UNIT_SIZE], text[RC_BENCHMARKS_TEXT];
+    bool other;
+
+    if (value->when + wanted->item->meta.lifetime < planning->plan->setting.now) {
+        rc_unit_format(wanted->item->meta.lifetime, RC_SECONDS, life);
+        snprintf(why, RC_BENCHMARKS_TEXT, "longer ago than its lifetime of %s", life);
+        return true;
+    }
+    if (wanted->item->measure.kind < RC_MEASURE_RUN ? !options->new_bench : !options->new_command)
+        now.command = NULL;
+    if (!options->new_repeats)
+        now.repeats = NAN;
+    other = rc_benchmarks_differ(&planning->known->hows[value->how], &now, text);
+    snprintf(why, RC_BENCHMARKS_TEXT, "with %.*s", RC_BENCHMARKS_TEXT - 6, text);
+    return other;
+}
+
+/* ---- one input ---- */
+
+/* The job that measures a value, and what with. */
+static int plan_value(const struct planning *planning, struct rc_measuring_wanted *wanted,
+                      size_t x, size_t y, struct rc_measuring_job *job, struct rc_error *error)
+{
+    const struct rc_item *item = wanted->item;
+    struct rc_measuring *plan = planning->plan;
+    bool startup = item->measure.kind == RC_MEASURE_STARTUP ||
+                   item->measure.kind == RC_MEASURE_PACKING;
+    /* A host's own start-up is that of messages to the next one. */
+    size_t to = item->n_parameters > 1 ? y : startup ? (x + 1) % plan->binding->n_hosts : x;
+    int status = item->measure.kind >= RC_MEASURE_RUN
+                     ? plan_run(plan, wanted, x, planning->order, job, error)
+                     : plan_bench(plan, wanted, x, to, job, error);
+
+    return status || rc_measuring_how(plan, wanted, job, planning->names, planning->options,
+                                      &wanted->how, error)
+               ? -1
+               : 0;
+}
 
 /* One value of an input: for hosts x and y, as far as it has such parameters. */
 static int want_value(const struct planning *planning, const struct rc_item *item, size_t x,
@@ -157,23 +229,30 @@ static int want_value(const struct planning *planning, const struct rc_item *ite
 {
     struct rc_measuring *plan = planning->plan;
     const char **names = plan->binding->names;
-    size_t n = plan->binding->n_hosts;
     struct rc_measuring_wanted wanted = {.item = item, .per = 1,
                                          .row = item->n_parameters > 0 ? names[x] : "",
                                          .column = item->n_parameters > 1 ? names[y] : ""};
-    bool startup = item->measure.kind == RC_MEASURE_STARTUP ||
-                   item->measure.kind == RC_MEASURE_PACKING;
+    const struct rc_benchmark_value *value =
+        planning->options->again
+            ? NULL
+            : rc_benchmarks_find(planning->known, item, wanted.row, wanted.column);
+    struct rc_measuring_job job;
+    char why[RC_BENCHMARKS_TEXT];
+    int status;
 
-    if (!planning->options->again &&
-        rc_benchmarks_find(planning->known, item, wanted.row, wanted.column)) {
+    if (planning->options->nothing) {
+        plan->n_known += value != NULL;
+        return 0;
+    }
+    /* Where it cannot be told how a known value would be measured now, it is good. */
+    status = plan_value(planning, &wanted, x, y, &job, value ? NULL : planning->error);
+    if (value && (status || !is_outdated(planning, &wanted, value, why))) {
         plan->n_known++;
         return 0;
     }
-    if (item->measure.kind >= RC_MEASURE_RUN)
-        return want_run(plan, &wanted, x, planning->order, planning->error);
-    /* A host's own start-up is that of messages to the next one. */
-    return want_bench(plan, &wanted, x,
-                      item->n_parameters > 1 ? y : startup ? (x + 1) % n : x, planning->error);
+    if (status || (value && note_again(plan, &wanted, why, planning->error)))
+        return -1;
+    return add_wanted(plan, &wanted, &job, planning->error);
 }
 
 static int want_input(struct planning *planning, const struct rc_item *item)
@@ -183,54 +262,28 @@ static int want_input(struct planning *planning, const struct rc_item *item)
     int status = 0;
 
     planning->order++;
+    planning->names = rc_measuring_names(planning->plan, item, planning->options, planning->error);
+    if (!planning->names)
+        return -1;
     for (size_t x = 0; x < rows && status == 0; x++)
         for (size_t y = 0; y < columns && status == 0; y++)
             status = want_value(planning, item, x, y);
+    free(planning->names);
     return status;
 }
 
 /* ---- all inputs ---- */
 
-/* Whether a formula leads to an input of that name. */
-struct search {
-    const struct rc_model *model;
-    const char *name;
-    bool *been; /* of each item */
-    bool found;
-};
-
-static void look_at(void *data, const struct rc_reference *reference)
-{
-    struct search *search = data;
-    size_t length = strcspn(reference->name, "."); /* Task.way */
-
-    if (strcmp(reference->name, search->name) == 0)
-        search->found = true;
-    for (size_t i = 0; i < search->model->n_items && !search->found; i++) {
-        const struct rc_item *item = &search->model->items[i];
-
-        if (search->been[i] || strlen(item->name) != length ||
-            strncmp(item->name, reference->name, length) != 0)
-            continue;
-        search->been[i] = true;
-        if (item->expression)
-            rc_expression_references(item->expression, look_at, search);
-        for (size_t k = 0; k < item->n_cells; k++)
-            rc_expression_references(item->cells[k].expression, look_at, search);
-    }
-}
-
+/* Whether formulas of an item lead to another one. */
 static bool needs(const struct rc_model *model, const struct rc_item *item,
                   const struct rc_item *other, bool *been)
 {
-    struct search search = {model, other->name, been, false};
+    bool found = false;
 
-    memset(been, 0, model->n_items * sizeof *been);
-    if (item->measure.per)
-        rc_expression_references(item->measure.per, look_at, &search);
-    if (item->measure.less)
-        rc_expression_references(item->measure.less, look_at, &search);
-    return search.found;
+    rc_measuring_reach(model, item, been);
+    for (size_t i = 0; i < model->n_items && !found; i++)
+        found = been[i] && strcmp(model->items[i].name, other->name) == 0;
+    return found;
 }
 
 /* Puts those first that need none of the others that are left; of those that need one another, any.
@@ -263,7 +316,7 @@ static bool is_asked(const struct rc_measuring_options *options, const char *nam
     for (size_t i = 0; i < options->n_only; i++)
         if (strcmp(options->only[i], name) == 0)
             return true;
-    return options->n_only == 0 && !options->nothing;
+    return options->n_only == 0;
 }
 
 static int check_only(const struct rc_measuring *plan, const struct rc_measuring_options *options,
@@ -377,16 +430,17 @@ static int put_in_order(struct rc_measuring *plan, struct rc_error *error)
  * can have them, and tables may be too large. */
 static int try_text(const struct rc_measuring *plan, struct rc_error *error)
 {
-    const struct rc_benchmark_value any = {1.234567, 0, 0, 0};
+    const struct rc_benchmark_value any = {.mean = 1.234567};
+    const struct rc_benchmark_how how = {.size = NAN};
     struct rc_benchmarks measured = {0}, back = {0};
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     int status = 0;
 
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         status = rc_benchmarks_put(&measured, plan->wanted[i].item, plan->wanted[i].row,
-                                 plan->wanted[i].column, &any, NULL, error);
+                                 plan->wanted[i].column, &any, &how, error);
     if (status == 0)
-        status = rc_benchmarks_write(&measured, NULL, &text, error);
+        status = rc_benchmarks_write(&measured, NULL, NULL, &text, error);
     if (status == 0 && text.length)
         status = rc_benchmarks_read(text.data, text.length, &back, error);
     rc_buffer_free(&text);

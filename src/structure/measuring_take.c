@@ -65,25 +65,34 @@ static int join(struct rc_measuring *plan, const struct rc_benchmarks *measured,
     return plan->with && rc_benchmarks_join(&plan->with, &part, 1, &n_left, error) >= 0 ? 0 : -1;
 }
 
+int rc_measuring_setting(struct rc_measuring *plan, double size, double processes,
+                         struct rc_model_setting *setting, struct rc_error *error)
+{
+    *setting = plan->setting;
+    if (!plan->assignments) {
+        plan->assignments = calloc(setting->n_assignments + 1, sizeof *plan->assignments);
+        if (!plan->assignments)
+            return rc_error_no_memory(error);
+        for (size_t i = 0; i < setting->n_assignments; i++)
+            if (!sets_the_run(plan->model, setting->assignments[i]))
+                plan->assignments[plan->n_assignments++] = setting->assignments[i];
+    }
+    setting->assignments = plan->assignments;
+    setting->n_assignments = plan->n_assignments;
+    setting->size = size;
+    setting->processes = processes;
+    return 0;
+}
+
 /* Binds it as the run will be. */
 static int bind(struct rc_measuring *plan, const struct rc_measuring_job *job, const char *section,
                 struct rc_error *error)
 {
-    struct rc_model_setting setting = plan->setting;
-    size_t n = 0;
+    struct rc_model_setting setting;
 
-    free(plan->assignments);
-    plan->assignments = calloc(setting.n_assignments + 1, sizeof *plan->assignments);
-    if (!plan->assignments)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < setting.n_assignments; i++)
-        if (!sets_the_run(plan->model, setting.assignments[i]))
-            plan->assignments[n++] = setting.assignments[i];
-    setting.assignments = plan->assignments;
-    setting.n_assignments = n;
+    if (rc_measuring_setting(plan, job->size, job->processes, &setting, error))
+        return -1;
     setting.section = section ? rc_model_find_section(plan->with, section) : -1;
-    setting.size = job->size;
-    setting.processes = job->processes;
     plan->alone = rc_binding_create(plan->with, &setting, error);
     return plan->alone ? 0 : -1;
 }
@@ -123,20 +132,26 @@ int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
     return status;
 }
 
-int rc_measuring_input(struct rc_measuring *plan, const char *name, double *value,
+int rc_measuring_value(struct rc_binding *binding, const char *name, double *value,
                        struct rc_error *error)
 {
     static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
-    const struct rc_item *item = rc_binding_find_item(plan->alone, name);
+    const struct rc_item *item = rc_binding_find_item(binding, name);
     struct rc_expression *expression;
     int status;
 
     if (!item || item->n_parameters > 0)
         return rc_error_set(error, "'%s' is no input without parameters", name);
     expression = rc_expression_parse(name, strlen(name), &origin, error);
-    status = expression ? rc_measuring_number(plan->alone, expression, NULL, 0, value, error) : -1;
+    status = expression ? rc_measuring_number(binding, expression, NULL, 0, value, error) : -1;
     rc_expression_destroy(expression);
     return status;
+}
+
+int rc_measuring_input(struct rc_measuring *plan, const char *name, double *value,
+                       struct rc_error *error)
+{
+    return rc_measuring_value(plan->alone, name, value, error);
 }
 
 /* ---- after a run ---- */
@@ -162,10 +177,12 @@ static struct figure summarise(const double *seconds, size_t n, double less, dou
 }
 
 /* A stated accuracy stands for two standard deviations, here of the mean. */
-static int put_figure(const struct rc_measuring_wanted *wanted, struct figure figure,
-                      const char *source, double when, struct rc_benchmarks *measured,
-                      struct rc_error *error)
+static int put_figure(const struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
+                      struct figure figure, const char *source, double when,
+                      struct rc_benchmarks *measured, struct rc_error *error)
 {
+    struct rc_benchmark_how how = plan->hows.hows[wanted->how];
+
     double spread = figure.n < 2                         ? NAN
                     : figure.mean > 0                    ? figure.sd / figure.mean
                     : figure.mean == 0 && figure.sd == 0 ? 0
@@ -175,12 +192,14 @@ static int put_figure(const struct rc_measuring_wanted *wanted, struct figure fi
         .accuracy = isnan(spread) ? NAN : fmax(2 * spread / sqrt(figure.n), RC_BENCHMARKS_ROUNDING),
         .spread = spread, .when = when};
 
-    return rc_benchmarks_put(measured, wanted->item, wanted->row, wanted->column, &value, source,
-                           error);
+    how.source = source;
+    how.repeats = figure.n;
+    return rc_benchmarks_put(measured, wanted->item, wanted->row, wanted->column, &value, &how,
+                             error);
 }
 
-static int take_seconds(const struct rc_measuring_wanted *wanted, const double *seconds, size_t n,
-                        const char *source, double when, struct rc_benchmarks *measured,
+static int take_seconds(const struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
+                        const double *seconds, size_t n, const char *source, double when, struct rc_benchmarks *measured,
                         struct rc_error *error)
 {
     struct figure figure = summarise(seconds, n, wanted->less, wanted->per);
@@ -190,7 +209,7 @@ static int take_seconds(const struct rc_measuring_wanted *wanted, const double *
                      figure.mean * wanted->per + wanted->less, wanted->item->name, wanted->less);
         return rc_error_hint(error, "measure it at a larger problem size, or look at 'less'");
     }
-    return put_figure(wanted, figure, source, when, measured, error);
+    return put_figure(plan, wanted, figure, source, when, measured, error);
 }
 
 int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const double *seconds,
@@ -210,11 +229,12 @@ int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const dou
              made->size, place);
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         if (plan->wanted[i].job == job)
-            status = take_seconds(&plan->wanted[i], seconds, n, source, when, measured, error);
+            status = take_seconds(plan, &plan->wanted[i], seconds, n, source, when, measured,
+                                  error);
     return status;
 }
 
-/* ---- the yardstick's report ---- */
+/* ---- what a program says of its run ---- */
 
 static double number_of(const json_t *object, const char *name)
 {
@@ -222,6 +242,66 @@ static double number_of(const json_t *object, const char *name)
 
     return json_is_number(number) ? json_number_value(number) : NAN;
 }
+
+static int differs(const char *member, const char *place, double told, double asked,
+                   struct rc_error *error)
+{
+    rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for "
+                        "%.15g", member, told, asked);
+    return rc_error_hint(error, "{%.60s} in --command stands for it; with --timed nothing of what "
+                                "the program says is looked at", place);
+}
+
+/* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
+static int check_inputs(struct rc_measuring *plan, size_t job, const json_t *told,
+                        struct rc_error *error)
+{
+    const struct rc_measuring_wanted *wanted;
+    char name[RC_MODEL_NAME_MAX + 1];
+    size_t n;
+
+    wanted = rc_measuring_of(plan, job, &n);
+    for (size_t i = 0; i < n; i++) {
+        const char *at = plan->hows.hows[wanted[i].how].inputs;
+        double asked;
+
+        for (; at && *at; at += *at == ',' ? 2 : 0) { /* "name=number, name=number" */
+            size_t length = strcspn(at, "=");
+
+            snprintf(name, sizeof name, "%.*s", (int)length, at);
+            asked = strtod(at + length + 1, NULL);
+            if (!isnan(number_of(told, name)) && number_of(told, name) != asked)
+                return differs(name, name, number_of(told, name), asked, error);
+            at += strcspn(at, ",");
+        }
+    }
+    return 0;
+}
+
+int rc_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t *told,
+                            struct rc_error *error)
+{
+    static const char *const sizes[] = {"size", "n"};
+    const struct rc_measuring_job *made = &plan->jobs[job];
+    const json_t *check = json_object_get(told, "check");
+    const char *verdict = json_string_value(check);
+
+    if (json_is_false(check) ||
+        (verdict && strcmp(verdict, "ok") != 0 && strcmp(verdict, "charged") != 0))
+        return rc_error_set(error, "the program says that its result is not right (\"check\": "
+                                   "\"%.60s\")", verdict ? verdict : "false");
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (!isnan(number_of(told, sizes[i]))) {
+            if (number_of(told, sizes[i]) != made->size)
+                return differs(sizes[i], "size", number_of(told, sizes[i]), made->size, error);
+            break;
+        }
+    if (!isnan(number_of(told, "p")) && number_of(told, "p") != made->processes)
+        return differs("p", "p", number_of(told, "p"), made->processes, error);
+    return check_inputs(plan, job, told, error);
+}
+
+/* ---- the yardstick's report ---- */
 
 /* Up to the first dot: names of hosts may come with their domain. */
 static bool is_host(const char *told, const char *host)
@@ -238,11 +318,47 @@ static const char *host_of(const json_t *report, size_t rank)
     return json_string_value(json_object_get(json_array_get(processes, rank), "host"));
 }
 
-bool rc_measuring_same_host(const json_t *report)
+/* Whether a program was on another host of the plan than on one of the job's. */
+static bool is_elsewhere(const struct rc_measuring *plan, const struct rc_measuring_job *job,
+                         const char *told)
+{
+    bool other = false;
+
+    for (size_t i = 0; i < job->n_hosts; i++)
+        if (is_host(told, job->hosts[i]))
+            return false;
+    for (size_t i = 0; i < plan->binding->n_hosts; i++)
+        other |= is_host(told, plan->binding->names[i]);
+    return other;
+}
+
+/* Launchers may start processes elsewhere than they were asked to, and in other numbers. */
+static int check_report(const struct rc_measuring *plan, const struct rc_measuring_job *job,
+                        const json_t *report, struct rc_error *error)
 {
     const char *first = host_of(report, 0), *second = host_of(report, 1);
+    double p = number_of(report, "p"), bytes = number_of(report, "bytes");
 
-    return first && second && strcmp(first, second) == 0;
+    if (!isnan(p) && p != job->processes) {
+        rc_error_set(error, "the yardstick ran with %g process%s, not with %g", p,
+                     p == 1 ? "" : "es", job->processes);
+        return rc_error_hint(error, "{p} in --bench stands for their number");
+    }
+    if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
+        rc_error_set(error, "both processes of the yardstick were on one host, '%.60s', not on "
+                            "%.60s and %.60s", first, job->hosts[0], job->hosts[1]);
+        return rc_error_hint(error, "{hosts} in --bench stands for the hosts; the launcher is to "
+                                    "start one process on each ('runcast lab sim' with "
+                                    "--per-host 1)");
+    }
+    for (size_t i = 0; i < job->n_hosts; i++)
+        if (is_elsewhere(plan, job, host_of(report, i)))
+            return rc_error_set(error, "the yardstick ran on %.60s, not on %.60s",
+                                host_of(report, i), job->hosts[i]);
+    if (job->bandwidth && !isnan(job->bytes) && !isnan(bytes) && bytes != job->bytes)
+        return rc_error_set(error, "the yardstick sent messages of %.15g bytes, not of %.15g",
+                            bytes, job->bytes);
+    return 0;
 }
 
 /* The process on a host: in the order of the hosts, unless their names tell another one. */
@@ -302,6 +418,8 @@ int rc_measuring_take_report(const struct rc_measuring *plan, size_t job, const 
 {
     char source[SOURCE_SIZE];
 
+    if (check_report(plan, &plan->jobs[job], report, error))
+        return -1;
     for (size_t i = 0; i < plan->n_wanted; i++) {
         const struct rc_measuring_wanted *wanted = &plan->wanted[i];
         const json_t *told;
@@ -318,7 +436,7 @@ int rc_measuring_take_report(const struct rc_measuring *plan, size_t job, const 
             rc_error_set(error, "the report does not tell '%s'", wanted->item->name);
             return rc_error_hint(error, "is it of the yardstick, with all of {options}?");
         }
-        if (put_figure(wanted, figure, source, when, measured, error))
+        if (put_figure(plan, wanted, figure, source, when, measured, error))
             return -1;
     }
     return 0;

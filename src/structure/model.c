@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "structure/benchmarks.h"
 #include "structure/model_internal.h"
 
 /* ---- names ---- */
@@ -148,6 +149,7 @@ void rc_model_destroy(struct rc_model *model)
     free(model->description);
     free(model->app);
     clear_meta(&model->meta);
+    rc_model_measured_destroy(model->measured);
     free(model);
 }
 

@@ -194,15 +194,15 @@ static int add_measured(struct rc_store *store, const char *platform,
                         struct rc_structure *structure, struct rc_error *error)
 {
     int section = structure->section;
-    const char *name = platform       ? platform
-                       : section >= 0 ? structure->model->sections[section].name
-                                      : NULL;
-    size_t n_left;
+    const char *named = !platform && section >= 0 ? structure->model->sections[section].name
+                                                  : platform;
+    char *name = named ? strdup(named) : NULL; /* the model will be another one */
+    int taken = named && !name ? rc_error_no_memory(error)
+                               : rc_benchmarks_add(store, name, &structure->model,
+                                                   &structure->section, error);
 
-    return name && rc_benchmarks_add(store, name, &structure->model, &structure->section, &n_left,
-                                     error) < 0
-               ? -1
-               : 0;
+    free(name);
+    return taken < 0 ? -1 : 0;
 }
 
 int rc_structure_load(struct rc_store *store, const char *app, const char *platform,

@@ -191,6 +191,52 @@ RUNCAST_APPS="$WORK/my apps" ok measure "${asked[@]}" --again --only add \
     --bench './yardstick.sh {p} {hosts} {program}'
 is "$(head -1 log)" "yardstick 1 a1 $WORK/my apps/yardstick --what operations --repeats 4"
 
+begin 'what was measured with something else is measured again'
+ok measure "${asked[@]}"
+complains 'add[a1] and 2 more: measured again, as it was measured with another command'
+prints '3 values of m measured on p, 15 known already'
+ok measure "${asked[@]}" --repeats 3
+prints '0 values of m measured on p, 18 known already'
+ok measure m.rcm --platform p.yaml # what is not said is as it was
+silent
+prints '0 values of m measured on p, 18 known already'
+ok measure "${asked[@]}" --set iterations=20 --dry-run
+complains 'point[a1] and 2 more: measured again, as it was measured with iterations=10, now iterations=20'
+prints './program.sh 1 a2 1000 20'
+ok measure "${asked[@]}" --hosts a1,a2 --dry-run
+complains 'point[a1] and 1 more: measured again, as it was measured with problem size 1000, now 1500'
+ok measure "${asked[@]}" --repeats 5 --only start --dry-run --json
+complains 'repeats 4, now 5'
+sed 's/speed: 1Gf/speed: 2Gf/' p.yaml > faster.yaml
+ok measure m.rcm --platform faster.yaml "${asked[@]:3}" --dry-run --json
+complains 'add[a1] and 2 more: measured again, as it was measured with speed 1 Gflop/s, now speed 2 Gflop/s'
+is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(12, ['add', 'point'])"
+sed 's/1Gbit/10Gbit/' p.yaml > wider.yaml
+ok measure m.rcm --platform wider.yaml "${asked[@]:3}" --dry-run --json
+is "$(json "j['known'], sorted({i for q in j['jobs'] for i in q['inputs']})")" "(9, ['bw', 'start'])"
+
+begin 'an answer tells what was measured with something else'
+ok evaluate --hosts a1,a2
+complains 'point[a1] and 1 more: measured with problem size 1000, now 1500'
+ok "$RUNCAST" model eval m.rcm --platform faster.yaml --set N=3000
+complains 'add[a1] and 2 more: measured with speed 1 Gflop/s, now speed 2 Gflop/s'
+ok "$RUNCAST" model explain m.rcm --platform wider.yaml --set N=3000
+complains 'start[a1] and 2 more: measured with network 1 Gbit/s and 50 us, now network 10 Gbit/s and 50 us'
+ok "$RUNCAST" predict --family structure --app m --platform faster.yaml --size 3000 --procs 3 \
+    --no-store --json
+complains 'add[a1] and 2 more: measured with speed 1 Gflop/s'
+ok evaluate --at 2100-01-01
+complains ' and 2 more: measured longer ago than holds (lifetime 30 d)'
+ok evaluate --set point=1us --at 2100-01-01 # none of these counts
+silent
+
+begin 'what is older than its lifetime is measured again'
+sed 's/lifetime 30d/lifetime 1s/' m.rcm > short.rcm
+sleep 2
+ok measure short.rcm "${asked[@]:1}" --dry-run
+complains 'point[a1] and 2 more: measured again, as it was measured longer ago than its lifetime of 1 s'
+prints './program.sh 1 a2 1000 10'
+
 begin 'an input that is measured in another way is measured anew'
 sed 's/real-add/real-multiply/' m.rcm > changed.rcm
 run "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --set add=0
@@ -200,8 +246,19 @@ rm log
 ok measure changed.rcm "${asked[@]:1}"
 prints '3 values of m measured on p, 15 known already'
 is "$(logged program)" 12 runs
-ok measure "${asked[@]}" # back
-prints '3 values of m measured on p, 15 known already'
+ok measure "${asked[@]}" # of which nothing was lost
+prints '0 values of m measured on p, 18 known already'
+ok evaluate
+silent
+is "$(mean)" 0.000483292
+ok "$RUNCAST" model eval changed.rcm --platform p.yaml --set N=3000 --json
+silent
+is "$(mean)" 0.00310575 # a3: 1000 points, 10 times, 300 ns; 3 us, 3000 B at 32 MB/s; 3000 times 3 ns
+ok measure changed.rcm --platform p.yaml --only none --out changed-out.rcm
+is "$(grep -c '^input point' changed-out.rcm)" 1
+ok "$RUNCAST" db check
+ok "$RUNCAST" db info --json
+is "$(json "j['models'], j['measured']")" '(1, 1)'
 
 begin 'runs that fail are told, and the others go on'
 rm store.db* log
@@ -223,7 +280,7 @@ complains 'no more of these are tried'
 complains 'measuring point on a1: ' # 'less' needs what was not measured
 complains 'start'
 is "$(logged yardstick) $(grep -c program log)" '3 0' runs
-prints '0 values of m measured on p, 9 of 9 measurements failed'
+prints '0 values of m measured on p, 6 of 9 measurements failed, 3 were not tried'
 
 begin 'what is asked for wrongly is told before anything is made'
 rm log
@@ -236,6 +293,14 @@ done << 'END'
 --bench "$bench" --command './program.sh {size} {speed}'|{speed} is not known
 --bench "$bench" --command './program.sh {p} {hosts}'|there is no {size} in it
 --bench "$bench" --command './program.sh {size} "x'|a quote " does not end
+--bench "$bench" --command './program.sh {p} {size}'|--command: there is no {hosts} in it
+--bench './yardstick.sh {p} {options}' --command "$command"|--bench: there is no {hosts} in it
+--bench './yardstick.sh {hosts} {options}' --command "$command"|--bench: there is no {p} in it
+--bench "$bench" --command "$command" --out m.rcm|--out: m.rcm is the model itself
+--bench "$bench" --command "$command" --out ./p.yaml|is the platform file itself
+--bench "$bench" --command "$command" --with with.rcm --out with.rcm|is a file of --with itself
+--bench "$bench" --command "$command" --out store.db|is the store itself
+--forget all --list|--forget: nothing else
 --bench './yardstick.sh {p}' --command "$command"|neither {program} nor {options}
 --bench './yardstick.sh {size} {options}' --command "$command"|{size} is not known
 --bench "$bench" --command "$command" --repeats 200000|--repeats
@@ -313,13 +378,13 @@ on there
 hosts a1
 total t = 5 * x[a1]
 END
-ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}}"' --repeats 2
+ok measure sections.rcm --on here --command 'echo "{\"seconds\": {size}, \"at\": \"{hosts}\"}"' --repeats 2
 ok "$RUNCAST" model eval sections.rcm --on here --json
 is "$(mean)" 10
 ok "$RUNCAST" model eval sections.rcm --on there --json
 is "$(mean)" 5
 # The platform file tells whose it is, the section where it holds.
-ok measure sections.rcm --on there --platform q.yaml --command 'echo "{\"seconds\": 3{size}}"' \
+ok measure sections.rcm --on there --platform q.yaml --command 'echo "{\"seconds\": 3{size}, \"at\": \"{hosts}\"}"' \
     --repeats 2
 ok "$RUNCAST" model eval sections.rcm --on there --platform q.yaml --json
 is "$(mean)" 1550

@@ -2,6 +2,7 @@
 #include "own_store.h"
 #include "structure.h"
 
+#include "store/model.h"
 #include "structure/measuring.h"
 
 #define HEAD "model m\nhosts a1, a2, a3\ninput N from size\ninput P from processes\n"
@@ -14,6 +15,8 @@
 #define TOTAL "total t = N\n"
 
 static const struct rc_measuring_options all = {.again = false};
+static const struct rc_benchmark_how here = {.size = NAN, .bytes = NAN, .processes = NAN,
+                                             .repeats = NAN, .source = "here"};
 
 static struct rc_measuring try_plan(const struct rc_model *model, const struct asked *asked,
                                     const struct rc_benchmarks *known,
@@ -225,13 +228,83 @@ static void reports_become_values(void **state)
     /* Launchers may put processes in another order; a name may have a domain. */
     take_report(&plan, 3, "a2.there.org", "a1.there.org", 1000, &measured);
     assert_same(mean_of(model, &measured, "bw", "a1", "a2"), 3e7);
-    take_report(&plan, 3, "vm", "vm", 1000, &measured);
+    take_report(&plan, 3, "vm-1", "vm-2", 1000, &measured);
     assert_same(mean_of(model, &measured, "bw", "a1", "a2"), 2e7);
     assert_int_equal(rc_measuring_take_report(&plan, 3, nothing, 0, &measured, &error), -1);
     assert_non_null(strstr(error.text, "does not tell"));
     json_decref(nothing);
     rc_measuring_free(&plan);
     rc_benchmarks_free(&measured);
+    rc_model_destroy(model);
+}
+
+static void reports_of_something_else_are_refused(void **state)
+{
+    static const struct {
+        size_t job;
+        const char *first, *second, *member;
+        double number;
+        const char *says;
+    } faults[] = {
+        {3, "vm", "vm", NULL, 0, "both processes of the yardstick were on one host, 'vm'"},
+        {3, "a1", "a3", NULL, 0, "ran on a3, not on a2"},
+        {0, "a2.there.org", "", NULL, 0, "ran on a2.there.org, not on a1"},
+        {3, "a1", "a2", "p", 1, "with 1 process, not with 2"},
+        {3, "a1", "a2", "bytes", 64, "messages of 64 bytes, not of 8000"},
+    };
+    struct rc_model *model = parse_model(HEAD ADD BW TOTAL);
+    struct rc_benchmarks measured = {0};
+    struct rc_measuring plan = plan_of(model, &measured, &all);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(faults); i++) {
+        json_t *report = report_of(faults[i].first, faults[i].second);
+        struct rc_error error = {.text = ""};
+
+        if (faults[i].member)
+            json_object_set_new(report, faults[i].member, json_real(faults[i].number));
+        assert_int_equal(
+            rc_measuring_take_report(&plan, faults[i].job, report, 0, &measured, &error), -1);
+        if (!strstr(error.text, faults[i].says))
+            fail_msg("%s, not: %s", error.text, faults[i].says);
+        assert_null(measured.inputs);
+        json_decref(report);
+    }
+    rc_measuring_free(&plan);
+    rc_model_destroy(model);
+}
+
+static void what_a_program_says_of_its_run_must_fit(void **state)
+{
+    static const struct {
+        const char *told, *says;
+    } cases[] = {
+        {"{}", NULL},
+        {"{\"n\": 667, \"p\": 1, \"points\": 3, \"check\": \"ok\", \"other\": 7}", NULL},
+        {"{\"size\": 667, \"n\": 444889, \"check\": \"charged\"}", NULL},
+        {"{\"n\": 7}", "its \"n\" was 7, and it was asked for 667"},
+        {"{\"size\": 7}", "its \"size\" was 7"},
+        {"{\"p\": 3}", "its \"p\" was 3, and it was asked for 1"},
+        {"{\"points\": 50}", "its \"points\" was 50, and it was asked for 3"},
+        {"{\"check\": \"wrong\"}", "is not right"},
+        {"{\"check\": false}", "is not right"},
+    };
+    struct rc_model *model = parse_model(HEAD POINT START TOTAL);
+    struct rc_benchmarks none = {0};
+    struct rc_measuring plan = plan_of(model, &none, &all);
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        json_t *told = json_loads(cases[i].told, 0, NULL);
+        struct rc_error error = {.text = ""};
+
+        assert_non_null(told);
+        assert_int_equal(rc_measuring_check_told(&plan, 3, told, &error), cases[i].says ? -1 : 0);
+        if (cases[i].says && !strstr(error.text, cases[i].says))
+            fail_msg("%s, not: %s", error.text, cases[i].says);
+        json_decref(told);
+    }
+    rc_measuring_free(&plan);
     rc_model_destroy(model);
 }
 
@@ -308,11 +381,11 @@ static void texts_are_read_back(void **state)
 
     (void)state;
     take_report(&plan, 0, "a1", "a1", 1e9, &measured);
-    take_report(&plan, 4, "a1", "a2", 1e9 + 60, &measured);
+    take_report(&plan, 4, "a1", "a3", 1e9 + 60, &measured);
     assert_int_equal(rc_measuring_prepare(&plan, last, &measured, NULL, &error), 0);
     assert_int_equal(rc_measuring_take_run(&plan, last, (double[]){0.25}, 1, 1e9, &measured,
                                            &error), 0);
-    assert_int_equal(rc_benchmarks_write(&measured, "c-1", &text, &error), 0);
+    assert_int_equal(rc_benchmarks_write(&measured, NULL, "c-1", &text, &error), 0);
     assert_non_null(strstr(text.data, "on c-1\n\ninput add"));
     assert_non_null(strstr(text.data, "input add[h] \"one addition\" = table\n    a1  1e-09\n"
                                       "    accuracy 0.4%\n    measured 2001-09-09T01:46:40Z\n"
@@ -329,7 +402,7 @@ static void texts_are_read_back(void **state)
     assert_same(mean_of(model, &back, "bw", "a1", "a1"), 5e9);
     assert_same(mean_of(model, &back, "bw", "a2", "a3"), NAN);
     assert_same(mean_of(model, &back, "once", "", ""), 0.25);
-    assert_int_equal(rc_benchmarks_write(&back, "c-1", &again, &error), 0);
+    assert_int_equal(rc_benchmarks_write(&back, NULL, "c-1", &again, &error), 0);
     assert_string_equal(text.data, again.data);
     rc_buffer_free(&text);
     rc_buffer_free(&again);
@@ -388,6 +461,85 @@ static void what_is_known_is_not_measured_again(void **state)
     rc_model_destroy(other);
 }
 
+/* Measures `x` of all three hosts with one way of asking, and tells why it would be measured again
+ * with another; "" where it would not. */
+struct way {
+    const char *text;  /* of the model */
+    struct asked asked;
+    struct rc_measuring_options options;
+};
+static void assert_again(const struct way *was, const struct way *now, const char *why)
+{
+    struct rc_model *before = parse_model(was->text), *after = parse_model(now->text);
+    struct rc_benchmarks known = {0};
+    struct rc_error error = {.text = ""};
+    struct rc_measuring plan = try_plan(before, &was->asked, &known, &was->options, &error);
+
+    if (!plan.binding)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < plan.n_jobs; i++) {
+        assert_int_equal(rc_measuring_prepare(&plan, i, &known, NULL, &error), 0);
+        assert_int_equal(rc_measuring_take_run(&plan, i, (double[]){1, 1}, 2, 1000, &known,
+                                               &error), 0);
+    }
+    rc_measuring_free(&plan);
+    plan = try_plan(after, &now->asked, &known, &now->options, &error);
+    if (!plan.binding)
+        fail_msg("%s", error.text);
+    assert_int_equal(plan.n_again, *why ? 1 : 0);
+    if (plan.n_again && !strstr(plan.again[0].why, why))
+        fail_msg("%s, not: %s", plan.again[0].why, why);
+    assert_int_equal(plan.n_known + plan.n_wanted, 3);
+    assert_int_equal(plan.n_wanted, *why ? 3 : 0);
+    rc_measuring_free(&plan);
+    rc_benchmarks_free(&known);
+    rc_model_destroy(before);
+    rc_model_destroy(after);
+}
+
+#define BY_RUN(more) HEAD "input points = 3\ninput x[h]\n  measure run\n" more TOTAL
+#define SIZED .text = BY_RUN("  at N / P\n")
+#define PER .text = BY_RUN("  at 90\n  per points\n")
+#define PLAIN .text = BY_RUN("  at 90\n")
+#define OLD .text = BY_RUN("  at 90\n  lifetime 60s\n")
+#define TOGETHER .text = HEAD "input x[h]\n  measure together\n  at 90\n" TOTAL
+#define SET(what) .asked = {.set = {what}}
+#define IN_COMMAND .options = {.places = places, .n_places = 1}
+#define BY(...) .options = {__VA_ARGS__}
+
+static const char *const places[] = {"points"};
+
+static void what_is_measured_otherwise_now_is_measured_again(void **state)
+{
+    static const struct {
+        struct way was, now;
+        const char *why;
+    } cases[] = {
+        {{SIZED, SET("N=300")}, {SIZED, SET("N=300")}, ""},
+        {{SIZED, SET("N=300")}, {SIZED, SET("N=600")}, "problem size 100, now 200"},
+        {{SIZED, SET("N=300")}, {SIZED}, ""}, /* nobody can tell */
+        {{PER}, {PER, SET("points=4")}, "points=3, now points=4"},
+        {{PLAIN}, {PLAIN, SET("points=4")}, ""}, /* which do not count */
+        {{PLAIN, IN_COMMAND}, {PLAIN, SET("points=4"), IN_COMMAND}, "points=3, now points=4"},
+        {{PLAIN, BY(.command = "a")}, {PLAIN, BY(.command = "b", .new_command = true)},
+         "another command"},
+        {{PLAIN, BY(.command = "a")}, {PLAIN, BY(.command = "b")}, ""},
+        {{PLAIN, BY(.command = "a")},
+         {PLAIN, BY(.command = "a", .timed = true, .new_command = true)},
+         "now of the command"},
+        {{PLAIN}, {PLAIN, BY(.repeats = 3, .new_repeats = true)}, "repeats 2, now 3"},
+        {{PLAIN}, {PLAIN, BY(.repeats = 1, .new_repeats = true)}, ""},
+        {{OLD}, {OLD, .asked = {.now = 1059}}, ""},
+        {{OLD}, {OLD, .asked = {.now = 1061}}, "longer ago than its lifetime of 1 min"},
+        {{TOGETHER}, {TOGETHER}, ""},
+        {{TOGETHER}, {TOGETHER, SET("P=6")}, "processes 3, now 6"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_again(&cases[i].was, &cases[i].now, cases[i].why);
+}
+
 /* ---- in models ---- */
 
 #define FIRST "model m\nhosts a1\ninput v[h] = table\n  a1 5\n  measure run\n  at 7\n"             \
@@ -412,7 +564,7 @@ static double joined_total(const char *with, const char *section, const char *on
 
     assert_non_null(model);
     assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000}, "here",
+                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
                                      &error), 0);
     assert_int_equal(rc_benchmarks_join(&model, &part, 1, &n_left, &error), taken);
     assert_int_equal(n_left, left);
@@ -461,7 +613,7 @@ static void inputs_that_changed_are_left_out(void **state)
 
     (void)state;
     assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000}, "here",
+                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
                                      &error), 0);
     for (size_t i = 0; i < COUNT(models); i++) {
         struct rc_model *model = parse_model(models[i].text), *before = model;
@@ -491,12 +643,12 @@ static void the_store_has_one_for_each_platform(void **state)
     assert_null(names[0]);
     free(names);
     for (int i = 0; i < 3; i++) {
-        struct rc_benchmark_value value = {i, 0.01, 0.02, 1000};
+        struct rc_benchmark_value value = {i, 0.01, 0.02, 1000, 0};
 
-        assert_int_equal(rc_benchmarks_put(&measured, &model->items[0], "a1", "", &value, "here",
+        assert_int_equal(rc_benchmarks_put(&measured, &model->items[0], "a1", "", &value, &here,
                                          &error), 0);
-        assert_int_equal(rc_benchmarks_save(store, "m", i == 1 ? "two words" : "c", &measured,
-                                          &error), 0);
+        assert_int_equal(rc_benchmarks_keep(store, "m", i == 1 ? "two words" : "c", &measured,
+                                            NULL, &error), 0);
     }
     assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 2);
@@ -515,6 +667,123 @@ static void the_store_has_one_for_each_platform(void **state)
     rc_model_destroy(model);
 }
 
+/* Models of one app that measure an input of one name in different ways. */
+static void each_way_of_measuring_has_its_own_values(void **state)
+{
+    struct rc_model *model = parse_model(FIRST);
+    struct rc_model *other = parse_model("model m\nhosts a1\ninput v[h]\n  measure run\n  at 8\n"
+                                         "total t = v[a1]\n");
+    const struct rc_item *items[] = {&model->items[0]};
+    struct rc_benchmarks first = {0}, second = {0}, back = {0};
+    struct rc_benchmark_value value = {5, 0.01, 0.02, 1000, 0};
+    struct rc_benchmark_how how = here;
+    struct rc_error error = {.text = ""};
+    size_t removed;
+
+    (void)state;
+    how.command = "run {size}";
+    how.size = 7;
+    how.inputs = "points=3";
+    how.timed = true;
+    rc_benchmarks_put(&first, &model->items[0], "a1", "", &value, &how, &error);
+    value.mean = 6;
+    rc_benchmarks_put(&second, &other->items[0], "a1", "", &value, &here, &error);
+    rc_benchmarks_put(&second, &other->items[0], "a2", "", &value, &here, &error);
+    /* Neither knows of the other one's. */
+    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &first, NULL, &error), 0);
+    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &second, &back, &error), 0);
+    assert_int_equal(back.n_inputs, 2);
+    rc_benchmarks_free(&back);
+    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_same(mean_of(model, &back, "v", "a1", ""), 5);
+    assert_same(mean_of(other, &back, "v", "a1", ""), 6);
+    how = back.hows[rc_benchmarks_find(&back, &model->items[0], "a1", "")->how];
+    assert_same(how.size, 7);
+    assert_string_equal(how.command, "run {size}");
+    assert_string_equal(how.inputs, "points=3");
+    assert_true(how.timed);
+    assert_null(how.machine);
+    rc_benchmarks_free(&back);
+    assert_int_equal(rc_benchmarks_forget(store, "m", "c", items, 1, NULL, 0, &removed, &error),
+                     0);
+    assert_int_equal(removed, 1);
+    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_same(mean_of(model, &back, "v", "a1", ""), NAN);
+    assert_same(mean_of(other, &back, "v", "a1", ""), 6);
+    assert_int_equal(back.n_hows, 1);
+    rc_benchmarks_free(&back);
+    rc_benchmarks_free(&first);
+    rc_benchmarks_free(&second);
+    rc_model_destroy(model);
+    rc_model_destroy(other);
+}
+
+/* What an earlier program wrote: the part of a model. */
+static void the_first_format_is_read(void **state)
+{
+    static const char text[] = "on c\n\ninput v[h] = table\n    a1  31\n    accuracy 1%\n"
+                               "    measured 2001-09-09T01:46:40Z\n    source \"4 runs\"\n"
+                               "    measure run\n    at 7\n";
+    struct rc_model *model = parse_model(FIRST);
+    struct rc_benchmarks back, more = {0};
+    struct rc_benchmark_value value = {5, 0.01, 0.02, 1000, 0};
+    struct rc_error error = {.text = ""};
+    uint64_t faults;
+
+    (void)state;
+    assert_int_equal(rc_model_add(store, "m", "c", "measured", 1, text, NULL, &error), 0);
+    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(faults, 0);
+    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
+    assert_same(mean_of(model, &back, "v", "a1", ""), 31);
+    assert_string_equal(back.hows[0].source, "4 runs");
+    rc_benchmarks_free(&back);
+    /* Adding to it keeps it, in the new format. */
+    rc_benchmarks_put(&more, &model->items[0], "a2", "", &value, &here, &error);
+    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &more, &back, &error), 0);
+    assert_same(mean_of(model, &back, "v", "a1", ""), 31);
+    assert_same(mean_of(model, &back, "v", "a2", ""), 5);
+    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(faults, 0);
+    assert_int_equal(rc_model_add(store, "m", "c", "measured", 1, "nonsense", NULL, &error), 0);
+    assert_int_equal(rc_store_check(store, NULL, NULL, NULL, &faults, &error), 0);
+    assert_int_equal(faults, 1);
+    rc_benchmarks_free(&back);
+    rc_benchmarks_free(&more);
+    rc_model_destroy(model);
+}
+
+static void damaged_stored_texts_are_told_of(void **state)
+{
+    static const char *const texts[] = {
+        "{}", "[1]", "{\"made\": [], \"inputs\": [{\"name\": \"v\"}]}",
+        "{\"made\": [], \"inputs\": [{\"name\": \"v\", \"way\": \"\", \"parameters\": [\"h\"],"
+        " \"values\": [[\"a1\", \"\", 1, 0, 0, 0, 0]]}]}",
+        "{\"made\": [{}], \"inputs\": [{\"name\": \"v\", \"way\": \"\", \"parameters\": [\"h\"],"
+        " \"values\": [[\"a1\", \"a2\", 1, 0, 0, 0, 0]]}]}",
+        "{\"made\": [{}], \"inputs\": [{\"name\": \"v\", \"way\": \"\", \"parameters\": [\"h\"],"
+        " \"values\": [[\"a1\", \"\", null, 0, 0, 0, 0]]}]}"};
+    struct rc_benchmarks back, none = {0};
+    struct rc_error error = {.text = ""};
+    size_t removed;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        assert_int_equal(rc_model_add(store, "m", "c", "measured", 2, texts[i], NULL, &error), 0);
+        assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), -1);
+        assert_non_null(strstr(error.text, "damaged"));
+        assert_null(back.inputs);
+        assert_null(back.hows);
+        assert_int_equal(rc_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
+    }
+    rc_model_add(store, "m", "c", "measured", 3, "{}", NULL, &error);
+    assert_int_equal(rc_benchmarks_keep(store, "m", "c", &none, NULL, &error), -1);
+    assert_non_null(strstr(error.text, "of format 3"));
+    assert_int_equal(rc_benchmarks_forget(store, "m", "c", NULL, 0, NULL, 0, &removed, &error), 0);
+    assert_int_equal(removed, 1);
+    assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -523,14 +792,23 @@ int main(void)
         cmocka_unit_test(runs_wait_for_what_they_need),
         cmocka_unit_test(what_cannot_be_planned_is_told),
         cmocka_unit_test(reports_become_values),
+        cmocka_unit_test(reports_of_something_else_are_refused),
+        cmocka_unit_test(what_a_program_says_of_its_run_must_fit),
         cmocka_unit_test(seconds_become_values),
         cmocka_unit_test(the_size_of_the_run_goes_before_what_is_set),
         cmocka_unit_test(texts_are_read_back),
         cmocka_unit_test(damaged_texts_are_refused),
         cmocka_unit_test(what_is_known_is_not_measured_again),
+        cmocka_unit_test(what_is_measured_otherwise_now_is_measured_again),
         cmocka_unit_test(measured_inputs_win_over_the_first_file_alone),
         cmocka_unit_test(inputs_that_changed_are_left_out),
         cmocka_unit_test_setup_teardown(the_store_has_one_for_each_platform, open_own_store,
+                                        remove_own_store),
+        cmocka_unit_test_setup_teardown(each_way_of_measuring_has_its_own_values, open_own_store,
+                                        remove_own_store),
+        cmocka_unit_test_setup_teardown(the_first_format_is_read, open_own_store,
+                                        remove_own_store),
+        cmocka_unit_test_setup_teardown(damaged_stored_texts_are_told_of, open_own_store,
                                         remove_own_store),
     };
 
