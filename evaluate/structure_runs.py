@@ -7,8 +7,9 @@ import statistics
 
 from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
-                             JUDGED, KINDS, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
-                             LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT, PLATFORMS)
+                             JUDGED, KINDS, LAB_BURST, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES,
+                             LAB_REPEATS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
+                             PLATFORMS)
 
 LAB = os.environ.get("RUNCAST_LAB", "evd")
 
@@ -137,7 +138,7 @@ class Bench(Kept):
         hosts = ",".join(f"{LAB}{i}" for i in range(1, LAB_NODES + 1))
         start = [str(self.program), "lab", "mpirun", "--name", LAB, "--nodes", "{hosts}", "-n",
                  "{p}"]
-        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK) as platform:
+        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK, "--burst", LAB_BURST) as platform:
             common = [self.model(app), "--platform", platform, "--hosts", hosts, "--set",
                       f"iterations={iterations}", "--db", self.work / "lab.db"]
             self.call("model", "measure", *common, "--set", f"medial={medial}", "--command",
