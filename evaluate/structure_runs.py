@@ -9,7 +9,7 @@ from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
                              JUDGED, KINDS, LAB_BURST, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES,
                              LAB_REPEATS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
-                             PLATFORMS)
+                             PLATFORMS, SSOR)
 
 LAB = os.environ.get("RUNCAST_LAB", "evd")
 
@@ -22,7 +22,8 @@ class Bench(Kept):
         self.root = root
 
     def platform(self, name):
-        return self.root / "examples" / f"{name}.yaml"
+        return self.work / "ssor" / "intel.yaml" if name == SSOR["cluster"] else \
+            self.root / "examples" / f"{name}.yaml"
 
     def model(self, app):
         return self.root / "models" / "apps" / f"{app}.rcm"
@@ -33,7 +34,7 @@ class Bench(Kept):
 
     def shape(self, app, hosts):
         """What a model must be told of how the ranks are laid out."""
-        return ["--set", "px=4"] if app in ("lu", "ssor") and len(hosts) == 8 else []
+        return ["--set", "px=4"] if app == "lu" and len(hosts) == 8 else []
 
     # ---- measuring ----
 
@@ -50,6 +51,15 @@ class Bench(Kept):
             "--command", " ".join([*simulated, app, "--size", "{size}", "--iterations",
                                    "{iterations}"]),
             "--bench", " ".join([*simulated, "{program}"]))
+
+    def measured(self, app, platform, iterations):
+        """A file with what was measured."""
+        path = self.work / f"{app}-measured.rcm"
+        self.call("model", "measure", self.model(app), "--platform", self.platform(platform),
+                  "--hosts", ",".join(self.hosts(app, platform)), "--set",
+                  f"iterations={iterations}", "--db", self.work / f"{platform}.db", "--only",
+                  "none", "--out", path)
+        return path
 
     # ---- dedicated ----
 
@@ -117,10 +127,7 @@ class Bench(Kept):
         size, iterations = LOADED[app]
         hosts = self.hosts(app, LOAD_PLATFORM)
         clause, extra = KINDS[kind]
-        measured = self.work / f"{app}-measured.rcm"
-        self.call("model", "measure", self.model(app), "--platform", self.platform(LOAD_PLATFORM),
-                  "--hosts", ",".join(hosts), "--set", f"iterations={iterations}", "--db",
-                  self.work / f"{LOAD_PLATFORM}.db", "--only", "none", "--out", measured)
+        measured = self.measured(app, LOAD_PLATFORM, iterations)
         fragment = self.work / f"{kind}.rcm"
         fragment.write_text(f"input cpu[h] {clause}\n", encoding="utf-8")
         told = self.json("model", "accuracy", self.model(app), "--with", measured, "--with",
