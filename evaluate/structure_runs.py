@@ -5,6 +5,7 @@ import os
 import shlex
 import statistics
 
+import structure_oracle
 from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
                              JUDGED, KINDS, LAB_BURST, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES,
@@ -136,6 +137,19 @@ class Bench(Kept):
                          *self.shape(app, hosts), *extra, "--db", self.work / f"load-{load}.db")
         return {"each": sorted(told["each"], key=lambda run: run["start"]),
                 "skipped": told["skipped"]}
+
+    def oracle(self, app):
+        """Intervals under the modal load by somebody who knows how it is drawn."""
+        size, iterations = LOADED[app]
+        platform = self.platform(LOAD_PLATFORM)
+        shown = self.json("platform", "show", platform)
+        speeds = [group["speed_per_core"] for cluster in shown["clusters"]
+                  for group in cluster["groups"] for _ in range(group["host_count"])]
+        alone = self.json("model", "eval", self.model(app), "--platform", platform, "--set",
+                          f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
+                          "--db", self.work / f"{LOAD_PLATFORM}.db")["mean"]
+        return {"seconds": alone} | structure_oracle.judge(structure_oracle.MODAL, speeds, alone,
+                                                           LEVEL)
 
     # ---- virtual nodes ----
 
