@@ -19,6 +19,8 @@ TEST = {"from": "84h", "over": "3d"}
 WORLD = 946684800.0  # when the time of a simulated world begins: 2000-01-01
 TEST_BEGINS = WORLD + 84 * 3600
 HISTORY = "4h"
+KINDS = {"random": "random", "servers": "recorded", "none": "idle"}
+BYTES = {"100Mbit": 12.5e6, "1Gbit": 125e6}
 
 
 def write_new(path, text):
@@ -142,3 +144,9 @@ def simulate(program, work):
             do_dedicated(program, work, app, cluster)
     for app in sorted({row[0] for row in PORTED if row[4] == "none"}):
         do_row(program, work, app, "ibm", "none")
+
+
+def command(program, work, app, cluster, load):
+    """What predicts the test runs of a program on a cluster."""
+    return [program.parent / "evaluate-futures", work / f"{cluster}-{load}.db", app,
+            repr(TEST_BEGINS), repr(BYTES[CLUSTERS[cluster]["bandwidth"]]), KINDS[load]]

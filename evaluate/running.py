@@ -84,7 +84,7 @@ class Kept:
         return json.loads(self.call(*words, "--json"))
 
     @contextlib.contextmanager
-    def nodes(self, lab, count, cpu, link):
+    def nodes(self, lab, count, cpu, link, *more):
         """A lab of virtual nodes, and the platform file that tells of it; on the cores of
         $RUNCAST_CORES alone, where that is set."""
         subprocess.run([self.program, "lab", "down", "--name", lab], check=False,
@@ -92,7 +92,7 @@ class Kept:
         cores = ["taskset", "-c", os.environ["RUNCAST_CORES"]] if "RUNCAST_CORES" in os.environ \
             else []
         call([*cores, self.program, "lab", "up", "--name", lab, "--nodes", count, "--cpu", cpu,
-              "--link", link], self.work, 60)
+              "--link", link, *more], self.work, 60)
         path = self.work / "lab.yaml"
         path.write_text(
             f"name: lab\nclusters:\n  - name: lab\n    hosts: {lab}[1-{count}]\n"

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Figures of docs/evaluation/skeleton.md: groups of bars, drawn by gnuplot."""
 import colorsys
-import shutil
-import subprocess
 
+import plotting
+from plotting import run
 from skeleton_cases import SCENARIO_NAMES
 
-HEAD = """set terminal svg size {width},320 font 'sans,11' background 'white'
-set output '{out}'
-set style data histograms
+HEIGHT = 320
+HEAD = plotting.TERMINAL + """set style data histograms
 set style fill solid 0.85 noborder
 set key outside top center horizontal
 set grid ytics lc rgb '#dddddd'
@@ -17,10 +16,6 @@ set xtics nomirror
 set bmargin 3
 set ylabel '{label}'
 """
-
-
-def run(script):
-    return subprocess.run(["gnuplot"], input=script, text=True, check=False).returncode == 0
 
 
 def block(head, rows):
@@ -39,7 +34,7 @@ def colour(i, n):
 
 
 def bars(out, label, head, rows):
-    script = HEAD.format(out=out, label=label, width=900) + block(head, rows)
+    script = HEAD.format(out=out, label=label, width=900, height=HEIGHT) + block(head, rows)
     columns = ", ".join(f"$data using {i + 2}:xtic(1) title columnheader({i + 2}) "
                         f"lc rgb '{colour(i, len(head))}'" for i in range(len(head)))
     return run(script + f"set style histogram clustered gap 1\nplot {columns}\n")
@@ -47,7 +42,7 @@ def bars(out, label, head, rows):
 
 def ranges(out, label, rows):
     """The mean as a bar, with the least and the most."""
-    script = HEAD.format(out=out, label=label, width=700) + block(["least", "mean", "most"], rows)
+    script = HEAD.format(out=out, label=label, width=700, height=HEIGHT) + block(["least", "mean", "most"], rows)
     return run(script + "set style histogram errorbars gap 1 lw 1.5\nunset key\n"
                "plot $data using 3:2:4:xtic(1) every ::1 lc rgb '#2166ac'\n")
 
@@ -82,10 +77,5 @@ def draw_all(results, folder, scenarios):
             [("small problem", extremes(results, "small", ["both"])),
              ("average", extremes(results, "average", ["both"]))])),
     }
-    if not shutil.which("gnuplot"):
-        return dict.fromkeys(plots, "")
-    texts = {}
-    for name, (title, draw) in plots.items():
-        out = folder / f"skeleton-{name[4:]}.svg"
-        texts[name] = f"![{title}]({out.name})\n\n" if draw(out) else ""
-    return texts
+    return plotting.draw_all({name: (title, f"skeleton-{name[4:]}.svg", draw)
+                              for name, (title, draw) in plots.items()}, folder)

@@ -7,6 +7,7 @@ PLATFORMS = {
     "pcl": (["thing1", "thing2", "lorax", "picard"], []),
     "linux": ([f"linux{i}" for i in range(1, 5)], ["--speed", "5.008Mf"]),
     "alpha": ([f"alpha{i}" for i in range(1, 9)], []),
+    "intel": ([f"intel{i:02d}" for i in range(1, 9)], []),  # written by regress_runs.py
 }
 
 # Dedicated: the dissertation's figure of each program on each platform, its error in percent, the
@@ -89,13 +90,18 @@ KINDS = {
     "learning": ("from forecast cpu", ["--learn"]),
 }
 
-# The comparison with regression: one program on the Intel cluster of examples/grid.yaml.
-SSOR = {"platform": "grid", "cluster": "intel", "sizes": [1000, 2000, 3000, 4000],
-        "procs": [1, 2, 4, 8], "iterations": 200, "training": 60, "judged": 100}
+# The comparison with regression: ssor on the Intel cluster of evaluate/regress, under its loads.
+SSOR = {"cluster": "intel", "loads": ["random", "servers"], "judged": 100}
+# What is free of the links, beside the processors, is told to the model as the paper did.
+LINKS = """input free[h] "bytes per second that are free" {clause}
+input wire[h] "bytes per second of the link" from platform bandwidth
+    accuracy 0.1%
+input link[h] = free[h] / wire[h]
+"""
 
 # On virtual nodes: sizes, the medial one, and iterations, of some tenths of a second to some 15 s.
 LAB_NODES = 4
-LAB_CPU, LAB_LINK = "0.2", "100Mbit"
+LAB_CPU, LAB_LINK, LAB_BURST = "0.2", "100Mbit", "3200B"
 LAB_CASES = {"sor": ([500, 1000, 1500, 2000, 3000], 2000, 300),
              "nbody": ([1000, 2000, 3000, 4000, 6000], 4000, 20)}
 LAB_REPEATS = 5  # of which the median counts

@@ -5,10 +5,12 @@ import os
 import shlex
 import statistics
 
+import structure_oracle
 from running import RUN_SECONDS, Kept
 from structure_cases import (ALPHA_OF, COMMUNICATING, COMPUTING, DEDICATED, EARLIER, EVERY, HISTORY,
-                             JUDGED, KINDS, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES, LAB_REPEATS,
-                             LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT, PLATFORMS)
+                             JUDGED, KINDS, LAB_BURST, LAB_CASES, LAB_CPU, LAB_LINK, LAB_NODES,
+                             LAB_REPEATS, LEVEL, LOADED, LOADS, LOAD_PLATFORM, NO_OPCOUNT,
+                             PLATFORMS, SSOR)
 
 LAB = os.environ.get("RUNCAST_LAB", "evd")
 
@@ -21,7 +23,8 @@ class Bench(Kept):
         self.root = root
 
     def platform(self, name):
-        return self.root / "examples" / f"{name}.yaml"
+        return self.work / "ssor" / "intel.yaml" if name == SSOR["cluster"] else \
+            self.root / "examples" / f"{name}.yaml"
 
     def model(self, app):
         return self.root / "models" / "apps" / f"{app}.rcm"
@@ -32,7 +35,7 @@ class Bench(Kept):
 
     def shape(self, app, hosts):
         """What a model must be told of how the ranks are laid out."""
-        return ["--set", "px=4"] if app in ("lu", "ssor") and len(hosts) == 8 else []
+        return ["--set", "px=4"] if app == "lu" and len(hosts) == 8 else []
 
     # ---- measuring ----
 
@@ -49,6 +52,15 @@ class Bench(Kept):
             "--command", " ".join([*simulated, app, "--size", "{size}", "--iterations",
                                    "{iterations}"]),
             "--bench", " ".join([*simulated, "{program}"]))
+
+    def measured(self, app, platform, iterations):
+        """A file with what was measured."""
+        path = self.work / f"{app}-measured.rcm"
+        self.call("model", "measure", self.model(app), "--platform", self.platform(platform),
+                  "--hosts", ",".join(self.hosts(app, platform)), "--set",
+                  f"iterations={iterations}", "--db", self.work / f"{platform}.db", "--only",
+                  "none", "--out", path)
+        return path
 
     # ---- dedicated ----
 
@@ -116,10 +128,7 @@ class Bench(Kept):
         size, iterations = LOADED[app]
         hosts = self.hosts(app, LOAD_PLATFORM)
         clause, extra = KINDS[kind]
-        measured = self.work / f"{app}-measured.rcm"
-        self.call("model", "measure", self.model(app), "--platform", self.platform(LOAD_PLATFORM),
-                  "--hosts", ",".join(hosts), "--set", f"iterations={iterations}", "--db",
-                  self.work / f"{LOAD_PLATFORM}.db", "--only", "none", "--out", measured)
+        measured = self.measured(app, LOAD_PLATFORM, iterations)
         fragment = self.work / f"{kind}.rcm"
         fragment.write_text(f"input cpu[h] {clause}\n", encoding="utf-8")
         told = self.json("model", "accuracy", self.model(app), "--with", measured, "--with",
@@ -129,6 +138,19 @@ class Bench(Kept):
         return {"each": sorted(told["each"], key=lambda run: run["start"]),
                 "skipped": told["skipped"]}
 
+    def oracle(self, app):
+        """Intervals under the modal load by somebody who knows how it is drawn."""
+        size, iterations = LOADED[app]
+        platform = self.platform(LOAD_PLATFORM)
+        shown = self.json("platform", "show", platform)
+        speeds = [group["speed_per_core"] for cluster in shown["clusters"]
+                  for group in cluster["groups"] for _ in range(group["host_count"])]
+        alone = self.json("model", "eval", self.model(app), "--platform", platform, "--set",
+                          f"N={size}", "--set", f"iterations={iterations}", "--set", "cpu=1",
+                          "--db", self.work / f"{LOAD_PLATFORM}.db")["mean"]
+        return {"seconds": alone} | structure_oracle.judge(structure_oracle.MODAL, speeds, alone,
+                                                           LEVEL)
+
     # ---- virtual nodes ----
 
     def lab_case(self, app):
@@ -137,7 +159,7 @@ class Bench(Kept):
         hosts = ",".join(f"{LAB}{i}" for i in range(1, LAB_NODES + 1))
         start = [str(self.program), "lab", "mpirun", "--name", LAB, "--nodes", "{hosts}", "-n",
                  "{p}"]
-        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK) as platform:
+        with self.nodes(LAB, LAB_NODES, LAB_CPU, LAB_LINK, "--burst", LAB_BURST) as platform:
             common = [self.model(app), "--platform", platform, "--hosts", hosts, "--set",
                       f"iterations={iterations}", "--db", self.work / "lab.db"]
             self.call("model", "measure", *common, "--set", f"medial={medial}", "--command",

@@ -24,7 +24,7 @@ struct up_options {
     const char *name;
     int64_t nodes;
     const char *link;
-    double cpu, grain;
+    double cpu, grain, burst;
     bool json;
 };
 
@@ -37,6 +37,10 @@ static const struct rc_option up_options[] = {
     {.name = "link", .kind = RC_OPTION_TEXT, .argument = "RATE",
      .help = "of each node's link, each way, such as 100Mbit (default: none, no limit)",
      .offset = offsetof(struct up_options, link)},
+    {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+     .help = "what a link lets pass at once, beyond its rate (default: 2 ms of it); the least, "
+             "3200B, makes it a wire, on which short messages take their time, too",
+     .offset = offsetof(struct up_options, burst)},
     RC_OPTION_LAB(struct up_options, "its name; nodes are named LAB1, LAB2, ... (default: "
                                      RC_LAB_DEFAULT_NAME ")"),
     {.name = "grain", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
@@ -50,7 +54,7 @@ static int run_up(struct rc_invocation *invocation)
 {
     const struct up_options *options = invocation->options;
     struct rc_lab_request request = {options->name, options->nodes, options->cpu, INFINITY,
-                                     options->grain};
+                                     options->grain, options->burst};
     struct rc_lab *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     struct rc_cmd_work work;
@@ -91,7 +95,8 @@ const struct rc_command rc_command_lab_up = {
     .options = up_options,
     .options_size = sizeof(struct up_options),
     .defaults = &(const struct up_options){.name = RC_LAB_DEFAULT_NAME, .nodes = 4, .cpu = NAN,
-                                           .link = "none", .grain = RC_LAB_GRAIN},
+                                           .link = "none", .grain = RC_LAB_GRAIN,
+                                           .burst = NAN},
     .run = run_up,
 };
 

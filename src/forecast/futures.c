@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "forecast/segments.h"
 
 enum {
     LEAST = 16,        /* moments of the past */
@@ -34,6 +35,7 @@ struct series {
     bool steps;    /* most values are exactly those before them: it stays, and then jumps */
     double echo;   /* correlation of a level with the one that it jumped from, if any */
     double *fades; /* by how much a difference is left after 1, 2 ... values */
+    struct rc_segments *segments; /* of a series that goes in steps, where there are enough */
 };
 
 struct rc_futures {
@@ -50,6 +52,8 @@ void rc_futures_destroy(struct rc_futures *futures)
 {
     if (!futures)
         return;
+    for (size_t s = 0; futures->series && s < futures->set->n_series; s++)
+        rc_segments_destroy(futures->series[s].segments);
     free(futures->series);
     free(futures->moments);
     free(futures->fades);
@@ -313,6 +317,13 @@ static int prepare(struct rc_futures *futures, struct rc_error *error)
         find_echo(set, series);
     }
     futures->together = hang_together(futures);
+    for (size_t s = 0; s < set->n_series && !futures->together; s++) {
+        struct series *series = &futures->series[s];
+
+        if (series->steps &&
+            rc_segments_create(series->values, set->n, &series->segments, error) < 0)
+            return -1;
+    }
     return find_moments(futures) ? rc_error_no_memory(error) : 0;
 }
 
@@ -372,6 +383,11 @@ void rc_futures_draw(const struct rc_futures *futures, struct rc_random *random,
         const struct moment *moments =
             futures->moments + (futures->together ? 0 : s * futures->n_moments);
 
+        if (futures->series[s].segments) {
+            rc_segments_draw(futures->series[s].segments, random, futures->horizon,
+                             paths + s * futures->horizon);
+            continue;
+        }
         if (s > 0 && !futures->together)
             pick = (size_t)rc_random_below(random, futures->n_like);
         follow(&futures->series[s], moments[pick].known, futures->horizon,

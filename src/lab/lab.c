@@ -227,6 +227,7 @@ static int plan(const struct rc_lab_request *request, struct rc_lab *lab, struct
     snprintf(lab->name, sizeof lab->name, "%s", request->name);
     rc_lab_boot(lab->boot);
     lab->grain = request->grain;
+    lab->burst = request->burst;
     lab->n_nodes = (size_t)request->nodes;
     if (cores && others && rc_lab_cores_find(cores, error) == 0) {
         others->but = request->name;
@@ -309,6 +310,9 @@ static int check_request(const struct rc_lab_request *request, struct rc_error *
     if (!(request->link >= RC_LAB_LINK_LEAST))
         return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
                             RC_LAB_LINK_LEAST * 8e-3);
+    if (!isnan(request->burst) && !(request->burst >= RC_LAB_BURST_LEAST))
+        return rc_error_set(error, "a link lets pass at least %g bytes at once: two packets",
+                            RC_LAB_BURST_LEAST);
     if (!(request->grain >= RC_LAB_GRAIN_LEAST && request->grain <= RC_LAB_GRAIN_MOST))
         return rc_error_set(error, "a grain of time is from %g us to %g ms",
                             RC_LAB_GRAIN_LEAST * 1e6, RC_LAB_GRAIN_MOST * 1e3);

@@ -42,6 +42,8 @@ enum {
 #define RC_LAB_GRAIN_MOST 10e-3
 /* The slowest link. */
 #define RC_LAB_LINK_LEAST 1000.0
+/* What a link lets pass at once, at least: two packets. */
+#define RC_LAB_BURST_LEAST 3200.0
 
 /* A process that is not mistaken for a later one of the same number.  pid 0: none. */
 struct rc_lab_process {
@@ -64,6 +66,7 @@ struct rc_lab {
     char boot[40];   /* which life of the machine it belongs to */
     int subnet;      /* nodes have the addresses 10.213.SUBNET.1, .2, ... */
     double grain;    /* seconds */
+    double burst;    /* bytes that a link lets pass at once; NAN: as its rate has it */
     struct rc_lab_process keeper;
     size_t n_nodes;
     struct rc_lab_node nodes[RC_LAB_NODES_MAX];
@@ -76,6 +79,7 @@ struct rc_lab_request {
     double cpu;  /* of each node; NAN: as much as there is for all, at most 1 */
     double link; /* bytes/s; INFINITY: not limited */
     double grain;
+    double burst; /* as in struct rc_lab */
 };
 
 /* Whether labs can be made here: by this user, with this kernel and these programs. */

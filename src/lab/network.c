@@ -14,7 +14,6 @@
 /* A token bucket lets through at once what it has saved up.  So much, in seconds of the rate, but
  * never less than two full frames; it must be more than what passes between two wake-ups. */
 #define BURST_SECONDS 0.002
-#define BURST_LEAST 3200.0
 /* How long a packet may wait for its turn before it is dropped, which is how TCP learns the rate. */
 #define QUEUE "50ms"
 
@@ -84,7 +83,7 @@ static int carry_out(const struct rc_lab *lab, const char *program, const char *
     return status;
 }
 
-void rc_lab_network_shaping(const char *device, double link, char *text, size_t size)
+void rc_lab_network_shaping(const char *device, double link, double burst, char *text, size_t size)
 {
     /* The plain queue passes everything on.  It also comes between two rates: a packet that waits for
      * tokens and is larger than the new burst would wait for ever, and all others behind it. */
@@ -93,7 +92,8 @@ void rc_lab_network_shaping(const char *device, double link, char *text, size_t 
     if (!isinf(link))
         snprintf(text + plain, size - (size_t)plain,
                  "qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency " QUEUE "\n",
-                 device, link * 8, fmax(BURST_LEAST, link * BURST_SECONDS));
+                 device, link * 8,
+                 fmax(RC_LAB_BURST_LEAST, isnan(burst) ? link * BURST_SECONDS : burst));
 }
 
 static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, bool at_switch,
@@ -106,7 +106,8 @@ static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, 
     for (size_t i = 0; i < n_nodes && status == 0; i++) {
         const struct rc_lab_node *node = &lab->nodes[nodes[i]];
 
-        rc_lab_network_shaping(at_switch ? node->name : "eth0", node->link, text, sizeof text);
+        rc_lab_network_shaping(at_switch ? node->name : "eth0", node->link, lab->burst, text,
+                               sizeof text);
         status = rc_buffer_add_text(&lines, text);
     }
     snprintf(file, sizeof file, "network.tc-%s",

@@ -202,9 +202,9 @@ int rc_lab_write(const struct rc_lab *lab, struct rc_error *error)
 
     for (size_t i = 0; i < lab->n_nodes; i++)
         json_array_append_new(nodes, node_json(&lab->nodes[i]));
-    whole = json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o}", "version", STATE_VERSION, "name",
+    whole = json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "version", STATE_VERSION, "name",
                       lab->name, "boot", lab->boot, "subnet", lab->subnet, "grain", lab->grain,
-                      "keeper", process_json(&lab->keeper), "nodes", nodes);
+                      "burst", rc_json_number(lab->burst), "keeper", process_json(&lab->keeper), "nodes", nodes);
     if (whole && json_array_size(nodes) == lab->n_nodes)
         text = json_dumps(whole, JSON_INDENT(1));
     status = text ? rc_lab_write_file(lab->name, "lab.json", text, strlen(text), error)
@@ -243,18 +243,19 @@ static int read_node(json_t *object, struct rc_lab_node *node)
 static int read_whole(json_t *whole, const char *lab_name, struct rc_lab *lab)
 {
     const char *name, *boot;
-    json_t *keeper, *nodes;
+    json_t *keeper, *nodes, *burst = NULL;
     int version;
 
-    if (json_unpack(whole, "{s:i, s:s, s:s, s:i, s:F, s:o, s:o}", "version", &version, "name",
-                    &name, "boot", &boot, "subnet", &lab->subnet, "grain", &lab->grain, "keeper",
-                    &keeper, "nodes", &nodes) ||
+    if (json_unpack(whole, "{s:i, s:s, s:s, s:i, s:F, s?o, s:o, s:o}", "version", &version, "name",
+                    &name, "boot", &boot, "subnet", &lab->subnet, "grain", &lab->grain, "burst",
+                    &burst, "keeper", &keeper, "nodes", &nodes) ||
         version != STATE_VERSION || strcmp(name, lab_name) != 0 ||
         strlen(boot) >= sizeof lab->boot || read_process(keeper, &lab->keeper) ||
         json_array_size(nodes) > RC_LAB_NODES_MAX)
         return -1;
     snprintf(lab->name, sizeof lab->name, "%s", name);
     memcpy(lab->boot, boot, strlen(boot) + 1);
+    lab->burst = json_is_number(burst) ? json_number_value(burst) : (double)NAN;
     for (size_t i = 0; i < json_array_size(nodes); i++)
         if (read_node(json_array_get(nodes, i), &lab->nodes[lab->n_nodes++]))
             return -1;

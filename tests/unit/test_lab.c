@@ -194,19 +194,24 @@ static void links_are_shaped_as_told(void **state)
 
     (void)state;
     /* The old queue goes first: what waits in it could be larger than the new burst. */
-    rc_lab_network_shaping("eth0", 1.25e6, text, sizeof text);
+    rc_lab_network_shaping("eth0", 1.25e6, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
                               "qdisc replace dev eth0 root tbf rate 10000000bit burst 3200 latency "
                               "50ms\n");
-    rc_lab_network_shaping("lab1", 125e6, text, sizeof text);
+    rc_lab_network_shaping("lab1", 125e6, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n"
                               "qdisc replace dev lab1 root tbf rate 1000000000bit burst 250000 "
                               "latency 50ms\n");
-    rc_lab_network_shaping("eth0", RC_LAB_LINK_LEAST, text, sizeof text);
+    rc_lab_network_shaping("eth0", RC_LAB_LINK_LEAST, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
                               "qdisc replace dev eth0 root tbf rate 8000bit burst 3200 latency "
                               "50ms\n");
-    rc_lab_network_shaping("lab1", INFINITY, text, sizeof text);
+    /* A wire. */
+    rc_lab_network_shaping("eth0", 12.5e6, RC_LAB_BURST_LEAST, text, sizeof text);
+    assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
+                              "qdisc replace dev eth0 root tbf rate 100000000bit burst 3200 "
+                              "latency 50ms\n");
+    rc_lab_network_shaping("lab1", INFINITY, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n");
 }
 
@@ -237,17 +242,18 @@ static void wrong_requests_say_what_is_wrong(void **state)
         struct rc_lab_request request;
         const char *text;
     } cases[] = {
-        {{"Lab", 1, 1, INFINITY, RC_LAB_GRAIN}, "'Lab' cannot be the name of a lab"},
-        {{"a", 0, 1, INFINITY, RC_LAB_GRAIN}, "a lab has 1 to 250 nodes"},
-        {{"a", 251, 1, INFINITY, RC_LAB_GRAIN}, "a lab has 1 to 250 nodes"},
-        {{"a", 1, 0, INFINITY, RC_LAB_GRAIN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1.5, INFINITY, RC_LAB_GRAIN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, -0.4, INFINITY, RC_LAB_GRAIN}, "a node's share of a core is from 0.01 to 1"},
-        {{"a", 1, 1, 999, RC_LAB_GRAIN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, NAN, RC_LAB_GRAIN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, INFINITY, 49e-6}, "a grain of time is from 50 us to 10 ms"},
-        {{"a", 1, 1, INFINITY, 11e-3}, "a grain of time is from 50 us to 10 ms"},
-        {{"a", 1, 1, INFINITY, NAN}, "a grain of time is from 50 us to 10 ms"},
+        {{"Lab", 1, 1, INFINITY, RC_LAB_GRAIN, NAN}, "'Lab' cannot be the name of a lab"},
+        {{"a", 0, 1, INFINITY, RC_LAB_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
+        {{"a", 251, 1, INFINITY, RC_LAB_GRAIN, NAN}, "a lab has 1 to 250 nodes"},
+        {{"a", 1, 0, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, 1.5, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, -0.4, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
+        {{"a", 1, 1, 999, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
+        {{"a", 1, 1, NAN, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
+        {{"a", 1, 1, 1e6, RC_LAB_GRAIN, 3199}, "a link lets pass at least 3200 bytes at once"},
+        {{"a", 1, 1, INFINITY, 49e-6, NAN}, "a grain of time is from 50 us to 10 ms"},
+        {{"a", 1, 1, INFINITY, 11e-3, NAN}, "a grain of time is from 50 us to 10 ms"},
+        {{"a", 1, 1, INFINITY, NAN, NAN}, "a grain of time is from 50 us to 10 ms"},
     };
     static struct rc_lab lab;
 

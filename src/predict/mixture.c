@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* mixture.c - one answer out of those of several families of models. */
+#include "predict/mixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/sort.h"
+
+enum {
+    LATEST = 50,  /* predictions of the record that count */
+    PROMISED = 5  /* as many of them as the distribution's own promise is worth */
+};
+static const double least_promised = 0.1, least_error = 0.001;
+/* Mean over standard deviation of the absolute error of a normal value, and the reach of its
+ * interval for 90 %. */
+static const double mean_of_sd = 0.798, reach = 1.645;
+
+static double quantile(const struct rc_mixture_part *part, double p)
+{
+    double at = p * (double)part->n_draws;
+    size_t place = at > 0 ? (size_t)at : 0;
+
+    return part->draws[place < part->n_draws ? place : part->n_draws - 1];
+}
+
+/* The mean error that a distribution promises, by the width of its interval for 90 %. */
+static double promised(const struct rc_mixture_part *part)
+{
+    double width = (quantile(part, 0.95) - quantile(part, 0.05)) / quantile(part, 0.5);
+
+    return fmax(mean_of_sd * width / (2 * reach), least_promised);
+}
+
+/* The middle of what came over what was predicted; `scratch` has room for all. */
+static double middle(const struct rc_past_prediction *past, size_t n, double *scratch)
+{
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = past[i].came / past[i].predicted;
+    rc_sort_doubles(scratch, n);
+    return n % 2 ? scratch[n / 2] : 0.5 * (scratch[n / 2 - 1] + scratch[n / 2]);
+}
+
+static void judge(struct rc_mixture_part *part, double *scratch)
+{
+    size_t n = part->n_past < LATEST ? part->n_past : LATEST;
+    const struct rc_past_prediction *past = part->past + (part->n_past - n);
+    double sum = PROMISED * promised(part);
+
+    part->factor = n < RC_RECALIBRATE_LEAST ? 1 : middle(past, n, scratch);
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(part->factor * past[i].predicted / past[i].came - 1);
+    part->error = fmax(sum / (double)(n + PROMISED), least_error);
+}
+
+int rc_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error)
+{
+    double *scratch = malloc(LATEST * sizeof *scratch), least = INFINITY, sum = 0;
+
+    if (!scratch)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++) {
+        judge(&parts[i], scratch);
+        least = fmin(least, parts[i].error);
+    }
+    free(scratch);
+    for (size_t i = 0; i < n; i++) {
+        parts[i].weight = pow(least / parts[i].error, 4);
+        sum += parts[i].weight;
+    }
+    for (size_t i = 0; i < n; i++)
+        parts[i].weight /= sum;
+    return 0;
+}
+
+void rc_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws, size_t n_draws)
+{
+    double weight = 0;
+    size_t done = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t end, first = done;
+
+        weight += parts[i].weight;
+        end = i + 1 == n ? n_draws : (size_t)(weight * (double)n_draws + 0.5);
+        end = end < n_draws ? end : n_draws;
+        for (; done < end; done++)
+            draws[done] = parts[i].factor * quantile(&parts[i], ((double)(done - first) + 0.5) /
+                                                                    (double)(end - first));
+    }
+    rc_sort_doubles(draws, n_draws);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* mixture.h - one answer out of those of several families of models.
+ *
+ * Each family has a record of how its predictions for this app fared.  Its answer is first
+ * multiplied by the factor that these were off by, in the middle.  Its weight is then the inverse
+ * fourth power of the error that is to be expected of it: families that err alike share the answer,
+ * and one that errs twice as much as another has next to no part in it.  Where a record is short,
+ * the error that the family's own distribution promises counts as some predictions of the record
+ * would, but not less than a tenth: promises are cheap. */
+#ifndef RC_PREDICT_MIXTURE_H
+#define RC_PREDICT_MIXTURE_H
+
+#include <stddef.h>
+
+#include "predict/recalibrate.h"
+#include "runcast.h"
+
+struct rc_mixture_part {
+    const double *draws; /* of the time, positive, by rising time */
+    size_t n_draws;      /* at least 1 */
+    const struct rc_past_prediction *past; /* its record, by rising time */
+    size_t n_past;
+    /* Filled in by rc_mixture_weigh(). */
+    double factor; /* what came over what was predicted: the median; 1 where the record is short */
+    double error;  /* that is to be expected after that, relative, on average */
+    double weight; /* they sum to 1 */
+};
+
+/* -1 where memory runs out. */
+int rc_mixture_weigh(struct rc_mixture_part *parts, size_t n, struct rc_error *error);
+
+/* Fills `draws`, by rising time, with as many from each part as its weight says: evenly spaced
+ * quantiles of it, so that nothing is left to chance. */
+void rc_mixture_draw(const struct rc_mixture_part *parts, size_t n, double *draws, size_t n_draws);
+
+#endif
