@@ -3,7 +3,7 @@
  * arithmetic operation, one byte sent, one message begun and packed.  'runcast model measure'
  * starts it.
  *
- *     yardstick [--what operations,bandwidth,startup] [--bytes B] [--repeats R]
+ *     yardstick [--what operations,bandwidth,message,startup] [--bytes B] [--repeats R]
  *
  * After J. M. Schopf, "Performance prediction and scheduling for parallel applications on
  * multi-user clusters" (dissertation, UC San Diego, 1998), section 3.A.4, point 3, and Tables 3.2,
@@ -16,6 +16,9 @@
  *              could start: loops over arrays get neither.  What the compiler makes of the loop, it
  *              makes of the programs built with the same options, too.
  *  bandwidth   bytes per second from x to y: 100 messages of B bytes, then one byte back.
+ *  message     seconds for one message of B bytes that finds the network idle: half of a round trip.
+ *              (Links let the beginning of a message pass at once, or hold up all of it: on its
+ *              own, one may take less or more than its part of a hundred.)
  *  startup     a + b n seconds for a message of n bytes, without its way through the network: half
  *              of the round trip of one byte, MPI_Pack of n bytes on x and MPI_Unpack on y, for
  *              several n, and the line through these by least squares of relative errors, with a
@@ -40,7 +43,7 @@ enum {
     BLOCK = 1000,   /* numbers in an array */
     PASSES = 1000,  /* over it in a run */
     MESSAGES = 100, /* for a bandwidth */
-    TRIPS = 10,     /* of one byte, for a latency */
+    TRIPS = 10,     /* there and back, for a latency */
     PACKINGS = 16,  /* of one length, for a time that the clock can tell */
     REPEATS_MAX = 100000
 };
@@ -86,12 +89,12 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 /* ---- all that is measured ---- */
 
 struct pair {
-    struct figure bandwidth, a, b;
+    struct figure bandwidth, message, a, b;
 };
 
 struct yardstick {
     struct app app;
-    bool operations, bandwidth, startup;
+    bool operations, bandwidth, message, startup;
     long bytes, repeats;
     struct figure operation[OPERATIONS]; /* of this rank */
     struct pair *pairs;                  /* from this rank, to each */
@@ -207,32 +210,51 @@ static void follow_bandwidth(const struct yardstick *self, int from)
     }
 }
 
-/* ---- start-up ---- */
+/* ---- one message ---- */
 
-/* Seconds of one way of one byte. */
-static double lead_trips(const struct yardstick *self, int to)
+/* Seconds of one way. */
+static double lead_trips(const struct yardstick *self, int to, long bytes)
 {
     double begun = MPI_Wtime();
 
     for (int i = 0; i < TRIPS; i++) {
         if (to == self->app.rank) {
-            to_itself(self, 1);
-            to_itself(self, 1);
+            to_itself(self, bytes);
+            to_itself(self, bytes);
             continue;
         }
-        send_to(to, self->send, 1, DATA);
-        receive_from(to, self->receive, 1, BACK);
+        send_to(to, self->send, bytes, DATA);
+        receive_from(to, self->receive, bytes, BACK);
     }
     return (MPI_Wtime() - begun) / (2 * TRIPS);
 }
 
-static void follow_trips(const struct yardstick *self, int from)
+static void follow_trips(const struct yardstick *self, int from, long bytes)
 {
     for (int i = 0; i < TRIPS; i++) {
-        receive_from(from, self->receive, 1, DATA);
-        send_to(from, self->send, 1, BACK);
+        receive_from(from, self->receive, bytes, DATA);
+        send_to(from, self->send, bytes, BACK);
     }
 }
+
+static void lead_message(struct yardstick *self, int to)
+{
+    for (long r = -1; r < self->repeats; r++) {
+        double seconds = lead_trips(self, to, self->bytes);
+
+        if (r >= 0)
+            self->times[r] = seconds;
+    }
+    self->pairs[to].message = summary(self->times, self->repeats);
+}
+
+static void follow_message(const struct yardstick *self, int from)
+{
+    for (long r = -1; r < self->repeats; r++)
+        follow_trips(self, from, self->bytes);
+}
+
+/* ---- start-up ---- */
 
 static double packing(const struct yardstick *self, long bytes)
 {
@@ -292,7 +314,7 @@ static void lead_startup(struct yardstick *self, int to)
     double times[LENGTHS], there;
 
     for (long r = -1; r < self->repeats; r++) {
-        double trip = lead_trips(self, to), a, b;
+        double trip = lead_trips(self, to, 1), a, b;
 
         for (int i = 0; i < LENGTHS; i++) {
             times[i] = trip + packing(self, lengths[i]);
@@ -315,7 +337,7 @@ static void lead_startup(struct yardstick *self, int to)
 static void follow_startup(const struct yardstick *self, int from)
 {
     for (long r = -1; r < self->repeats; r++) {
-        follow_trips(self, from);
+        follow_trips(self, from, 1);
         for (int i = 0; i < LENGTHS; i++) {
             double there = unpacking(self, lengths[i]);
 
@@ -332,6 +354,8 @@ static void lead(struct yardstick *self, int to)
         measure_operations(self);
     if (self->bandwidth)
         lead_bandwidth(self, to);
+    if (self->message)
+        lead_message(self, to);
     if (self->startup)
         lead_startup(self, to);
 }
@@ -340,6 +364,8 @@ static void follow(const struct yardstick *self, int from)
 {
     if (self->bandwidth)
         follow_bandwidth(self, from);
+    if (self->message)
+        follow_message(self, from);
     if (self->startup)
         follow_startup(self, from);
 }
@@ -370,7 +396,7 @@ static void take_turns(struct yardstick *self)
 
     for (int x = 0; x < self->app.size; x++)
         for (int y = 0; y < self->app.size; y++) {
-            if (x != y && !self->bandwidth && !self->startup)
+            if (x != y && !self->bandwidth && !self->message && !self->startup)
                 continue;
             take_turn(self, before, x, y);
             before = x;
@@ -405,6 +431,8 @@ static void print_pair(const struct yardstick *self, int x, int y, const struct 
     printf("%s{\"from\": %d, \"to\": %d", x || y ? ", " : "", x, y);
     if (self->bandwidth)
         print_figure(", ", "bandwidth", pair->bandwidth);
+    if (self->message)
+        print_figure(", ", "message", pair->message);
     if (self->startup) {
         print_figure(", ", "a", pair->a);
         print_figure(", ", "b", pair->b);
@@ -423,7 +451,7 @@ static void report(const struct yardstick *self, const char *hosts, const struct
     for (int x = 0; x < size; x++)
         print_rank(self, x, hosts + x * MPI_MAX_PROCESSOR_NAME, figures + x * OPERATIONS);
     printf("]");
-    if (self->bandwidth || self->startup) {
+    if (self->bandwidth || self->message || self->startup) {
         printf(", \"pairs\": [");
         for (int x = 0; x < size; x++)
             for (int y = 0; y < size; y++)
@@ -466,17 +494,20 @@ static void read_what(struct yardstick *self, const char *text)
         bool *flag;
     } words[] = {{"operations", &self->operations},
                  {"bandwidth", &self->bandwidth},
+                 {"message", &self->message},
                  {"startup", &self->startup}};
+    const size_t n = sizeof words / sizeof *words;
 
-    self->operations = self->bandwidth = self->startup = false;
+    self->operations = self->bandwidth = self->message = self->startup = false;
     while (*text) {
         size_t length = strcspn(text, ","), i = 0;
 
-        while (i < 3 && (strlen(words[i].word) != length ||
+        while (i < n && (strlen(words[i].word) != length ||
                          strncmp(text, words[i].word, length) != 0))
             i++;
-        if (i == 3)
-            app_fail(&self->app, "--what: '%.*s' is none of operations, bandwidth and startup",
+        if (i == n)
+            app_fail(&self->app,
+                     "--what: '%.*s' is none of operations, bandwidth, message and startup",
                      (int)length, text);
         *words[i].flag = true;
         text += length + (text[length] == ',');
@@ -501,7 +532,7 @@ static void read_options(struct yardstick *self, int argc, char **argv)
 
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 == argc)
-            app_fail(&self->app, "usage: yardstick [--what operations,bandwidth,startup] "
+            app_fail(&self->app, "usage: yardstick [--what operations,bandwidth,message,startup] "
                                  "[--bytes B] [--repeats R]");
         if (strcmp(argv[i], "--what") == 0)
             read_what(self, argv[i + 1]);
@@ -517,7 +548,7 @@ static void read_options(struct yardstick *self, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct yardstick self = {.app = {.name = "yardstick"}, .operations = true, .bandwidth = true,
-                             .startup = true, .bytes = 65536, .repeats = 25};
+                             .message = true, .startup = true, .bytes = 65536, .repeats = 25};
     size_t room;
 
 #ifdef APP_SMPI

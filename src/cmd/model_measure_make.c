@@ -46,6 +46,10 @@ static int put_options(const struct rc_cmd_measuring_filling *filling, struct rc
         status |= rc_buffer_printf(out, "%sbandwidth", comma);
         comma = ",";
     }
+    if (job->message) {
+        status |= rc_buffer_printf(out, "%smessage", comma);
+        comma = ",";
+    }
     if (job->startup)
         status |= rc_buffer_printf(out, "%sstartup", comma);
     if (!isnan(job->bytes))

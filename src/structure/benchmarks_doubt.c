@@ -46,6 +46,7 @@ const char *rc_benchmarks_machine(const struct rc_binding *binding, const struct
             all += rc_bound_field(binding, binding->names[i], NULL, RC_FIELD_OF_SPEED);
         return speed_of(all, text);
     case RC_MEASURE_BANDWIDTH:
+    case RC_MEASURE_MESSAGE:
     case RC_MEASURE_STARTUP:
     case RC_MEASURE_PACKING:
         /* From a host to itself is in its memory. */

@@ -42,7 +42,9 @@ int rc_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
         status = rc_buffer_printf(text, "    measure operation %s\n",
                                   rc_operation_name(measure->operation));
     else if (measure->bytes)
-        status = put_formula(text, "measure bandwidth", measure->bytes);
+        status = put_formula(text, measure->kind == RC_MEASURE_MESSAGE ? "measure message"
+                                                                       : "measure bandwidth",
+                             measure->bytes);
     else
         status = rc_buffer_printf(text, "    measure %s\n", rc_measure_kind_name(measure->kind));
     if (status || put_formula(text, "at", measure->size) ||

@@ -61,6 +61,12 @@ static int find_count(struct rc_measuring *plan, const struct rc_measuring_wante
 
 /* ---- jobs ---- */
 
+/* Whether messages of a length that is asked for are in it. */
+static bool sends(const struct rc_measuring_job *job)
+{
+    return job->bandwidth || job->message;
+}
+
 /* Whether one run can do for both. */
 static bool can_share(const struct rc_measuring_job *job, const struct rc_measuring_job *other)
 {
@@ -72,7 +78,7 @@ static bool can_share(const struct rc_measuring_job *job, const struct rc_measur
         return false;
     if (job->run)
         return job->size == other->size && job->together == other->together && strcmp(a, b) == 0;
-    return !job->bandwidth || !other->bandwidth || job->bytes == other->bytes ||
+    return !sends(job) || !sends(other) || job->bytes == other->bytes ||
            (isnan(job->bytes) && isnan(other->bytes));
 }
 
@@ -94,10 +100,11 @@ static int add_wanted(struct rc_measuring *plan, const struct rc_measuring_wante
         return -1;
     if (at == plan->n_jobs)
         plan->jobs[plan->n_jobs++] = *job;
-    if (job->bandwidth && !plan->jobs[at].bandwidth)
+    if (sends(job) && !sends(&plan->jobs[at]))
         plan->jobs[at].bytes = job->bytes;
     plan->jobs[at].operations |= job->operations;
     plan->jobs[at].bandwidth |= job->bandwidth;
+    plan->jobs[at].message |= job->message;
     plan->jobs[at].startup |= job->startup;
     plan->wanted[plan->n_wanted] = *wanted;
     plan->wanted[plan->n_wanted++].job = at;
@@ -115,6 +122,7 @@ static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wan
                                      .n_hosts = x == y ? 1 : 2, .bytes = NAN, .size = NAN,
                                      .operations = kind == RC_MEASURE_OPERATION,
                                      .bandwidth = kind == RC_MEASURE_BANDWIDTH,
+                                     .message = kind == RC_MEASURE_MESSAGE,
                                      .startup = kind == RC_MEASURE_STARTUP ||
                                                 kind == RC_MEASURE_PACKING,
                                      .order = x == y ? 0 : 1};

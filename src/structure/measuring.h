@@ -44,7 +44,7 @@ struct rc_measuring_job {
     const char *const *hosts;
     size_t n_hosts;
     double processes;
-    bool operations, bandwidth, startup; /* of the yardstick: what it is to measure */
+    bool operations, bandwidth, message, startup; /* of the yardstick: what it is to measure */
     double bytes;                        /* ... by messages of this length; NAN: its own choice */
     double size;                         /* of the program: the problem size */
     const char *arguments;               /* ... and what else it is told; NULL: nothing */

@@ -355,7 +355,7 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
         if (is_elsewhere(plan, job, host_of(report, i)))
             return rc_error_set(error, "the yardstick ran on %.60s, not on %.60s",
                                 host_of(report, i), job->hosts[i]);
-    if (job->bandwidth && !isnan(job->bytes) && !isnan(bytes) && bytes != job->bytes)
+    if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) && bytes != job->bytes)
         return rc_error_set(error, "the yardstick sent messages of %.15g bytes, not of %.15g",
                             bytes, job->bytes);
     return 0;
@@ -406,6 +406,10 @@ static const json_t *find_figure(const struct rc_measuring_job *job,
                  "%.15g times %.15g messages of %.15g bytes, and one byte back", repeats,
                  number_of(report, "messages"), number_of(report, "bytes"));
         return json_object_get(pair, "bandwidth");
+    case RC_MEASURE_MESSAGE:
+        snprintf(source, SOURCE_SIZE, "%.15g times round trips of %.15g bytes", repeats,
+                 number_of(report, "bytes"));
+        return json_object_get(pair, "message");
     default:
         snprintf(source, SOURCE_SIZE, "%.15g lines a + b n through round trips and packing",
                  repeats);

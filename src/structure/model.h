@@ -81,6 +81,7 @@ enum rc_measure_kind {
     RC_MEASURE_NOTHING,
     RC_MEASURE_OPERATION, /* seconds for one arithmetic operation, on a host */
     RC_MEASURE_BANDWIDTH, /* bytes per second between two hosts: 100 messages, one byte back */
+    RC_MEASURE_MESSAGE,   /* seconds for one message between two hosts: half a round trip */
     RC_MEASURE_STARTUP,   /* seconds that a message takes whatever its length: a of a + b bytes */
     RC_MEASURE_PACKING,   /* seconds for each byte that is packed and unpacked: b of that */
     RC_MEASURE_RUN,       /* of the program by itself, on one host after the other */

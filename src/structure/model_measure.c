@@ -13,6 +13,7 @@ static const char *const kinds[] = {
     [RC_MEASURE_NOTHING] = "",
     [RC_MEASURE_OPERATION] = "operation",
     [RC_MEASURE_BANDWIDTH] = "bandwidth",
+    [RC_MEASURE_MESSAGE] = "message",
     [RC_MEASURE_STARTUP] = "startup",
     [RC_MEASURE_PACKING] = "packing",
     [RC_MEASURE_RUN] = "run",
@@ -60,14 +61,16 @@ static int read_operation(struct rc_cursor *cursor, struct rc_item *item)
 int rc_measure_read(struct rc_cursor *cursor, struct rc_item *item)
 {
     int which = rc_cursor_choose(cursor, kinds + 1, N_KINDS - 1,
-                                 "operation, bandwidth, startup, packing, run or together");
+                                 "operation, bandwidth, message, startup, packing, run or "
+                                 "together");
 
     if (which < 0)
         return -1;
     item->measure.kind = (enum rc_measure_kind)(which + 1);
     if (item->measure.kind == RC_MEASURE_OPERATION)
         return read_operation(cursor, item);
-    if (item->measure.kind == RC_MEASURE_BANDWIDTH && rc_cursor_peek(cursor))
+    if (item->measure.kind == RC_MEASURE_MESSAGE ||
+        (item->measure.kind == RC_MEASURE_BANDWIDTH && rc_cursor_peek(cursor)))
         return read_formula(cursor, item, &item->measure.bytes);
     return 0;
 }
@@ -99,7 +102,8 @@ static bool fits(const struct rc_item *item)
         size_t least, most;
     } parameters[] = {
         [RC_MEASURE_OPERATION] = {1, 1}, [RC_MEASURE_BANDWIDTH] = {2, 2},
-        [RC_MEASURE_STARTUP] = {1, 2},   [RC_MEASURE_PACKING] = {1, 2},
+        [RC_MEASURE_MESSAGE] = {2, 2},   [RC_MEASURE_STARTUP] = {1, 2},
+        [RC_MEASURE_PACKING] = {1, 2},
         [RC_MEASURE_RUN] = {1, 1},       [RC_MEASURE_TOGETHER] = {0, 1},
     };
 
