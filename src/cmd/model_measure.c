@@ -277,8 +277,9 @@ const struct rc_command rc_command_model_measure = {
         "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
         "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
         "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
-        "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p} --\n"
-        "     {program}' --dry-run\n",
+        "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p}\n"
+        "     --per-host 1 -- {program}' --dry-run\n"
+        "  runcast model measure sor.rcm --platform c.yaml --list\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

@@ -133,4 +133,14 @@ else
     is "$(json "max(j['tasks'], key=lambda t: t['share'])['task']")" Slave
 fi
 
+begin 'what is read is not overwritten'
+cp ring.rcm model.rcm
+ln -s model.rcm also.rcm
+misused "$RUNCAST" model profile model.rcm --trace ring --out also.rcm
+complains '--out: also.rcm is the model itself, and would be lost'
+printf 'input other = 1\n' > with.rcm
+misused "$RUNCAST" model profile model.rcm --with with.rcm --trace ring --out ./with.rcm
+complains 'is a file of --with itself'
+ok cmp ring.rcm model.rcm
+
 finish
