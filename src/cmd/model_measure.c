@@ -260,8 +260,8 @@ const struct rc_command rc_command_model_measure = {
     .summary = "Make the measurements that a model's inputs ask for, and keep them",
     .arguments = "FILE.rcm",
     .details =
-        "Inputs with 'measure operation', 'bandwidth', 'message', 'startup' or 'packing' are measured by the "
-        "yardstick, a small MPI program that comes with runcast, on one host or on two at a time; "
+        "Inputs with 'measure operation', 'bandwidth', 'message', 'startup' or 'packing' are "
+        "measured by the yardstick, a small MPI program that comes with runcast, on one host or on two at a time; "
         "those with 'measure run' or 'together' by runs of the program itself, at the problem size "
         "that stands behind 'at'. A command is started as it is written, with its places filled "
         "in; there is no shell, and quotes and backslashes are understood. A program tells its "

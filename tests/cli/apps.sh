@@ -145,6 +145,7 @@ print(j["p"], j["repeats"], [len(h["operations"]) for h in j["processes"]] == [k
       all(f["mean"] > 0 for h in j["processes"] for f in h["operations"].values()),
       [(q["from"], q["to"]) for q in j["pairs"]] == [(x, y) for x in range(p) for y in range(p)],
       all(q["bandwidth"]["mean"] > 0 and q["a"]["mean"] > 0 and q["b"]["mean"] >= 0
+          and q["message"]["mean"] > 0
           for q in j["pairs"]))
 END
 for mpi in openmpi mpich smpi; do

@@ -58,6 +58,8 @@ static void assert_job(const struct rc_measuring *plan, size_t at, const char *w
         strcat(text, " o");
     if (job->bandwidth)
         sprintf(text + strlen(text), " b%g", job->bytes);
+    if (job->message)
+        sprintf(text + strlen(text), " m%g", job->bytes);
     if (job->startup)
         strcat(text, " s");
     if (job->run)
@@ -87,6 +89,26 @@ static void one_run_tells_all_of_a_host_or_a_pair(void **state)
         assert_job(&plan, i, wanted[i]);
     rc_measuring_free(&plan);
     rc_model_destroy(model);
+}
+
+/* A single message goes with others of its length, and needs a length. */
+static void messages_go_with_their_like(void **state)
+{
+    struct rc_model *model = parse_model(
+        "model m\nhosts a1, a2\n" BW "input one[x, y]\n  measure message 8000B\n"
+        "input two[x, y]\n  measure message 100B\n" START TOTAL "input N from size\n");
+    struct rc_benchmarks none = {0};
+    struct rc_measuring plan = plan_of(model, &none, &all);
+    static const char bare[] = "model m\ninput x[a, b]\n  measure message\n" TOTAL;
+    struct rc_error error;
+
+    (void)state;
+    assert_int_equal(plan.n_jobs, 6);
+    assert_job(&plan, 0, "a1 1 b8000 m8000 (2)");
+    assert_job(&plan, 2, "a1,a2 2 b8000 m8000 s (6)");
+    rc_measuring_free(&plan);
+    rc_model_destroy(model);
+    assert_null(rc_model_parse(bare, strlen(bare), "test.rcm", &error));
 }
 
 static void like_runs_are_made_once(void **state)
@@ -788,6 +810,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_run_tells_all_of_a_host_or_a_pair),
+        cmocka_unit_test(messages_go_with_their_like),
         cmocka_unit_test(like_runs_are_made_once),
         cmocka_unit_test(runs_wait_for_what_they_need),
         cmocka_unit_test(what_cannot_be_planned_is_told),
