@@ -101,7 +101,7 @@ input link[h] = free[h] / wire[h]
 
 # On virtual nodes: sizes, the medial one, and iterations, of some tenths of a second to some 15 s.
 LAB_NODES = 4
-LAB_CPU, LAB_LINK, LAB_BURST = "0.2", "100Mbit", "3200B"
+LAB_CPU, LAB_LINK, LAB_BURST = "0.2", "100Mbit", "1600B"
 LAB_CASES = {"sor": ([500, 1000, 1500, 2000, 3000], 2000, 300),
              "nbody": ([1000, 2000, 3000, 4000, 6000], 4000, 20)}
 LAB_REPEATS = 5  # of which the median counts

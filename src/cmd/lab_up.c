@@ -39,7 +39,7 @@ static const struct rc_option up_options[] = {
      .offset = offsetof(struct up_options, link)},
     {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
      .help = "what a link lets pass at once, beyond its rate (default: 2 ms of it); the least, "
-             "3200B, makes it a wire, on which short messages take their time, too",
+             "1600B, makes it a wire, on which short messages take their time, too",
      .offset = offsetof(struct up_options, burst)},
     RC_OPTION_LAB(struct up_options, "its name; nodes are named LAB1, LAB2, ... (default: "
                                      RC_LAB_DEFAULT_NAME ")"),

@@ -311,7 +311,7 @@ static int check_request(const struct rc_lab_request *request, struct rc_error *
         return rc_error_set(error, "a link has at least %g kbit/s (a bare number is in bytes/s)",
                             RC_LAB_LINK_LEAST * 8e-3);
     if (!isnan(request->burst) && !(request->burst >= RC_LAB_BURST_LEAST))
-        return rc_error_set(error, "a link lets pass at least %g bytes at once: two packets",
+        return rc_error_set(error, "a link lets pass at least %g bytes at once: a packet",
                             RC_LAB_BURST_LEAST);
     if (!(request->grain >= RC_LAB_GRAIN_LEAST && request->grain <= RC_LAB_GRAIN_MOST))
         return rc_error_set(error, "a grain of time is from %g us to %g ms",

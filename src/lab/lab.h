@@ -42,8 +42,8 @@ enum {
 #define RC_LAB_GRAIN_MOST 10e-3
 /* The slowest link. */
 #define RC_LAB_LINK_LEAST 1000.0
-/* What a link lets pass at once, at least: two packets. */
-#define RC_LAB_BURST_LEAST 3200.0
+/* What a link lets pass at once, at least: a packet. */
+#define RC_LAB_BURST_LEAST 1600.0
 
 /* A process that is not mistaken for a later one of the same number.  pid 0: none. */
 struct rc_lab_process {

@@ -14,6 +14,7 @@
 /* A token bucket lets through at once what it has saved up.  So much, in seconds of the rate, but
  * never less than two full frames; it must be more than what passes between two wake-ups. */
 #define BURST_SECONDS 0.002
+#define BURST_LEAST 3200.0
 /* How long a packet may wait for its turn before it is dropped, which is how TCP learns the rate. */
 #define QUEUE "50ms"
 
@@ -93,7 +94,7 @@ void rc_lab_network_shaping(const char *device, double link, double burst, char 
         snprintf(text + plain, size - (size_t)plain,
                  "qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency " QUEUE "\n",
                  device, link * 8,
-                 fmax(RC_LAB_BURST_LEAST, isnan(burst) ? link * BURST_SECONDS : burst));
+                 isnan(burst) ? fmax(BURST_LEAST, link * BURST_SECONDS) : burst);
 }
 
 static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, bool at_switch,

@@ -209,7 +209,7 @@ static void links_are_shaped_as_told(void **state)
     /* A wire. */
     rc_lab_network_shaping("eth0", 12.5e6, RC_LAB_BURST_LEAST, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev eth0 root pfifo limit 1000\n"
-                              "qdisc replace dev eth0 root tbf rate 100000000bit burst 3200 "
+                              "qdisc replace dev eth0 root tbf rate 100000000bit burst 1600 "
                               "latency 50ms\n");
     rc_lab_network_shaping("lab1", INFINITY, NAN, text, sizeof text);
     assert_string_equal(text, "qdisc replace dev lab1 root pfifo limit 1000\n");
@@ -250,7 +250,7 @@ static void wrong_requests_say_what_is_wrong(void **state)
         {{"a", 1, -0.4, INFINITY, RC_LAB_GRAIN, NAN}, "a node's share of a core is from 0.01 to 1"},
         {{"a", 1, 1, 999, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
         {{"a", 1, 1, NAN, RC_LAB_GRAIN, NAN}, "a link has at least 8 kbit/s"},
-        {{"a", 1, 1, 1e6, RC_LAB_GRAIN, 3199}, "a link lets pass at least 3200 bytes at once"},
+        {{"a", 1, 1, 1e6, RC_LAB_GRAIN, 1599}, "a link lets pass at least 1600 bytes at once"},
         {{"a", 1, 1, INFINITY, 49e-6, NAN}, "a grain of time is from 50 us to 10 ms"},
         {{"a", 1, 1, INFINITY, 11e-3, NAN}, "a grain of time is from 50 us to 10 ms"},
         {{"a", 1, 1, INFINITY, NAN, NAN}, "a grain of time is from 50 us to 10 ms"},

@@ -105,7 +105,7 @@ static void messages_go_with_their_like(void **state)
     (void)state;
     assert_int_equal(plan.n_jobs, 6);
     assert_job(&plan, 0, "a1 1 b8000 m8000 (2)");
-    assert_job(&plan, 2, "a1,a2 2 b8000 m8000 s (6)");
+    assert_job(&plan, 4, "a1,a2 2 b8000 m8000 s (6)");
     rc_measuring_free(&plan);
     rc_model_destroy(model);
     assert_null(rc_model_parse(bare, strlen(bare), "test.rcm", &error));
