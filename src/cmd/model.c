@@ -124,7 +124,17 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
-void rc_cmd_model_note_unknown(const struct rc_binding *binding)
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
+{
+    json_t *list = json_array();
+    char text[RC_REMARK_SIZE];
+
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        json_array_append_new(list, rc_json_text(text));
+    return list;
+}
+
+static void note_unknown(const struct rc_binding *binding)
 {
     const char *const *names;
     size_t n;
@@ -136,6 +146,15 @@ void rc_cmd_model_note_unknown(const struct rc_binding *binding)
     else if (n > 1)
         rc_cmd_note("the store has no recent series for %s and %zu more: what the model says "
                     "otherwise counts", names[0], n - 1);
+}
+
+void rc_cmd_model_notes(const struct rc_binding *binding)
+{
+    char text[RC_REMARK_SIZE];
+
+    note_unknown(binding);
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        rc_cmd_note("%s", text);
 }
 
 json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)

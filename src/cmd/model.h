@@ -110,9 +110,11 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
 
-/* What was not to be had, so that the model's `else` counts: as JSON, and as a note. */
+/* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
+ * as JSON, and both as notes. */
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
-void rc_cmd_model_note_unknown(const struct rc_binding *binding);
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
+void rc_cmd_model_notes(const struct rc_binding *binding);
 
 /* Draws the runs against the model; in accuracy_plot.c. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,

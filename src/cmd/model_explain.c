@@ -348,6 +348,7 @@ static void show_json(const struct explain_options *options, const struct rc_bin
     rc_json_set(object, "inputs", inputs);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -373,7 +374,7 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
             status = rc_error_no_memory(error);
         else
             rc_cmd_model_show_facts(&facts);
-        rc_cmd_model_note_unknown(binding);
+        rc_cmd_model_notes(binding);
     } else if (!options->json) {
         show_not_taken(binding); /* that much can be said */
     }

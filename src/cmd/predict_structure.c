@@ -140,7 +140,7 @@ void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
     }
     printf("\n");
     print_ways(structured);
-    rc_cmd_model_note_unknown(structured->binding);
+    rc_cmd_model_notes(structured->binding);
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
                     "negative");
@@ -174,6 +174,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
+    rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));
     return object;

@@ -256,11 +256,9 @@ struct rc_binding *rc_binding_create(const struct rc_model *model,
     }
     binding->model = model;
     binding->setting = *setting;
-    if (fill(binding, error) == 0) {
-        rc_bound_place(binding);
-        if (rc_bound_choose(binding, error) == 0)
-            return binding;
-    }
+    if (fill(binding, error) == 0 && rc_bound_place(binding, error) == 0 &&
+        rc_bound_choose(binding, error) == 0)
+        return binding;
     rc_binding_destroy(binding);
     return NULL;
 }

@@ -91,6 +91,10 @@ const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, con
 /* Inputs of which there is no series, so that what the model says otherwise counts, by name:
  * "cpu[a1]"; as far as the binding was evaluated. */
 const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n);
+/* What a user should know of the inputs besides, as far as the binding was evaluated: remark
+ * `index`, a sentence that begins with what it is about; false where there are no more. */
+enum { RC_REMARK_SIZE = 400 };
+bool rc_binding_remark(const struct rc_binding *binding, size_t index, char text[RC_REMARK_SIZE]);
 /* Whether an input was set, rather than found in its source. */
 bool rc_binding_is_set(const struct rc_binding *binding, const char *name);
 

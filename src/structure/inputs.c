@@ -255,7 +255,7 @@ static double platform_field(const struct rc_binding *binding, const struct rc_b
 }
 
 /* NAN, with what is missing, where the platform does not tell. */
-static double from_platform(const struct rc_binding *binding, const struct rc_item *item,
+static double from_platform(struct rc_binding *binding, const struct rc_item *item,
                             const char *const *indices, size_t n_indices,
                             char missing[RC_REASON_SIZE])
 {
@@ -271,6 +271,7 @@ static double from_platform(const struct rc_binding *binding, const struct rc_it
         }
     }
     x = platform_field(binding, ends[0], ends[1], item->field);
+    binding->by_processes |= item->field == RC_FIELD_OF_PROCESSES;
     if (item->field == RC_FIELD_OF_PROCESSES && binding->left_over > 0) {
         snprintf(missing, RC_REASON_SIZE, "%s: %g processes more than fit on the hosts", item->name,
                  binding->left_over);
@@ -309,9 +310,8 @@ void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
 }
 
-/* "BM[a1]", "BW[a1,a2]" */
-static void write_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
-                       char text[RC_REASON_SIZE])
+void rc_bound_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
+                   char text[RC_REASON_SIZE])
 {
     snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
              n_indices ? indices[0] : "", n_indices > 1 ? "," : "",
@@ -329,7 +329,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     binding->lacking = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
-    write_name(item, indices, n_indices, name);
+    rc_bound_name(item, indices, n_indices, name);
     if (error && !error->hint[0])
         rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
                       item->measure.kind != RC_MEASURE_NOTHING
@@ -342,7 +342,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
 }
 
 /* The number that an input is; NAN, with the error, where there is none. */
-static double find_number(const struct rc_binding *binding, const struct rc_item *item,
+static double find_number(struct rc_binding *binding, const struct rc_item *item,
                           const char *const *indices, size_t n_indices, struct rc_error *error)
 {
     const struct rc_model_setting *setting = &binding->setting;
@@ -405,7 +405,7 @@ const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
     bool series = item->source == RC_FROM_SERIES || !isnan(binding->setting.until);
     char name[RC_REASON_SIZE];
 
-    write_name(item, indices, n_indices, name);
+    rc_bound_name(item, indices, n_indices, name);
     if (is_unknown(binding, name))
         return item->otherwise; /* nobody looks twice */
     if (series ? rc_bound_has_series(binding, item, indices, n_indices)
@@ -448,4 +448,5 @@ void rc_bound_inputs_free(struct rc_binding *binding)
         free(binding->unknown[i]);
     free(binding->unknown);
     rc_bound_windows_free(binding);
+    rc_bound_remarks_free(binding);
 }
