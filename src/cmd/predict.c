@@ -225,24 +225,40 @@ static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
 
 /* ---- keeping it ---- */
 
+static void set_params(json_t *object, const struct rc_param *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        rc_json_set(object, params[i].name, json_real(params[i].value));
+}
+
+/* What a run must have, or must not have otherwise, to be the one that was foretold. */
+static int write_params(const struct rc_cmd_answer *answer, char **params, char **inputs,
+                        struct rc_error *error)
+{
+    const struct rc_structured *structured = &answer->structured;
+    json_t *asked = json_object(), *assumed = json_object();
+
+    set_params(asked, answer->params, answer->n_params);
+    set_params(asked, structured->given, structured->n_given);
+    set_params(assumed, structured->assumed, structured->n_assumed);
+    *params = json_object_size(asked) ? json_dumps(asked, JSON_COMPACT) : strdup("");
+    *inputs = json_object_size(assumed) ? json_dumps(assumed, JSON_COMPACT) : strdup("");
+    json_decref(asked);
+    json_decref(assumed);
+    return *params && *inputs ? 0 : rc_error_no_memory(error);
+}
+
 static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
                            struct rc_error *error)
 {
-    json_t *params = json_object();
     double quantiles[STORED_QUANTILES];
-    char *text;
-    int status;
+    char *params = NULL, *inputs = NULL;
+    int status = write_params(answer, &params, &inputs, error);
 
-    for (size_t i = 0; i < answer->n_params; i++)
-        rc_json_set(params, answer->params[i].name, json_real(answer->params[i].value));
-    text = json_dumps(params, JSON_COMPACT);
-    json_decref(params);
-    if (!text)
-        return rc_error_no_memory(error);
     for (size_t i = 0; i < STORED_QUANTILES; i++)
         quantiles[i] =
             rc_value_quantile(answer->value, (double)i / (STORED_QUANTILES - 1));
-    status = rc_prediction_add(
+    status = status ? status : rc_prediction_add(
         store,
         &(struct rc_prediction){
             .app = answer->options->app, .platform = answer->platform ? answer->platform : "",
@@ -250,12 +266,13 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
             .model_id = answer->by_structure ? answer->structured.source.id : answer->source.id,
             .n = answer->question.n, .p = answer->options->procs,
             .hosts = answer->hosts_text ? answer->hosts_text : "",
-            .params = answer->n_params ? text : "", .start = answer->start,
+            .params = params, .inputs = inputs, .start = answer->start,
             .predicted = answer->summary.predicted, .mean = answer->summary.mean,
             .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90, .quantiles = quantiles,
             .n_quantiles = STORED_QUANTILES},
         &answer->id, error);
-    free(text);
+    free(params);
+    free(inputs);
     return status;
 }
 

@@ -161,6 +161,15 @@ json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
     return object;
 }
 
+static json_t *numbers_json(const struct rc_param *params, size_t n)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < n; i++)
+        rc_json_set(object, params[i].name, rc_json_number(params[i].value));
+    return object;
+}
+
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_structured *structured = &answer->structured;
@@ -174,6 +183,8 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
+    rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
+    rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
     rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));

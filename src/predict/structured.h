@@ -21,7 +21,8 @@ struct rc_structured_question {
     double start;
     const struct rc_param *params; /* of the run: each sets an input of its name */
     size_t n_params;
-    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters */
+    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters.  Neither may be of an
+                               input from the size or the processes */
     size_t n_set;
 };
 
@@ -40,8 +41,14 @@ struct rc_structured {
     struct rc_binding *binding;
     enum rc_structured_load load;
     struct rc_ahead_facts facts;
+    struct rc_param *given;   /* inputs without parameters that were set to a number, ... */
+    size_t n_given;
+    struct rc_param *assumed; /* ... and those that the model has a number for; both as far as they
+                                 count for the answer */
+    size_t n_assumed;
     double error;   /* that is expected, relative; it is in the answer */
     bool certain;   /* the model came to a number, and not to a distribution */
+    bool forgot;    /* memory ran out on the way */
     bool negative;  /* it came to times below 0, for which next to nothing was taken */
 };
 void rc_structured_free(struct rc_structured *structured);

@@ -122,10 +122,10 @@ fails "$RUNCAST" accuracy --app sweep --family structure
 complains 'no prediction by a structural model has its run yet'
 complains "hint: 'runcast model accuracy' compares a model with the runs that there are"
 {
-    echo 'app,n,p,seconds,hosts,start'
-    echo "sweep,120,2,29.5,a[1-2],$((start + 100010))"
-    echo "sweep,120,2,58,a[1-2],$((start + 200010))"
-    echo "sweep,120,2,29,a1,$((start + 300010))" # on other hosts
+    echo 'app,n,p,seconds,hosts,start,setup'
+    echo "sweep,120,2,29.5,a[1-2],$((start + 100010)),5"
+    echo "sweep,120,2,58,a[1-2],$((start + 200010)),5"
+    echo "sweep,120,2,29,a1,$((start + 300010)),5" # on other hosts
 } > runs.csv
 ok "$RUNCAST" runs import runs.csv
 ok "$RUNCAST" accuracy --app sweep --family structure --json
@@ -147,7 +147,37 @@ ok "$RUNCAST" model remove --app sweep
 ok "$RUNCAST" accuracy --app sweep --family structure
 ok "$RUNCAST" db check
 
+begin 'a run belongs to a prediction for its own inputs alone'
+ok "$RUNCAST" model add sweep.rcm --with more.rcm --app other
+# joined WANTED COLUMNS VALUES ARGUMENTS...: how many predictions have a run after one with these
+# arguments and a run with these parameters.
+joined() {
+    local wanted=$1 columns=$2 values=$3
+    shift 3
+    start=$((start + 100000))
+    ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --at $start "$@"
+    printf 'app,n,p,seconds,start%s\nother,120,2,29,%s%s\n' "$columns" $((start + 1)) "$values" > run.csv
+    ok "$RUNCAST" runs import run.csv
+    run "$RUNCAST" accuracy --app other --family structure --json
+    is "$([ "$status" = 0 ] && json "j['foretold']['runs']" || echo 0)" "$wanted" "$columns$values $*"
+}
+joined 0 ,iterations ,5                              # the model takes 10
+joined 1 ,iterations ,10
+joined 2 '' ''
+joined 2 ,iterations ,10 --set iterations=5
+joined 2 '' '' --set iterations=5
+joined 3 ,iterations ,5 --set iterations=5
+joined 4 ,iterations ,5 --param iterations=5
+ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set iterations=5 --json
+is "$(json "j['model']['set'], j['model']['inputs']")" "({'iterations': 5}, {'setup': 5})"
+fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set N=100
+complains "--set N=100: 'N' is the problem size, which --size says"
+fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set P=4
+complains "'P' is the number of processes, which --procs says"
+ok "$RUNCAST" db check
+
 begin 'the load to come is forecast from series'
+start=1794700000
 for host in a1 a2; do
     {
         echo 'time,value'
