@@ -93,13 +93,15 @@ json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
     rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
     rc_json_set(object, "newest", rc_json_number(facts->newest));
     rc_json_set(object, "seconds", rc_json_number(facts->seconds));
+    rc_json_set(object, "run", rc_json_number(facts->run));
     rc_json_set(object, "steady", json_boolean(facts->steady));
+    rc_json_set(object, "steady_series", json_integer((json_int_t)facts->n_steady));
     return object;
 }
 
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
 {
-    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE];
+    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
     if (facts->n_series == 0)
         return;
@@ -109,7 +111,17 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
         printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
                "to stay as they are\n", facts->n_series, newest);
     else
-        printf("\n%zu series, until %s, were forecast for %s\n", facts->n_series, newest, span);
+        printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
+    rc_unit_format(facts->run, RC_SECONDS, run);
+    if (!facts->steady)
+        printf(rc_cmd_model_covers(facts) ? "\n"
+                                          : " of a run of %s; from then on they are taken to stay\n",
+               run);
+}
+
+bool rc_cmd_model_covers(const struct rc_ahead_facts *facts)
+{
+    return facts->steady || facts->seconds >= facts->run;
 }
 
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
@@ -141,11 +153,21 @@ static void note_unknown(const struct rc_binding *binding)
 
     names = rc_binding_unknown(binding, &n);
     if (n == 1)
-        rc_cmd_note("the store has no recent series for %s: what the model says otherwise counts",
-                    names[0]);
+        rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
+                    "counts", rc_cmd_model_metric(binding, names[0]), names[0]);
     else if (n > 1)
-        rc_cmd_note("the store has no recent series for %s and %zu more: what the model says "
-                    "otherwise counts", names[0], n - 1);
+        rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
+                    "otherwise counts", rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
+}
+
+const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
+{
+    char start[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
+    item = rc_binding_find_item(binding, start);
+    return item && item->metric ? item->metric : "";
 }
 
 void rc_cmd_model_notes(const struct rc_binding *binding)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/timestamp.h"
+#include "base/unit.h"
 #include "cmd/model.h"
 #include "cmd/predict.h"
 
@@ -80,20 +81,33 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
 
 /* ---- for people ---- */
 
+static void print_forecast(const struct rc_ahead_facts *facts)
+{
+    char when[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
+
+    rc_time_format(facts->newest, when);
+    rc_unit_format(facts->seconds, RC_SECONDS, span);
+    rc_unit_format(facts->run, RC_SECONDS, run);
+    if (rc_cmd_model_covers(facts))
+        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
+               facts->n_series, when);
+    else
+        printf("load    foreseen for %s of a run of %s, from %zu series, samples up to %s\n"
+               "        from then on it is taken to stay\n", span, run, facts->n_series, when);
+    if (facts->steady)
+        printf("        taken to stay as it is: the past is too short to know how it changes\n");
+}
+
 static void print_load(const struct rc_structured *structured)
 {
-    char when[RC_TIME_SIZE];
+    size_t n;
 
     switch (structured->load) {
     case RC_STRUCTURED_GIVEN:
         printf("load    as given\n");
         break;
     case RC_STRUCTURED_FORECAST:
-        rc_time_format(structured->facts.newest, when);
-        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
-               structured->facts.n_series, when);
-        if (structured->facts.steady)
-            printf("        taken to stay as it is: the past is too short to know how it changes\n");
+        print_forecast(&structured->facts);
         break;
     case RC_STRUCTURED_SERIES:
         printf("load    as it was lately, by the series that the model names\n");
@@ -102,6 +116,9 @@ static void print_load(const struct rc_structured *structured)
         printf("load    what the model itself states\n");
         break;
     }
+    if (rc_binding_unknown(structured->binding, &n) && n > 0)
+        printf("        nothing is known of the load of %zu input%s: what the model says instead "
+               "may be far off\n", n, n == 1 ? "" : "s");
 }
 
 /* "Slave by benchmark, Scatter by sequential" */
@@ -136,7 +153,7 @@ void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
         rc_number_format_short(100 * structured->error, 2, error);
         printf(", expected to err by %s %%", error);
     } else {
-        printf(", taken to be exact: nothing is stated of its error");
+        printf(", taken to be exact, as it states");
     }
     printf("\n");
     print_ways(structured);

@@ -40,10 +40,8 @@ struct rc_window {
     char key[];
 };
 
-/* What a user should know of inputs of one name; `number` is what is largest for `name`. */
-enum rc_remark_kind {
-    RC_REMARK_SHORT_WINDOW /* seconds that are lacking, of how many */
-};
+/* What a user should know of inputs of one name; `number` is what is largest for `name`, and what
+ * it is held against. */
 struct rc_remark {
     struct rc_remark *next;
     enum rc_remark_kind kind;
@@ -183,6 +181,10 @@ void rc_bound_windows_free(struct rc_binding *binding);
 
 bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                            const char *const *indices, size_t n_indices);
+/* A sample is old once so many steps of its series have passed. */
+#define RC_BOUND_OLD_STEPS 3
+/* What is more than a share of a core, with something for rounding. */
+#define RC_BOUND_ONE 1.01
 /* The value of an input from a forecast: its present mean or, while a run is followed, what it is
  * then in each draw. */
 struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struct rc_item *item,

@@ -322,8 +322,8 @@ is "$(json "j['kind'], j['late']")" "('point', 0)"
 
 begin 'a time that may be negative is told'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm
-ok "$RUNCAST" model eval minus.rcm --set x=-1
-complains 'may be negative'
+fails "$RUNCAST" model eval minus.rcm --set x=-1
+complains 'the model comes to -1 s, which no run takes'
 ok "$RUNCAST" model eval minus.rcm --set 'x=normal(1, 1)'
 complains 'may be negative'
 ok "$RUNCAST" model eval minus.rcm --set 'x=interval(1, 3)' --deadline 2s
