@@ -110,6 +110,26 @@ static int show_sizes(const struct rc_accuracy *accuracy)
     return rc_table_finish(table);
 }
 
+/* What the runs of one size may differ in besides. */
+static void show_merged(const struct rc_accuracy *accuracy)
+{
+    char low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
+    size_t shown = 0;
+
+    for (size_t i = 0; i < accuracy->n_params; i++) {
+        const struct rc_accuracy_param *param = &accuracy->params[i];
+
+        if (param->least == param->most)
+            continue;
+        rc_number_format_short(param->least, 6, low);
+        rc_number_format_short(param->most, 6, high);
+        printf("%s%s of %s to %s", shown++ ? ", " : "\nlines are over runs with ", param->name, low,
+               high);
+    }
+    if (shown)
+        printf("\n");
+}
+
 /* "400 to 1600, 6400" */
 static void show_valid(const struct rc_accuracy *accuracy, double within)
 {
@@ -136,6 +156,10 @@ static void show_look_first(const struct rc_accuracy *accuracy)
 {
     const struct rc_accuracy_task *task;
 
+    if (accuracy->n_blind == accuracy->n_runs) {
+        printf("which task to look at first cannot be told: of no run the load is known\n");
+        return;
+    }
     if (accuracy->look_first < 0) {
         printf("no single task explains the errors\n");
         return;
@@ -157,6 +181,7 @@ static int show_text(const struct accuracy_options *options, const struct rc_mod
            accuracy->n_runs == 1 ? "" : "s", app);
     if (show_sizes(accuracy))
         return -1;
+    show_merged(accuracy);
     printf("\nerror %.3g %% on average, %.3g %% at worst\n", 100 * accuracy->error,
            100 * accuracy->worst);
     if (accuracy->has_spread)
@@ -233,6 +258,20 @@ static json_t *runs_json(const struct rc_accuracy *accuracy)
     return list;
 }
 
+static json_t *notes_json(const struct rc_accuracy *accuracy)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < accuracy->n_notes; i++) {
+        json_t *object = json_object();
+
+        rc_json_set(object, "runs", json_integer((json_int_t)accuracy->notes[i].runs));
+        rc_json_set(object, "text", rc_json_text(accuracy->notes[i].text));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static void show_json(const struct accuracy_options *options, const struct rc_model *model,
                       const char *app, const struct rc_accuracy *accuracy)
 {
@@ -255,6 +294,9 @@ static void show_json(const struct accuracy_options *options, const struct rc_mo
     rc_json_set(object, "ranked_over", rc_json_text(accuracy->over_sizes ? "sizes" : "choices"));
     rc_json_set(object, "look_first",
                 first >= 0 ? rc_json_text(accuracy->tasks[first].name) : json_null());
+    rc_json_set(object, "assumed", json_integer((json_int_t)accuracy->n_assumed));
+    rc_json_set(object, "load_unknown", json_integer((json_int_t)accuracy->n_blind));
+    rc_json_set(object, "notes", notes_json(accuracy));
     rc_json_set(object, "sizes", sizes_json(accuracy));
     rc_json_set(object, "tasks", tasks_json(accuracy));
     rc_json_set(object, "each", runs_json(accuracy));
@@ -263,6 +305,17 @@ static void show_json(const struct accuracy_options *options, const struct rc_mo
 }
 
 /* ---- the verb ---- */
+
+static void note_inputs(const struct rc_accuracy *accuracy)
+{
+    if (accuracy->n_assumed)
+        rc_cmd_note("for %zu of %zu runs the store has no series for %s, or another input: what "
+                    "the model says otherwise counts", accuracy->n_assumed, accuracy->n_runs,
+                    accuracy->assumed);
+    for (size_t i = 0; i < accuracy->n_notes; i++)
+        rc_cmd_note("for %zu of %zu runs, such as the first: %s", accuracy->notes[i].runs,
+                    accuracy->n_runs, accuracy->notes[i].text);
+}
 
 static int show(const struct accuracy_options *options, const struct rc_cmd_model_work *work,
                 const char *app, const struct rc_accuracy *accuracy)
@@ -273,6 +326,7 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
     if (accuracy->n_skipped)
         rc_cmd_note("%zu run%s left out that the model cannot tell: %s", accuracy->n_skipped,
                     accuracy->n_skipped == 1 ? "" : "s", accuracy->skipped);
+    note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error, accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
                                                  : "there is no run of '%s' to compare with", app);
