@@ -145,7 +145,7 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
         return rc_replay(&accuracy->replay, store, options->app, options->platform,
                          (size_t)options->training, &work->monitor, &accuracy->no_replay);
     if (accuracy->history.n > 0)
-        return rc_error_set(&accuracy->no_replay, "structural models do not learn from runs");
+        return rc_error_set(&accuracy->no_replay, "structural models are not fitted to runs");
     rc_error_set(&accuracy->no_replay, "no prediction by a structural model has its run yet");
     return rc_error_hint(&accuracy->no_replay, "'runcast model accuracy' compares a model with the "
                                                "runs that there are");

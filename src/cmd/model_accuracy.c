@@ -64,6 +64,18 @@ static const struct rc_option accuracy_option_table[] = {
     RC_OPTIONS_END,
 };
 
+/* What --learn did. */
+struct learnt {
+    double level;
+    size_t n;   /* predictions that were corrected, */
+    double sum; /* ... and the logarithms of the factors */
+};
+
+static double learnt_factor(const struct learnt *learnt)
+{
+    return learnt->n ? exp(learnt->sum / (double)learnt->n) : (double)NAN;
+}
+
 /* ---- for people ---- */
 
 static void cell_percent(struct rc_table *table, double share)
@@ -175,7 +187,8 @@ static void show_look_first(const struct rc_accuracy *accuracy)
 }
 
 static int show_text(const struct accuracy_options *options, const struct rc_model *model,
-                     const char *app, const struct rc_accuracy *accuracy)
+                     const char *app, const struct rc_accuracy *accuracy,
+                     const struct learnt *learnt)
 {
     printf("%s against %zu run%s of %s\n\n", model->name, accuracy->n_runs,
            accuracy->n_runs == 1 ? "" : "s", app);
@@ -192,6 +205,11 @@ static int show_text(const struct accuracy_options *options, const struct rc_mod
         printf("%zu of %zu pairs of %s ranked as they ran\n", accuracy->ranked, accuracy->pairs,
                accuracy->over_sizes ? "sizes" : "choices of hosts");
     show_look_first(accuracy);
+    if (options->learn)
+        printf("learnt: %zu of %zu predictions were corrected by how those before them fared%s",
+               learnt->n, accuracy->n_runs, learnt->n ? "" : "\n");
+    if (options->learn && learnt->n)
+        printf(", times %.3g on average\n", learnt_factor(learnt));
     return 0;
 }
 
@@ -258,6 +276,18 @@ static json_t *runs_json(const struct rc_accuracy *accuracy)
     return list;
 }
 
+static json_t *learnt_json(const struct accuracy_options *options, const struct learnt *learnt)
+{
+    json_t *object;
+
+    if (!options->learn)
+        return json_null();
+    object = json_object();
+    rc_json_set(object, "corrected", json_integer((json_int_t)learnt->n));
+    rc_json_set(object, "factor", rc_json_number(learnt_factor(learnt)));
+    return object;
+}
+
 static json_t *notes_json(const struct rc_accuracy *accuracy)
 {
     json_t *list = json_array();
@@ -273,7 +303,8 @@ static json_t *notes_json(const struct rc_accuracy *accuracy)
 }
 
 static void show_json(const struct accuracy_options *options, const struct rc_model *model,
-                      const char *app, const struct rc_accuracy *accuracy)
+                      const char *app, const struct rc_accuracy *accuracy,
+                      const struct learnt *learnt)
 {
     json_t *object = json_object();
     int first = accuracy->look_first;
@@ -294,6 +325,7 @@ static void show_json(const struct accuracy_options *options, const struct rc_mo
     rc_json_set(object, "ranked_over", rc_json_text(accuracy->over_sizes ? "sizes" : "choices"));
     rc_json_set(object, "look_first",
                 first >= 0 ? rc_json_text(accuracy->tasks[first].name) : json_null());
+    rc_json_set(object, "learnt", learnt_json(options, learnt));
     rc_json_set(object, "assumed", json_integer((json_int_t)accuracy->n_assumed));
     rc_json_set(object, "load_unknown", json_integer((json_int_t)accuracy->n_blind));
     rc_json_set(object, "notes", notes_json(accuracy));
@@ -318,7 +350,7 @@ static void note_inputs(const struct rc_accuracy *accuracy)
 }
 
 static int show(const struct accuracy_options *options, const struct rc_cmd_model_work *work,
-                const char *app, const struct rc_accuracy *accuracy)
+                const char *app, const struct rc_accuracy *accuracy, const struct learnt *learnt)
 {
     struct rc_error error = {.text = ""};
     char title[200];
@@ -336,8 +368,8 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
         return rc_cmd_fail(&error, "%s", work->doing);
     }
     if (options->json) {
-        show_json(options, work->model, app, accuracy);
-    } else if (show_text(options, work->model, app, accuracy)) {
+        show_json(options, work->model, app, accuracy, learnt);
+    } else if (show_text(options, work->model, app, accuracy, learnt)) {
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "%s", work->doing);
     }
@@ -351,7 +383,7 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
 static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
                           struct rc_error *error)
 {
-    const double *level = data;
+    struct learnt *learnt = data;
     struct rc_past_run *past = calloc(n + 1, sizeof *past);
     int status;
 
@@ -360,8 +392,15 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
     for (size_t i = 0; i < n; i++)
         past[i] = (struct rc_past_run){
             runs[i].start, {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
-    status = rc_recalibrate_in_turn(past, n, *level, error);
+    status = rc_recalibrate_in_turn(past, n, learnt->level, error);
     for (size_t i = 0; i < n && status == 0; i++) {
+        double factor = past[i].prediction.predicted / runs[i].predicted;
+
+        if (factor != 1 || past[i].prediction.low != runs[i].low ||
+            past[i].prediction.high != runs[i].high) {
+            learnt->sum += log(factor);
+            learnt->n++;
+        }
         runs[i].predicted = past[i].prediction.predicted;
         runs[i].low = past[i].prediction.low;
         runs[i].high = past[i].prediction.high;
@@ -381,6 +420,7 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
                                          .hindsight = options->hindsight};
     struct rc_error error = {.text = ""};
     struct rc_accuracy accuracy = {.look_first = -1};
+    struct learnt learnt = {.level = options->report.level};
     struct rc_value_rules rules;
     struct rc_run_filter filter;
     int failed;
@@ -395,13 +435,13 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
     wanted.rules = &rules;
     if (options->learn) {
         wanted.revise = revise_by_past;
-        wanted.revise_data = &wanted.level;
+        wanted.revise_data = &learnt;
     }
     failed = rc_report_rules_begin(&options->report, &rules, &error) ||
              rc_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor, &accuracy,
                               &error);
     rc_cmd_work_end(progress);
-    failed = failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy);
+    failed = failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy, &learnt);
     rc_accuracy_free(&accuracy);
     rc_report_rules_end(&rules);
     return failed;

@@ -251,6 +251,9 @@ static int write_params(const struct rc_cmd_answer *answer, char **params, char 
 static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
                            struct rc_error *error)
 {
+    const struct rc_predict_summary none = {0};
+    const struct rc_predict_summary *own =
+        answer->structured.learnt.n ? &answer->structured.own : &none;
     double quantiles[STORED_QUANTILES];
     char *params = NULL, *inputs = NULL;
     int status = write_params(answer, &params, &inputs, error);
@@ -268,7 +271,9 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
             .hosts = answer->hosts_text ? answer->hosts_text : "",
             .params = params, .inputs = inputs, .start = answer->start,
             .predicted = answer->summary.predicted, .mean = answer->summary.mean,
-            .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90, .quantiles = quantiles,
+            .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90,
+            .own_predicted = own->predicted, .own_lo90 = own->lo90, .own_hi90 = own->hi90,
+            .quantiles = quantiles,
             .n_quantiles = STORED_QUANTILES},
         &answer->id, error);
     free(params);

@@ -41,6 +41,17 @@ static int take_hosts(struct rc_cmd_answer *answer, struct rc_error *error)
     return answer->hosts_text ? 0 : -1;
 }
 
+/* What was said of a load is another question than those of the record. */
+static int correct(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                   size_t n_draws, struct rc_error *error)
+{
+    if (answer->structured.load == RC_STRUCTURED_GIVEN)
+        return 0;
+    return rc_structured_correct(&answer->structured, store, answer->options->app,
+                                 answer->platform, answer->start, draws, n_draws,
+                                 &answer->summary, error);
+}
+
 int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
                              size_t *n_draws, struct rc_error *error)
 {
@@ -61,6 +72,7 @@ int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *stor
                                             &answer->structured, error) ||
                          rc_structured_answer(&answer->structured, store, &question, random, draws,
                                               n_draws, &answer->summary, error) ||
+                         correct(answer, store, draws, *n_draws, error) ||
                          take_hosts(answer, error)
                      ? -1
                      : 0;
@@ -142,6 +154,21 @@ static void print_ways(const struct rc_structured *structured)
         printf("\n");
 }
 
+static void print_correction(const struct rc_structured *structured)
+{
+    const struct rc_predict_summary *own = &structured->own;
+    char times[3][RC_UNIT_SIZE], factor[RC_NUMBER_SIZE];
+
+    if (structured->learnt.n == 0)
+        return;
+    rc_number_format_short(structured->learnt.factor, 3, factor);
+    rc_unit_format(own->predicted, RC_SECONDS, times[0]);
+    rc_unit_format(own->lo90, RC_SECONDS, times[1]);
+    rc_unit_format(own->hi90, RC_SECONDS, times[2]);
+    printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s (90 %%: "
+           "%s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
+}
+
 void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
 {
     const struct rc_structured *structured = &answer->structured;
@@ -157,6 +184,7 @@ void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
     }
     printf("\n");
     print_ways(structured);
+    print_correction(structured);
     rc_cmd_model_notes(structured->binding);
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
@@ -187,6 +215,27 @@ static json_t *numbers_json(const struct rc_param *params, size_t n)
     return object;
 }
 
+/* What it was corrected by; null: by nothing. */
+static json_t *correction_json(const struct rc_structured *structured)
+{
+    const struct rc_recalibration *learnt = &structured->learnt;
+    json_t *object, *own;
+
+    if (learnt->n == 0)
+        return json_null();
+    object = json_object();
+    own = json_object();
+    rc_json_set(object, "predictions", json_integer((json_int_t)learnt->n));
+    rc_json_set(object, "factor", rc_json_number(learnt->factor));
+    rc_json_set(object, "low", rc_json_number(learnt->low));
+    rc_json_set(object, "high", rc_json_number(learnt->high));
+    rc_json_set(own, "predicted", rc_json_number(structured->own.predicted));
+    rc_json_set(own, "lo90", rc_json_number(structured->own.lo90));
+    rc_json_set(own, "hi90", rc_json_number(structured->own.hi90));
+    rc_json_set(object, "own", own);
+    return object;
+}
+
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_structured *structured = &answer->structured;
@@ -202,6 +251,7 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
     rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
     rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
+    rc_json_set(object, "learnt", correction_json(structured));
     rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));

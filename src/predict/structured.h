@@ -9,6 +9,7 @@
 #define RC_PREDICT_STRUCTURED_H
 
 #include "predict/predict.h"
+#include "predict/recalibrate.h"
 #include "structure/ahead.h"
 #include "structure/registry.h"
 
@@ -49,6 +50,8 @@ struct rc_structured {
     double error;   /* that is expected, relative; it is in the answer */
     bool certain;   /* the model came to a number, and not to a distribution */
     bool forgot;    /* memory ran out on the way */
+    struct rc_predict_summary own;  /* what the model itself says, ... */
+    struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
     bool negative;  /* it came to times below 0, for which next to nothing was taken */
 };
 void rc_structured_free(struct rc_structured *structured);
@@ -65,5 +68,13 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
                          const struct rc_structured_question *question, struct rc_random *random,
                          double *draws, size_t *n_draws, struct rc_predict_summary *summary,
                          struct rc_error *error);
+
+/* Corrects an answer for a run that starts then by how this model's earlier predictions of the app
+ * (platform NULL: on any) fared, of which the store has the runs: their own numbers, before they
+ * were corrected.  Fewer than RC_RECALIBRATE_LEAST change nothing. */
+int rc_structured_correct(struct rc_structured *structured, struct rc_store *store,
+                          const char *app, const char *platform, double start, double *draws,
+                          size_t n_draws, struct rc_predict_summary *summary,
+                          struct rc_error *error);
 
 #endif

@@ -294,6 +294,12 @@ ok "$RUNCAST" model accuracy slow.rcm --json
 is "$(json "0.14 < ${late}[0] < 0.19, ${late}[1]")" '(True, 0)'
 ok "$RUNCAST" model accuracy slow.rcm --learn --json
 is "$(json "${late}[0] < 0.04, 34 <= ${late}[1] <= 40")" '(True, True)'
+is "$(json "j['learnt']['corrected'], 1.1 < j['learnt']['factor'] < 1.3")" '(50, True)'
 is "$(json "[r['modelled'] for r in j['each'] if r['start'] < 1000009500] == 10 * [100]")" True
+
+ok "$RUNCAST" model accuracy slow.rcm --learn
+prints 'learnt: 50 of 60 predictions were corrected by how those before them fared, times 1.2'
+ok "$RUNCAST" model accuracy slow.rcm --json
+is "$(json "j['learnt']")" None
 
 finish

@@ -138,7 +138,7 @@ is "$(json "[(round(p['predicted'], 6), p['seconds']) for p in j['foretold']['pr
 is "$(json "'structural' in j['no_replay']")" True
 ok "$RUNCAST" accuracy --app sweep --family structure
 prints 'Predictions that were made: 2 have their run, 1 have not'
-prints 'No replay: structural models do not learn from runs'
+prints 'No replay: structural models are not fitted to runs'
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set setup=5 --no-store
 prints 'so far  1 of 2 such intervals held their run'
 # those of regression models are others
@@ -177,6 +177,33 @@ complains "--set N=100: 'N' is the problem size, which --size says"
 fails "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --set P=4
 complains "'P' is the number of processes, which --procs says"
 ok "$RUNCAST" db check
+
+begin 'predictions are corrected by how earlier ones fared'
+printf 'model slow\ninput N from size\ntotal t = N\n' > slow.rcm
+ok "$RUNCAST" model add slow.rcm
+start=1794700000
+for i in {1..14}; do
+    start=$((start + 100000))
+    ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $start --json
+    # ten runs teach; then it is what the model itself said that is learnt from
+    is "$(json "j['predicted'] == 100, 145 < j['predicted'] < 155, j['model']['learnt'] is None")" \
+        "$([ "$i" -le 10 ] && echo '(True, False, True)' || echo '(False, True, False)')" "run $i"
+    printf 'app,n,p,seconds,start\nslow,100,1,%d,%d\n' $((140 + i * 7 % 20)) $((start + 1)) > run.csv
+    ok "$RUNCAST" runs import run.csv
+done
+ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
+is "$(json "j['model']['learnt']['predictions'], j['model']['learnt']['own']['predicted']")" '(14, 100)'
+is "$(json "140 < j['lo90'] < 143 and 156 < j['hi90'] < 160 and j['quantiles']['5'] < j['quantiles']['50'] < j['quantiles']['95']")" True
+is "$(json "abs(j['quantiles']['5'] - j['lo90']) < 1 and abs(j['quantiles']['95'] - j['hi90']) < 1")" True
+ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
+prints ', by how 14 earlier predictions fared; the model itself says 100 s'
+# what was not over by then, and what another model said, teaches nothing
+ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
+is "$(json "j['model']['learnt']")" None
+sleep 0.01
+ok "$RUNCAST" model add slow.rcm
+ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store --json
+is "$(json "j['model']['learnt'], j['predicted']")" '(None, 100)'
 
 begin 'the load to come is forecast from series'
 start=1794700000
