@@ -332,8 +332,8 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
 static const struct rc_command *const verbs[] = {
     &rc_command_model_check,   &rc_command_model_eval,     &rc_command_model_explain,
     &rc_command_model_measure, &rc_command_model_accuracy, &rc_command_model_profile,
-    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_remove,
-    NULL};
+    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_show,
+    &rc_command_model_remove,  NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

@@ -126,6 +126,7 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
     rc_command_model_explain, rc_command_model_measure, rc_command_model_accuracy,
-    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_remove;
+    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_show,
+    rc_command_model_remove;
 
 #endif

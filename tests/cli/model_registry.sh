@@ -32,6 +32,24 @@ is "$(json "round(j['predicted'], 9), j['hosts'], j['model']['name'], j['model']
     "(29, 'a[1-2]', 'sweep', None)"
 mv moved.rcm sweep.rcm
 
+begin 'what was kept is given back'
+ok "$RUNCAST" model show --app sweep --json
+is "$(json "[(f['name'], f['text'] == open(f['name']).read()) for f in j['files']]")" \
+    "[('sweep.rcm', True), ('more.rcm', True)]"
+ok "$RUNCAST" model show --app sweep
+is "$(cat out)" "$(echo '# ---- sweep.rcm ----'; cat sweep.rcm; printf '\n# ---- more.rcm ----\n'; cat more.rcm)"
+ok "$RUNCAST" model add sweep.rcm --app alone
+ok "$RUNCAST" model show --app alone
+cmp -s out sweep.rcm || fault 'not as it was'
+ok "$RUNCAST" model remove --app alone
+fails "$RUNCAST" model show --app nobody
+complains "the store has no structural model of 'nobody'"
+misused "$RUNCAST" model show
+ok "$RUNCAST" model add sweep.rcm --with more.rcm
+prints 'sweep is the structural model of sweep, in place of sweep, added 20'
+ok "$RUNCAST" model add sweep.rcm --with more.rcm --json
+is "$(json "j['replaced']")" sweep
+
 begin 'models are listed and removed'
 ok "$RUNCAST" model list
 prints 'sweep  any       sweep  sweep.rcm, ...'
@@ -196,7 +214,7 @@ is "$(json "j['model']['learnt']['predictions'], j['model']['learnt']['own']['pr
 is "$(json "140 < j['lo90'] < 143 and 156 < j['hi90'] < 160 and j['quantiles']['5'] < j['quantiles']['50'] < j['quantiles']['95']")" True
 is "$(json "abs(j['quantiles']['5'] - j['lo90']) < 1 and abs(j['quantiles']['95'] - j['hi90']) < 1")" True
 ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start + 1000)) --no-store
-prints ', by how 14 earlier predictions fared; the model itself says 100 s'
+prints ', by how 14 earlier predictions fared; the model itself says 1.667 min (90 %: '
 # what was not over by then, and what another model said, teaches nothing
 ok "$RUNCAST" predict --family structure --app slow --size 100 --procs 1 --at $((start - 1000000)) --no-store --json
 is "$(json "j['model']['learnt']")" None
