@@ -114,8 +114,9 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
         printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
     if (!facts->steady)
-        printf(rc_cmd_model_covers(facts) ? "\n"
-                                          : " of a run of %s; from then on they are taken to stay\n",
+        printf(rc_cmd_model_covers(facts)
+                   ? "\n"
+                   : " of a run of %s; from then on they are taken to stay\n",
                run);
 }
 

@@ -8,6 +8,7 @@
 #include "platform/hostlist.h"
 #include "structure/accuracy.h"
 #include "structure/ahead.h"
+#include "structure/explain.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
 struct rc_cmd_model_choice {
@@ -119,6 +120,13 @@ const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *na
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
 json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
 void rc_cmd_model_notes(const struct rc_binding *binding);
+
+/* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
+ * in model_explain.c. */
+int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
+                              const struct rc_explanation *explanation);
+void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
+                               const struct rc_explanation *explanation);
 
 /* Draws the runs against the model; in accuracy_plot.c. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,

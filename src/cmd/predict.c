@@ -32,7 +32,7 @@ enum rc_rg_criterion rc_cmd_criterion(const char *name)
 
 static const struct rc_cmd_predict_options defaults = {
     .quantiles = "5,25,50,75,95", .criterion = "default", .family = "regression", .size = NAN,
-    .cpu = NAN, .bw = NAN, .at = NAN, .seed = 1};
+    .cpu = NAN, .bw = NAN, .at = NAN, .omit = NAN, .seed = 1};
 
 static const struct rc_option predict_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
@@ -73,6 +73,18 @@ static const struct rc_option predict_options[] = {
      .help = "with --family structure: set an input of the model, such as 'cpu[a1]=0.8' (may be "
              "given several times)",
      .offset = offsetof(struct rc_cmd_predict_options, set)},
+    {.name = "use", .kind = RC_OPTION_LIST, .argument = "TASK=WAY",
+     .help = "with --family structure: tell a task in this way; such an answer is not kept (may be "
+             "given several times)",
+     .offset = offsetof(struct rc_cmd_predict_options, use)},
+    {.name = "omit", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
+     .help = "with --family structure: leave out tasks that the profile gives less than this; such "
+             "an answer is not kept (default: as the model says)",
+     .offset = offsetof(struct rc_cmd_predict_options, omit)},
+    {.name = "explain", .kind = RC_OPTION_FLAG,
+     .help = "with --family structure: show where the answer comes from, as 'runcast model "
+             "explain' does",
+     .offset = offsetof(struct rc_cmd_predict_options, explain)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
      .choices = rc_cmd_criteria,
      .help = "the model of 'runcast fit' by this criterion: default or paper",
@@ -285,7 +297,8 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
 static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool foretold = !options->no_store && answer->load != RC_CMD_LOAD_GIVEN;
+    bool foretold = !options->no_store && answer->load != RC_CMD_LOAD_GIVEN &&
+                    options->use.n == 0 && isnan(options->omit);
     bool new_model = rc_predict_source_is_new(&answer->source) && !options->no_store;
     struct rc_store *store;
     struct rc_error error;

@@ -41,11 +41,12 @@ static int take_hosts(struct rc_cmd_answer *answer, struct rc_error *error)
     return answer->hosts_text ? 0 : -1;
 }
 
-/* What was said of a load is another question than those of the record. */
+/* With a load that was said, or other ways, it is another question than those of the record. */
 static int correct(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
                    size_t n_draws, struct rc_error *error)
 {
-    if (answer->structured.load == RC_STRUCTURED_GIVEN)
+    if (answer->structured.load == RC_STRUCTURED_GIVEN || answer->options->use.n ||
+        !isnan(answer->options->omit))
         return 0;
     return rc_structured_correct(&answer->structured, store, answer->options->app,
                                  answer->platform, answer->start, draws, n_draws,
@@ -61,7 +62,9 @@ int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *stor
         .hosts = (const char *const *)answer->hosts.names, .n_hosts = answer->hosts.count,
         .size = options->size, .processes = (double)options->procs, .start = answer->start,
         .params = answer->params, .n_params = answer->n_params,
-        .set = options->set.items, .n_set = options->set.n};
+        .set = options->set.items, .n_set = options->set.n,
+        .uses = options->use.items, .n_uses = options->use.n, .omit = options->omit,
+        .explain = options->explain};
     struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
     int status = random ? 0 : rc_error_no_memory(error);
 
@@ -165,20 +168,20 @@ static void print_correction(const struct rc_structured *structured)
     rc_unit_format(own->predicted, RC_SECONDS, times[0]);
     rc_unit_format(own->lo90, RC_SECONDS, times[1]);
     rc_unit_format(own->hi90, RC_SECONDS, times[2]);
-    printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s (90 %%: "
-           "%s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
+    printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s "
+           "(90 %%: %s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
 }
 
-void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
+int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_structured *structured = &answer->structured;
-    char title[160], error[RC_NUMBER_SIZE];
+    char title[160], percent[RC_NUMBER_SIZE];
 
     print_load(structured);
     printf("model   %s", rc_cmd_model_title(structured->binding, title));
     if (structured->error > 0) {
-        rc_number_format_short(100 * structured->error, 2, error);
-        printf(", expected to err by %s %%", error);
+        rc_number_format_short(100 * structured->error, 2, percent);
+        printf(", expected to err by %s %%", percent);
     } else {
         printf(", taken to be exact, as it states");
     }
@@ -189,6 +192,12 @@ void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
                     "negative");
+    if (!answer->options->explain)
+        return 0;
+    printf("\n");
+    return rc_cmd_model_explain_show(structured->binding, answer->start, &structured->explanation)
+               ? rc_error_no_memory(error)
+               : 0;
 }
 
 /* ---- for programs ---- */
@@ -213,6 +222,13 @@ static json_t *numbers_json(const struct rc_param *params, size_t n)
     for (size_t i = 0; i < n; i++)
         rc_json_set(object, params[i].name, rc_json_number(params[i].value));
     return object;
+}
+
+void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object)
+{
+    if (answer->options->explain)
+        rc_cmd_model_explain_json(object, answer->structured.binding,
+                                  &answer->structured.explanation);
 }
 
 /* What it was corrected by; null: by nothing. */

@@ -28,6 +28,7 @@ static void free_params(struct rc_param *params, size_t n)
 
 void rc_structured_free(struct rc_structured *structured)
 {
+    rc_explanation_free(&structured->explanation);
     rc_binding_destroy(structured->binding);
     for (size_t i = 0; i < structured->n_assignments; i++)
         free(structured->assignments[i]);
@@ -202,13 +203,16 @@ static int bind_model(struct rc_structured *structured, struct rc_store *store,
     setting.now = question->start;
     setting.assignments = (const char *const *)structured->assignments;
     setting.n_assignments = structured->n_assignments;
+    setting.uses = question->uses;
+    setting.n_uses = question->n_uses;
+    setting.omit = question->omit;
     structured->binding = rc_binding_create(structured->source.model, &setting, error);
     return structured->binding ? 0 : -1;
 }
 
 /* What the model comes to, as a sample, without what it errs by. */
-static struct rc_value *ask(struct rc_structured *structured, struct rc_value_rules *rules,
-                            struct rc_error *error)
+static struct rc_value *ask(struct rc_structured *structured, bool explain,
+                            struct rc_value_rules *rules, struct rc_error *error)
 {
     struct rc_evaluation *evaluation = NULL;
     struct rc_value *value = rc_binding_answer(structured->binding, RC_SAMPLE, rules, &evaluation,
@@ -217,8 +221,11 @@ static struct rc_value *ask(struct rc_structured *structured, struct rc_value_ru
 
     if (sample)
         rc_evaluation_names(evaluation, take_input, structured);
-    if (structured->forgot) {
+    if (structured->forgot)
         rc_error_no_memory(error);
+    if (structured->forgot ||
+        (sample && explain &&
+         rc_explain(structured->binding, evaluation, value, &structured->explanation, error))) {
         rc_value_drop(sample);
         sample = NULL;
     }
@@ -246,10 +253,11 @@ static void sum_up(struct rc_structured *structured, double own, double *draws, 
     summary->cpu = summary->bw = NAN;
 }
 
-static int answer(struct rc_structured *structured, struct rc_value_rules *rules, double *draws,
-                  size_t *n_draws, struct rc_predict_summary *summary, struct rc_error *error)
+static int answer(struct rc_structured *structured, bool explain, struct rc_value_rules *rules,
+                  double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                  struct rc_error *error)
 {
-    struct rc_value *value = ask(structured, rules, error);
+    struct rc_value *value = ask(structured, explain, rules, error);
     const double *drawn;
     double own, sd;
     size_t n;
@@ -285,5 +293,5 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
     if (bring_assignments(structured, question, error) ||
         bind_model(structured, store, question, error))
         return -1;
-    return answer(structured, &rules, draws, n_draws, summary, error);
+    return answer(structured, question->explain, &rules, draws, n_draws, summary, error);
 }

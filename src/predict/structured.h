@@ -11,6 +11,7 @@
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 #include "structure/ahead.h"
+#include "structure/explain.h"
 #include "structure/registry.h"
 
 /* What is asked of it.  All of it must outlive the answer. */
@@ -25,6 +26,10 @@ struct rc_structured_question {
     const char *const *set; /* "BM[a1]=2ms"; they win over the parameters.  Neither may be of an
                                input from the size or the processes */
     size_t n_set;
+    const char *const *uses; /* "Slave=benchmark" */
+    size_t n_uses;
+    double omit;             /* NAN: as the model says */
+    bool explain;            /* also find out where the answer comes from */
 };
 
 enum rc_structured_load {
@@ -42,6 +47,7 @@ struct rc_structured {
     struct rc_binding *binding;
     enum rc_structured_load load;
     struct rc_ahead_facts facts;
+    struct rc_explanation explanation; /* where it was asked for */
     struct rc_param *given;   /* inputs without parameters that were set to a number, ... */
     size_t n_given;
     struct rc_param *assumed; /* ... and those that the model has a number for; both as far as they

@@ -82,6 +82,17 @@ static void remark_on_window(struct rc_binding *binding, const struct rc_item *i
         rc_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, most, 1);
 }
 
+static int check_source(const struct rc_binding *binding, const struct rc_item *item,
+                        struct rc_error *error)
+{
+    if (!binding->setting.store)
+        return rc_error_set(error, "%s comes from the store, and there is none", item->name);
+    if (isnan(binding->setting.now))
+        return rc_error_set(error, "%s comes from a series, and it is not known when the run "
+                                   "started", item->name);
+    return 0;
+}
+
 /* Reads a window once; one that is not there is an error each time. */
 static struct rc_window *find_window(struct rc_binding *binding, const struct rc_item *item,
                                      const char *const *indices, size_t n_indices,
@@ -95,15 +106,8 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
     double from, to;
     size_t n;
 
-    if (!binding->setting.store) {
-        rc_error_set(error, "%s comes from the store, and there is none", item->name);
+    if (check_source(binding, item, error))
         return NULL;
-    }
-    if (isnan(binding->setting.now)) {
-        rc_error_set(error, "%s comes from a series, and it is not known when the run started",
-                     item->name);
-        return NULL;
-    }
     window_ends(binding, item, &from, &to);
     snprintf(key, sizeof key, "%s\n%s\n%.200s\n%.17g", series.host, series.peer, item->metric,
              from);

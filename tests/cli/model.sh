@@ -320,6 +320,16 @@ is "$(json "j['kind'], j['mean'], round(j['sd'], 9), j['expected_error'], round(
 ok "$RUNCAST" model eval rough.rcm --deadline 12s --json
 is "$(json "j['kind'], j['late']")" "('point', 0)"
 
+begin 'what was measured after the time in question has no age'
+ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-05-01
+prints 'measured later'
+
+begin 'a formula that goes on for too long says what would help'
+printf 'model m\ntotal t = sum(i in 1 to 2000: sum(k in 1 to 2000: 1))\n' > long.rcm
+fails "$RUNCAST" model eval long.rcm
+complains 'steps'
+complains 'hint: fold over fewer members'
+
 begin 'a time that may be negative is told'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm
 fails "$RUNCAST" model eval minus.rcm --set x=-1

@@ -104,6 +104,27 @@ is "$(json "round(j['predicted'], 9), j['hosts'], j['params']")" "(25, 'a1', {'i
 ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --plot answer.svg
 [ -s answer.svg ] || fault 'nothing was drawn'
 
+begin 'an answer is explained, and other ways are taken'
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain
+is "$(awk '$1 == "total" && $2 == 29 { print $NF }' out)" slowest
+prints 'else in the model, as there is no series cpu'
+is "$(awk '$1 == "cpu[h]" { print $4 }' out)" '(50'
+ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --no-store --explain --json
+is "$(json "[p['name'] for p in j['parts'][0]['parts']], [i['name'] for i in j['inputs'] if 'else' in i['from']]")" \
+    "(['Compute', 'Set'], ['cpu'])"
+printf 'component Compute[h] by guess = N / P * 1s\n    accuracy 300%%\n' > guess.rcm
+printf 'profile\n    Set 1%%\n    Compute 99%%\n' >> guess.rcm
+ok "$RUNCAST" model add sweep.rcm --with more.rcm --with guess.rcm --app ways
+ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json --use Compute=guess
+is "$(json "j['model']['ways']['Compute'], j['predicted'] > 100, j['id']")" "('guess', True, None)"
+ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json --omit 2%
+is "$(json "j['model']['omitted'], round(j['predicted']), j['id']")" "(['Set'], 24, None)"
+fails "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --use Compute=gues
+complains "'Compute' has no way 'gues' here"
+misused "$RUNCAST" predict --app ways --size 120 --procs 2 --explain
+complains '--use, --omit and --explain belong to --family structure'
+ok "$RUNCAST" model remove --app ways
+
 begin 'what the model lacks is named'
 ok "$RUNCAST" model add sweep.rcm
 fails "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2
@@ -161,6 +182,7 @@ ok "$RUNCAST" predict --family structure --app sweep --size 120 --procs 2 --set 
 prints 'so far  1 of 2 such intervals held their run'
 # those of regression models are others
 fails "$RUNCAST" accuracy --app sweep
+complains 'hint: 2 predictions by structural models have their run: see --family structure'
 ok "$RUNCAST" accuracy --app sweep --family structure --plot errors.svg
 [ -s errors.svg ] || fault 'nothing was drawn'
 ok "$RUNCAST" model remove --app sweep
