@@ -2,6 +2,7 @@
 /* accuracy.c - 'runcast accuracy': how good predictions were, and how good they would have been. */
 #include "cmd/accuracy.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,6 +10,7 @@
 #include "cmd/commands.h"
 #include "cmd/plot.h"
 #include "cmd/predict.h"
+#include "store/prediction.h"
 
 struct accuracy_options {
     const char *db, *app, *platform, *criterion, *family, *plot;
@@ -145,10 +147,22 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
         return rc_replay(&accuracy->replay, store, options->app, options->platform,
                          (size_t)options->training, &work->monitor, &accuracy->no_replay);
     if (accuracy->history.n > 0)
-        return rc_error_set(&accuracy->no_replay, "structural models do not learn from runs");
+        return rc_error_set(&accuracy->no_replay, "structural models are not fitted to runs");
     rc_error_set(&accuracy->no_replay, "no prediction by a structural model has its run yet");
     return rc_error_hint(&accuracy->no_replay, "'runcast model accuracy' compares a model with the "
                                                "runs that there are");
+}
+
+/* How many predictions by structural models have their run, where others were asked for. */
+static uint64_t count_structural(const struct accuracy_options *options, struct rc_store *store)
+{
+    uint64_t count = 0, held;
+
+    if (rc_cmd_is_structure(options->family) ||
+        rc_prediction_held(store, options->app, options->platform, RC_STRUCTURE_FAMILY, &count,
+                           &held, NULL))
+        return 0;
+    return count;
 }
 
 static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
@@ -156,11 +170,14 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
 {
     struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, work);
     struct rc_error error;
+    uint64_t structural = 0;
     int status;
 
     if (!store)
         return -1;
     status = rc_store_hold(store, &error);
+    if (status == 0)
+        structural = count_structural(options, store);
     if (status == 0)
         status = rc_history_load(&accuracy->history, store, options->app, options->platform,
                                  family(options), &error);
@@ -171,8 +188,16 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
     }
     rc_store_release(store);
     rc_store_close(store);
+    if (status && structural)
+        rc_error_hint(&error, "%" PRIu64 " prediction%s by structural models ha%s their run: see "
+                              "--family structure",
+                      structural, structural == 1 ? "" : "s", structural == 1 ? "s" : "ve");
     if (status)
         rc_cmd_fail(&error, "looking at predictions of %s", options->app);
+    else if (structural)
+        rc_cmd_note("this is about regression models; of %" PRIu64 " prediction%s by structural "
+                    "models --family structure tells",
+                    structural, structural == 1 ? "" : "s");
     return status;
 }
 

@@ -98,13 +98,15 @@ json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
     rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
     rc_json_set(object, "newest", rc_json_number(facts->newest));
     rc_json_set(object, "seconds", rc_json_number(facts->seconds));
+    rc_json_set(object, "run", rc_json_number(facts->run));
     rc_json_set(object, "steady", json_boolean(facts->steady));
+    rc_json_set(object, "steady_series", json_integer((json_int_t)facts->n_steady));
     return object;
 }
 
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
 {
-    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE];
+    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
 
     if (facts->n_series == 0)
         return;
@@ -114,7 +116,18 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
         printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
                "to stay as they are\n", facts->n_series, newest);
     else
-        printf("\n%zu series, until %s, were forecast for %s\n", facts->n_series, newest, span);
+        printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
+    rc_unit_format(facts->run, RC_SECONDS, run);
+    if (!facts->steady)
+        printf(rc_cmd_model_covers(facts)
+                   ? "\n"
+                   : " of a run of %s; from then on they are taken to stay\n",
+               run);
+}
+
+bool rc_cmd_model_covers(const struct rc_ahead_facts *facts)
+{
+    return facts->steady || facts->seconds >= facts->run;
 }
 
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
@@ -129,18 +142,47 @@ json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
     return list;
 }
 
-void rc_cmd_model_note_unknown(const struct rc_binding *binding)
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
+{
+    json_t *list = json_array();
+    char text[RC_REMARK_SIZE];
+
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        json_array_append_new(list, rc_json_text(text));
+    return list;
+}
+
+static void note_unknown(const struct rc_binding *binding)
 {
     const char *const *names;
     size_t n;
 
     names = rc_binding_unknown(binding, &n);
     if (n == 1)
-        rc_cmd_note("the store has no recent series for %s: what the model says otherwise counts",
-                    names[0]);
+        rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
+                    "counts", rc_cmd_model_metric(binding, names[0]), names[0]);
     else if (n > 1)
-        rc_cmd_note("the store has no recent series for %s and %zu more: what the model says "
-                    "otherwise counts", names[0], n - 1);
+        rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
+                    "otherwise counts", rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
+}
+
+const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
+{
+    char start[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
+    item = rc_binding_find_item(binding, start);
+    return item && item->metric ? item->metric : "";
+}
+
+void rc_cmd_model_notes(const struct rc_binding *binding)
+{
+    char text[RC_REMARK_SIZE];
+
+    note_unknown(binding);
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        rc_cmd_note("%s", text);
 }
 
 json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)
@@ -328,8 +370,8 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
 static const struct rc_command *const verbs[] = {
     &rc_command_model_check,   &rc_command_model_eval,     &rc_command_model_explain,
     &rc_command_model_measure, &rc_command_model_accuracy, &rc_command_model_profile,
-    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_remove,
-    NULL};
+    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_show,
+    &rc_command_model_remove,  NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

@@ -8,6 +8,7 @@
 #include "platform/hostlist.h"
 #include "structure/accuracy.h"
 #include "structure/ahead.h"
+#include "structure/explain.h"
 
 /* What a model is evaluated for; a member of the options struct of such a verb. */
 struct rc_cmd_model_choice {
@@ -118,10 +119,23 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
 /* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
 json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
 void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
+/* Whether futures go as far as the run, or at least none could. */
+bool rc_cmd_model_covers(const struct rc_ahead_facts *facts);
+/* The series that an input "cpu[a1]" is from; "" where it is from none. */
+const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
 
-/* What was not to be had, so that the model's `else` counts: as JSON, and as a note. */
+/* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
+ * as JSON, and both as notes. */
 json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
-void rc_cmd_model_note_unknown(const struct rc_binding *binding);
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
+void rc_cmd_model_notes(const struct rc_binding *binding);
+
+/* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
+ * in model_explain.c. */
+int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
+                              const struct rc_explanation *explanation);
+void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
+                               const struct rc_explanation *explanation);
 
 /* Draws the runs against the model; in accuracy_plot.c. */
 int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,
@@ -129,6 +143,7 @@ int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_ac
 
 extern const struct rc_command rc_command_model_check, rc_command_model_eval,
     rc_command_model_explain, rc_command_model_measure, rc_command_model_accuracy,
-    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_remove;
+    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_show,
+    rc_command_model_remove;
 
 #endif

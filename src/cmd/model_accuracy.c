@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* model_accuracy.c - 'runcast model accuracy': a model against the runs in the store. */
-#include "cmd/model.h"
+#include "cmd/model_accuracy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/table.h"
 #include "cmd/plot.h"
 #include "predict/recalibrate.h"
 
-struct accuracy_options {
-    struct rc_report_options report;
-    struct rc_cmd_model_choice choice;
-    const char *app, *plot;
-    double within, since;
-    struct rc_range size, procs;
-    bool hindsight, learn, json;
-};
-
-static const struct accuracy_options defaults = {.report = RC_REPORT_DEFAULT,
+static const struct rc_cmd_compare_options defaults = {.report = RC_REPORT_DEFAULT,
                                                  .choice = RC_MODEL_CHOICE_DEFAULT,
                                                  .within = 0.1,
                                                  .since = NAN,
@@ -32,37 +22,42 @@ static const struct accuracy_options defaults = {.report = RC_REPORT_DEFAULT,
 static const struct rc_option accuracy_option_table[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
      .help = "the app whose runs are meant (default: the one that the model names)",
-     .offset = offsetof(struct accuracy_options, app)},
+     .offset = offsetof(struct rc_cmd_compare_options, app)},
     {.name = "within", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
      .help = "the error up to which the model counts as valid (default: 10%)",
-     .offset = offsetof(struct accuracy_options, within)},
+     .offset = offsetof(struct rc_cmd_compare_options, within)},
     {.name = "hindsight", .kind = RC_OPTION_FLAG,
      .help = "take series during each run, rather than before it: what is then left is the "
              "model's error alone",
-     .offset = offsetof(struct accuracy_options, hindsight)},
+     .offset = offsetof(struct rc_cmd_compare_options, hindsight)},
     {.name = "learn", .kind = RC_OPTION_FLAG,
      .help = "correct each prediction by how those of runs that had ended before fared, where "
              "there are 10 or more",
-     .offset = offsetof(struct accuracy_options, learn)},
+     .offset = offsetof(struct rc_cmd_compare_options, learn)},
     {.name = "size", .kind = RC_OPTION_RANGE, .argument = "RANGE", .dimension = RC_COUNT,
      .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
-     .offset = offsetof(struct accuracy_options, size)},
+     .offset = offsetof(struct rc_cmd_compare_options, size)},
     {.name = "procs", .kind = RC_OPTION_RANGE, .argument = "RANGE", .dimension = RC_COUNT,
      .help = "only runs with so many processes",
-     .offset = offsetof(struct accuracy_options, procs)},
+     .offset = offsetof(struct rc_cmd_compare_options, procs)},
     {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME",
      .help = "only runs that started then or later: 2026-11-15, 7d",
-     .offset = offsetof(struct accuracy_options, since)},
-    RC_MODEL_OPTIONS(struct accuracy_options, choice),
-    RC_REPORT_OPTIONS(struct accuracy_options, report),
-    RC_OPTION_PLOT(struct accuracy_options),
-    RC_OPTION_JSON(struct accuracy_options),
+     .offset = offsetof(struct rc_cmd_compare_options, since)},
+    RC_MODEL_OPTIONS(struct rc_cmd_compare_options, choice),
+    RC_REPORT_OPTIONS(struct rc_cmd_compare_options, report),
+    RC_OPTION_PLOT(struct rc_cmd_compare_options),
+    RC_OPTION_JSON(struct rc_cmd_compare_options),
     {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
      .help = "the store with the runs (default: $RUNCAST_DB, then "
              "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",
-     .offset = offsetof(struct accuracy_options, choice.db)},
+     .offset = offsetof(struct rc_cmd_compare_options, choice.db)},
     RC_OPTIONS_END,
 };
+
+double rc_cmd_learnt_factor(const struct rc_cmd_learnt *learnt)
+{
+    return learnt->n ? exp(learnt->sum / (double)learnt->n) : (double)NAN;
+}
 
 /* ---- for people ---- */
 
@@ -110,6 +105,26 @@ static int show_sizes(const struct rc_accuracy *accuracy)
     return rc_table_finish(table);
 }
 
+/* What the runs of one size may differ in besides. */
+static void show_merged(const struct rc_accuracy *accuracy)
+{
+    char low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
+    size_t shown = 0;
+
+    for (size_t i = 0; i < accuracy->n_params; i++) {
+        const struct rc_accuracy_param *param = &accuracy->params[i];
+
+        if (param->least == param->most)
+            continue;
+        rc_number_format_short(param->least, 6, low);
+        rc_number_format_short(param->most, 6, high);
+        printf("%s%s of %s to %s", shown++ ? ", " : "\nlines are over runs with ", param->name, low,
+               high);
+    }
+    if (shown)
+        printf("\n");
+}
+
 /* "400 to 1600, 6400" */
 static void show_valid(const struct rc_accuracy *accuracy, double within)
 {
@@ -136,6 +151,10 @@ static void show_look_first(const struct rc_accuracy *accuracy)
 {
     const struct rc_accuracy_task *task;
 
+    if (accuracy->n_blind == accuracy->n_runs) {
+        printf("which task to look at first cannot be told: of no run the load is known\n");
+        return;
+    }
     if (accuracy->look_first < 0) {
         printf("no single task explains the errors\n");
         return;
@@ -150,13 +169,15 @@ static void show_look_first(const struct rc_accuracy *accuracy)
                task->name, task->factor, 100 * task->remaining, 100 * accuracy->root);
 }
 
-static int show_text(const struct accuracy_options *options, const struct rc_model *model,
-                     const char *app, const struct rc_accuracy *accuracy)
+static int show_text(const struct rc_cmd_compare_options *options, const struct rc_model *model,
+                     const char *app, const struct rc_accuracy *accuracy,
+                     const struct rc_cmd_learnt *learnt)
 {
     printf("%s against %zu run%s of %s\n\n", model->name, accuracy->n_runs,
            accuracy->n_runs == 1 ? "" : "s", app);
     if (show_sizes(accuracy))
         return -1;
+    show_merged(accuracy);
     printf("\nerror %.3g %% on average, %.3g %% at worst\n", 100 * accuracy->error,
            100 * accuracy->worst);
     if (accuracy->has_spread)
@@ -167,105 +188,30 @@ static int show_text(const struct accuracy_options *options, const struct rc_mod
         printf("%zu of %zu pairs of %s ranked as they ran\n", accuracy->ranked, accuracy->pairs,
                accuracy->over_sizes ? "sizes" : "choices of hosts");
     show_look_first(accuracy);
+    if (options->learn)
+        printf("learnt: %zu of %zu predictions were corrected by how those before them fared%s",
+               learnt->n, accuracy->n_runs, learnt->n ? "" : "\n");
+    if (options->learn && learnt->n)
+        printf(", times %.3g on average\n", rc_cmd_learnt_factor(learnt));
     return 0;
-}
-
-/* ---- JSON ---- */
-
-static json_t *sizes_json(const struct rc_accuracy *accuracy)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < accuracy->n_sizes; i++) {
-        const struct rc_accuracy_size *size = &accuracy->sizes[i];
-        json_t *object = json_object();
-
-        rc_json_set(object, "size", rc_json_number(size->size));
-        rc_json_set(object, "runs", json_integer((json_int_t)size->runs));
-        rc_json_set(object, "actual", rc_json_number(size->actual));
-        rc_json_set(object, "modelled", rc_json_number(size->predicted));
-        rc_json_set(object, "error", rc_json_number(size->error));
-        rc_json_set(object, "bias", rc_json_number(size->bias));
-        rc_json_set(object, "inside", json_integer((json_int_t)size->covered));
-        rc_json_set(object, "valid", json_boolean(size->valid));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
-static json_t *tasks_json(const struct rc_accuracy *accuracy)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < accuracy->n_tasks; i++) {
-        const struct rc_accuracy_task *task = &accuracy->tasks[i];
-        json_t *object = json_object();
-
-        rc_json_set(object, "name", rc_json_text(task->name));
-        rc_json_set(object, "share", rc_json_number(task->share));
-        rc_json_set(object, "factor", rc_json_number(task->factor));
-        rc_json_set(object, "error_left", rc_json_number(task->remaining));
-        rc_json_set(object, "measured", rc_json_number(task->measured));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
-static json_t *runs_json(const struct rc_accuracy *accuracy)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < accuracy->n_runs; i++) {
-        const struct rc_accuracy_run *run = &accuracy->runs[i];
-        json_t *object = json_object();
-
-        rc_json_set(object, "id", json_integer((json_int_t)run->id));
-        rc_json_set(object, "start", rc_json_number(run->start));
-        rc_json_set(object, "n", rc_json_number(run->size));
-        rc_json_set(object, "p", rc_json_number(run->processes));
-        rc_json_set(object, "hosts", rc_json_text(run->hosts));
-        rc_json_set(object, "actual", rc_json_number(run->actual));
-        rc_json_set(object, "modelled", rc_json_number(run->predicted));
-        rc_json_set(object, "low", rc_json_number(run->low));
-        rc_json_set(object, "high", rc_json_number(run->high));
-        json_array_append_new(list, object);
-    }
-    return list;
-}
-
-static void show_json(const struct accuracy_options *options, const struct rc_model *model,
-                      const char *app, const struct rc_accuracy *accuracy)
-{
-    json_t *object = json_object();
-    int first = accuracy->look_first;
-
-    rc_json_set(object, "model", rc_json_text(model->name));
-    rc_json_set(object, "app", rc_json_text(app));
-    rc_json_set(object, "runs", json_integer((json_int_t)accuracy->n_runs));
-    rc_json_set(object, "skipped", json_integer((json_int_t)accuracy->n_skipped));
-    rc_json_set(object, "error", rc_json_number(accuracy->error));
-    rc_json_set(object, "worst", rc_json_number(accuracy->worst));
-    rc_json_set(object, "level", rc_json_number(options->report.level));
-    rc_json_set(object, "inside", accuracy->has_spread
-                                      ? json_integer((json_int_t)accuracy->covered)
-                                      : json_null());
-    rc_json_set(object, "within", rc_json_number(options->within));
-    rc_json_set(object, "pairs", json_integer((json_int_t)accuracy->pairs));
-    rc_json_set(object, "ranked", json_integer((json_int_t)accuracy->ranked));
-    rc_json_set(object, "ranked_over", rc_json_text(accuracy->over_sizes ? "sizes" : "choices"));
-    rc_json_set(object, "look_first",
-                first >= 0 ? rc_json_text(accuracy->tasks[first].name) : json_null());
-    rc_json_set(object, "sizes", sizes_json(accuracy));
-    rc_json_set(object, "tasks", tasks_json(accuracy));
-    rc_json_set(object, "each", runs_json(accuracy));
-    rc_json_write(stdout, object, true);
-    json_decref(object);
 }
 
 /* ---- the verb ---- */
 
-static int show(const struct accuracy_options *options, const struct rc_cmd_model_work *work,
-                const char *app, const struct rc_accuracy *accuracy)
+static void note_inputs(const struct rc_accuracy *accuracy)
+{
+    if (accuracy->n_assumed)
+        rc_cmd_note("for %zu of %zu runs the store has no series for %s, or another input: what "
+                    "the model says otherwise counts", accuracy->n_assumed, accuracy->n_runs,
+                    accuracy->assumed);
+    for (size_t i = 0; i < accuracy->n_notes; i++)
+        rc_cmd_note("for %zu of %zu runs, such as the first: %s", accuracy->notes[i].runs,
+                    accuracy->n_runs, accuracy->notes[i].text);
+}
+
+static int show(const struct rc_cmd_compare_options *options,
+                const struct rc_cmd_model_work *work, const char *app,
+                const struct rc_accuracy *accuracy, const struct rc_cmd_learnt *learnt)
 {
     struct rc_error error = {.text = ""};
     char title[200];
@@ -273,6 +219,7 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
     if (accuracy->n_skipped)
         rc_cmd_note("%zu run%s left out that the model cannot tell: %s", accuracy->n_skipped,
                     accuracy->n_skipped == 1 ? "" : "s", accuracy->skipped);
+    note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
         rc_error_set(&error, accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
                                                  : "there is no run of '%s' to compare with", app);
@@ -282,8 +229,8 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
         return rc_cmd_fail(&error, "%s", work->doing);
     }
     if (options->json) {
-        show_json(options, work->model, app, accuracy);
-    } else if (show_text(options, work->model, app, accuracy)) {
+        rc_cmd_model_accuracy_json(options, work->model, app, accuracy, learnt);
+    } else if (show_text(options, work->model, app, accuracy, learnt)) {
         rc_error_no_memory(&error);
         return rc_cmd_fail(&error, "%s", work->doing);
     }
@@ -297,7 +244,7 @@ static int show(const struct accuracy_options *options, const struct rc_cmd_mode
 static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
                           struct rc_error *error)
 {
-    const double *level = data;
+    struct rc_cmd_learnt *learnt = data;
     struct rc_past_run *past = calloc(n + 1, sizeof *past);
     int status;
 
@@ -306,8 +253,15 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
     for (size_t i = 0; i < n; i++)
         past[i] = (struct rc_past_run){
             runs[i].start, {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
-    status = rc_recalibrate_in_turn(past, n, *level, error);
+    status = rc_recalibrate_in_turn(past, n, learnt->level, error);
     for (size_t i = 0; i < n && status == 0; i++) {
+        double factor = past[i].prediction.predicted / runs[i].predicted;
+
+        if (factor != 1 || past[i].prediction.low != runs[i].low ||
+            past[i].prediction.high != runs[i].high) {
+            learnt->sum += log(factor);
+            learnt->n++;
+        }
         runs[i].predicted = past[i].prediction.predicted;
         runs[i].low = past[i].prediction.low;
         runs[i].high = past[i].prediction.high;
@@ -316,7 +270,7 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
     return status;
 }
 
-static int compare(const struct accuracy_options *options, struct rc_cmd_model_work *work,
+static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_model_work *work,
                    struct rc_store *store, struct rc_cmd_work *progress)
 {
     const char *app = options->app ? options->app : work->model->app;
@@ -327,6 +281,7 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
                                          .hindsight = options->hindsight};
     struct rc_error error = {.text = ""};
     struct rc_accuracy accuracy = {.look_first = -1};
+    struct rc_cmd_learnt learnt = {.level = options->report.level};
     struct rc_value_rules rules;
     struct rc_run_filter filter;
     int failed;
@@ -341,13 +296,14 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
     wanted.rules = &rules;
     if (options->learn) {
         wanted.revise = revise_by_past;
-        wanted.revise_data = &wanted.level;
+        wanted.revise_data = &learnt;
     }
     failed = rc_report_rules_begin(&options->report, &rules, &error) ||
              rc_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor, &accuracy,
                               &error);
     rc_cmd_work_end(progress);
-    failed = failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy);
+    failed = failed ? rc_cmd_model_fail(work, &error)
+                    : show(options, work, app, &accuracy, &learnt);
     rc_accuracy_free(&accuracy);
     rc_report_rules_end(&rules);
     return failed;
@@ -355,7 +311,7 @@ static int compare(const struct accuracy_options *options, struct rc_cmd_model_w
 
 static int run_accuracy(struct rc_invocation *invocation)
 {
-    const struct accuracy_options *options = invocation->options;
+    const struct rc_cmd_compare_options *options = invocation->options;
     struct rc_error error = {.text = ""};
     struct rc_cmd_work progress;
     struct rc_cmd_model_work work;
@@ -403,7 +359,7 @@ const struct rc_command rc_command_model_accuracy = {
     .least_arguments = 1,
     .most_arguments = 1,
     .options = accuracy_option_table,
-    .options_size = sizeof(struct accuracy_options),
+    .options_size = sizeof(struct rc_cmd_compare_options),
     .defaults = &defaults,
     .run = run_accuracy,
 };

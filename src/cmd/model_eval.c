@@ -64,6 +64,7 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
     rc_json_set(object, "expected_error", rc_json_number(rc_binding_error(binding)));
     if (!isnan(options->deadline)) {
         rc_json_set(object, "deadline", rc_json_number(options->deadline));
@@ -169,7 +170,7 @@ static int evaluate(const struct eval_options *options, struct rc_cmd_model_work
         value = rc_binding_spread(binding, value, &rules, &error);
     if (value) {
         note_negative(value);
-        rc_cmd_model_note_unknown(binding);
+        rc_cmd_model_notes(binding);
         rc_cmd_model_note_measured(binding);
     }
     if (!value)

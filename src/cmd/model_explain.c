@@ -12,7 +12,6 @@
 #include "base/table.h"
 #include "base/unit.h"
 #include "structure/benchmarks.h"
-#include "structure/explain.h"
 
 struct explain_options {
     struct rc_report_options report;
@@ -92,10 +91,24 @@ static void how_text(const struct rc_binding *binding, const struct rc_part *par
                  source ? ")" : "");
 }
 
+/* Of how many hosts (or links) the model's `else` stands for an input. */
+static size_t count_assumed(const struct rc_binding *binding, const struct rc_item *item)
+{
+    const char *const *names;
+    size_t n, length = strlen(item->name), count = 0;
+
+    names = rc_binding_unknown(binding, &n);
+    for (size_t i = 0; i < n; i++)
+        count += strncmp(names[i], item->name, length) == 0 && names[i][length] == '[';
+    return count;
+}
+
 /* Where an input comes from. */
-static void source_text(const struct rc_binding *binding, const struct rc_item *item,
+static void source_text(const struct rc_binding *binding, const struct rc_part *part,
                         char text[300])
 {
+    const struct rc_item *item = part->item;
+    size_t assumed = count_assumed(binding, item), length;
     static const char *const sources[] = {
         [RC_FROM_USER] = "set",         [RC_FROM_FORMULA] = "the model",
         [RC_FROM_TABLE] = "table",      [RC_FROM_SIZE] = "problem size",
@@ -108,12 +121,18 @@ static void source_text(const struct rc_binding *binding, const struct rc_item *
 
     if (rc_binding_is_set(binding, item->name))
         snprintf(text, 300, "set");
+    else if (assumed > 0 && assumed >= part->n_used)
+        snprintf(text, 300, "else in the model, as there is no series %.60s", extra);
     else
         snprintf(text, 300, "%s%s%.60s%s%.150s%s",
                  rc_benchmarks_is(rc_binding_model(binding), item) ? "measured"
                                                                    : sources[item->source],
                  extra[0] ? " " : "", extra, item->meta.source ? " (" : "",
                  item->meta.source ? item->meta.source : "", item->meta.source ? ")" : "");
+    length = strlen(text);
+    if (assumed > 0 && assumed < part->n_used)
+        snprintf(text + length, 300 - length, "; else in the model for %zu of %zu", assumed,
+                 part->n_used);
 }
 
 /* What it is known to err by, or what is assumed of it. */
@@ -124,18 +143,21 @@ static void accuracy_text(const struct rc_binding *binding, const struct rc_item
     if (isnan(item->meta.accuracy) && !rc_binding_is_set(binding, item->name) &&
         (item->source == RC_FROM_TABLE || item->source == RC_FROM_PLATFORM ||
          item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST))
-        snprintf(text, 60, "(%.3g %%)", 100 * RC_MODEL_UNKNOWN_ACCURACY);
+        snprintf(text, 60, "(%.3g %%)", 100 * (count_assumed(binding, item)
+                                                   ? RC_MODEL_UNKNOWN_LOAD
+                                                   : RC_MODEL_UNKNOWN_ACCURACY));
 }
 
-static void age_text(const struct rc_model_setting *setting, const struct rc_item *item,
-                     char text[60])
+static void age_text(double now, const struct rc_item *item, char text[60])
 {
-    double age = setting->now - item->meta.measured;
+    double age = now - item->meta.measured;
     char span[RC_UNIT_SIZE];
 
     rc_unit_format(age, RC_SECONDS, span);
     if (isnan(age))
         text[0] = '\0';
+    else if (age < 0)
+        snprintf(text, 60, "measured later");
     else
         snprintf(text, 60, "%s%s", span, age > item->meta.lifetime ? ", too old" : "");
 }
@@ -171,7 +193,7 @@ static int show_parts(const struct rc_binding *binding, const struct rc_explanat
     return rc_table_finish(table);
 }
 
-static int show_inputs(const struct rc_binding *binding, const struct rc_model_setting *setting,
+static int show_inputs(const struct rc_binding *binding, double now,
                        const struct rc_explanation *explanation)
 {
     static const struct rc_column heads[] = {{.title = "input"},
@@ -193,9 +215,9 @@ static int show_inputs(const struct rc_binding *binding, const struct rc_model_s
         rc_table_text(table, text);
         accuracy_text(binding, part->item, text);
         rc_table_text(table, text);
-        age_text(setting, part->item, text);
+        age_text(now, part->item, text);
         rc_table_text(table, text);
-        source_text(binding, part->item, text);
+        source_text(binding, part, text);
         rc_table_text(table, text);
     }
     return rc_table_finish(table);
@@ -228,6 +250,15 @@ static int show_not_taken(const struct rc_binding *binding)
     return table ? rc_table_finish(table) : 0;
 }
 
+int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
+                              const struct rc_explanation *explanation)
+{
+    if (show_parts(binding, explanation))
+        return -1;
+    printf("\n");
+    return show_inputs(binding, now, explanation) || show_not_taken(binding) ? -1 : 0;
+}
+
 static int show_tables(const struct rc_cmd_model_work *work, const struct rc_binding *binding,
                        const struct rc_value *value, const struct rc_explanation *explanation)
 {
@@ -235,12 +266,7 @@ static int show_tables(const struct rc_cmd_model_work *work, const struct rc_bin
 
     rc_number_format_short(rc_value_mean(value), 6, number);
     printf("%s: %s s\n\n", rc_cmd_model_title(binding, title), number);
-    if (show_parts(binding, explanation))
-        return -1;
-    printf("\n");
-    if (show_inputs(binding, &work->setting, explanation))
-        return -1;
-    return show_not_taken(binding);
+    return rc_cmd_model_explain_show(binding, work->setting.now, explanation);
 }
 
 /* ---- JSON ---- */
@@ -325,7 +351,7 @@ static json_t *input_json(const struct rc_binding *binding, const struct rc_part
     json_t *object = part_json(part);
     char text[300];
 
-    source_text(binding, part->item, text);
+    source_text(binding, part, text);
     rc_json_set(object, "from", rc_json_text(text));
     rc_json_set(object, "accuracy", rc_json_number(part->item->meta.accuracy));
     rc_json_set(object, "measured", rc_json_number(part->item->meta.measured));
@@ -333,21 +359,30 @@ static json_t *input_json(const struct rc_binding *binding, const struct rc_part
     return object;
 }
 
+void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
+                               const struct rc_explanation *explanation)
+{
+    json_t *inputs = json_array();
+    size_t at = 0;
+
+    rc_json_set(object, "parts", tree_json(explanation, &at, 0));
+    for (size_t i = 0; i < explanation->n_inputs; i++)
+        json_array_append_new(inputs, input_json(binding, &explanation->inputs[i]));
+    rc_json_set(object, "inputs", inputs);
+}
+
 static void show_json(const struct explain_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
                       const struct rc_explanation *explanation,
                       const struct rc_ahead_facts *facts)
 {
-    json_t *object = rc_report_json(value, rules, options->report.level), *inputs = json_array();
-    size_t at = 0;
+    json_t *object = rc_report_json(value, rules, options->report.level);
 
     rc_json_set(object, "model", rc_json_text(rc_binding_model(binding)->name));
-    rc_json_set(object, "parts", tree_json(explanation, &at, 0));
-    for (size_t i = 0; i < explanation->n_inputs; i++)
-        json_array_append_new(inputs, input_json(binding, &explanation->inputs[i]));
-    rc_json_set(object, "inputs", inputs);
+    rc_cmd_model_explain_json(object, binding, explanation);
     rc_json_set(object, "forecast", rc_cmd_model_facts_json(facts));
     rc_json_set(object, "assumed", rc_cmd_model_unknown_json(binding));
+    rc_json_set(object, "notes", rc_cmd_model_remarks_json(binding));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -373,7 +408,7 @@ static int explain(const struct explain_options *options, const struct rc_cmd_mo
             status = rc_error_no_memory(error);
         else
             rc_cmd_model_show_facts(&facts);
-        rc_cmd_model_note_unknown(binding);
+        rc_cmd_model_notes(binding);
         rc_cmd_model_note_measured(binding);
     } else if (!options->json) {
         show_not_taken(binding); /* that much can be said */

@@ -34,16 +34,40 @@ static const struct rc_option add_options[] = {
     RC_OPTIONS_END,
 };
 
+/* The model that a new one takes the place of. */
+struct replaced {
+    const char *platform; /* "": any */
+    bool found;
+    char model[RC_MODEL_NAME_MAX + 1];
+    double made;
+};
+
+static int find_replaced(void *data, const struct rc_structure_entry *entry)
+{
+    struct replaced *replaced = data;
+
+    if (strcmp(entry->platform, replaced->platform) != 0)
+        return 0;
+    replaced->found = true;
+    replaced->made = entry->made;
+    snprintf(replaced->model, sizeof replaced->model, "%s", entry->model ? entry->model : "?");
+    return 1;
+}
+
 static void show_added(const struct rc_cmd_model_work *work, const char *app, int64_t id,
-                       bool as_json)
+                       const struct replaced *replaced, bool as_json)
 {
     int section = work->setting.section;
     const char *platform = section < 0 ? NULL : work->model->sections[section].name;
+    char made[RC_TIME_SIZE];
     json_t *object;
 
     if (!as_json) {
-        printf("%s is the structural model of %s%s%s\n", work->model->name, app,
-               platform ? " on " : "", platform ? platform : "");
+        rc_time_format(floor(replaced->made), made);
+        printf("%s is the structural model of %s%s%s%s%s%s%s\n", work->model->name, app,
+               platform ? " on " : "", platform ? platform : "",
+               replaced->found ? ", in place of " : "", replaced->found ? replaced->model : "",
+               replaced->found ? ", added " : "", replaced->found ? made : "");
         return;
     }
     object = json_object();
@@ -51,6 +75,7 @@ static void show_added(const struct rc_cmd_model_work *work, const char *app, in
     rc_json_set(object, "platform", platform ? rc_json_text(platform) : json_null());
     rc_json_set(object, "model", rc_json_text(work->model->name));
     rc_json_set(object, "files", json_integer((json_int_t)work->model->n_files));
+    rc_json_set(object, "replaced", replaced->found ? rc_json_text(replaced->model) : json_null());
     rc_json_set(object, "id", json_integer(id));
     rc_json_write(stdout, object, true);
     json_decref(object);
@@ -59,6 +84,9 @@ static void show_added(const struct rc_cmd_model_work *work, const char *app, in
 static int add(struct rc_cmd_model_work *work, const struct registry_options *options)
 {
     const char *app = options->app ? options->app : work->model->app;
+    int section = work->setting.section;
+    struct replaced replaced = {.platform = section < 0 ? ""
+                                                        : work->model->sections[section].name};
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
     struct rc_store *store;
@@ -69,13 +97,15 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
         return rc_cmd_model_fail(work, &error);
     rc_cmd_work_begin(&waiting, "storing");
     store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &waiting);
+    if (store)
+        rc_structure_list(store, app, find_replaced, &replaced, NULL);
     if (store && (status = rc_structure_save(store, app, work->model, work->setting.section, &id,
                                              &error)))
         rc_cmd_model_fail(work, &error);
     rc_store_close(store);
     rc_cmd_work_end(&waiting);
     if (status == 0)
-        show_added(work, app, id, options->json);
+        show_added(work, app, id, &replaced, options->json);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 

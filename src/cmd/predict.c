@@ -32,7 +32,7 @@ enum rc_rg_criterion rc_cmd_criterion(const char *name)
 
 static const struct rc_cmd_predict_options defaults = {
     .quantiles = "5,25,50,75,95", .criterion = "default", .family = "regression", .size = NAN,
-    .cpu = NAN, .bw = NAN, .at = NAN, .seed = 1};
+    .cpu = NAN, .bw = NAN, .at = NAN, .omit = NAN, .seed = 1};
 
 static const struct rc_option predict_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
@@ -73,6 +73,18 @@ static const struct rc_option predict_options[] = {
      .help = "with --family structure: set an input of the model, such as 'cpu[a1]=0.8' (may be "
              "given several times)",
      .offset = offsetof(struct rc_cmd_predict_options, set)},
+    {.name = "use", .kind = RC_OPTION_LIST, .argument = "TASK=WAY",
+     .help = "with --family structure: tell a task in this way; such an answer is not kept (may be "
+             "given several times)",
+     .offset = offsetof(struct rc_cmd_predict_options, use)},
+    {.name = "omit", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
+     .help = "with --family structure: leave out tasks that the profile gives less than this; such "
+             "an answer is not kept (default: as the model says)",
+     .offset = offsetof(struct rc_cmd_predict_options, omit)},
+    {.name = "explain", .kind = RC_OPTION_FLAG,
+     .help = "with --family structure: show where the answer comes from, as 'runcast model "
+             "explain' does",
+     .offset = offsetof(struct rc_cmd_predict_options, explain)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
      .choices = rc_cmd_criteria,
      .help = "the model of 'runcast fit' by this criterion: default or paper",
@@ -225,24 +237,43 @@ static int read_and_answer(struct rc_cmd_answer *answer, struct rc_store *store,
 
 /* ---- keeping it ---- */
 
+static void set_params(json_t *object, const struct rc_param *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        rc_json_set(object, params[i].name, json_real(params[i].value));
+}
+
+/* What a run must have, or must not have otherwise, to be the one that was foretold. */
+static int write_params(const struct rc_cmd_answer *answer, char **params, char **inputs,
+                        struct rc_error *error)
+{
+    const struct rc_structured *structured = &answer->structured;
+    json_t *asked = json_object(), *assumed = json_object();
+
+    set_params(asked, answer->params, answer->n_params);
+    set_params(asked, structured->given, structured->n_given);
+    set_params(assumed, structured->assumed, structured->n_assumed);
+    *params = json_object_size(asked) ? json_dumps(asked, JSON_COMPACT) : strdup("");
+    *inputs = json_object_size(assumed) ? json_dumps(assumed, JSON_COMPACT) : strdup("");
+    json_decref(asked);
+    json_decref(assumed);
+    return *params && *inputs ? 0 : rc_error_no_memory(error);
+}
+
 static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
                            struct rc_error *error)
 {
-    json_t *params = json_object();
+    const struct rc_predict_summary none = {0};
+    const struct rc_predict_summary *own =
+        answer->structured.learnt.n ? &answer->structured.own : &none;
     double quantiles[STORED_QUANTILES];
-    char *text;
-    int status;
+    char *params = NULL, *inputs = NULL;
+    int status = write_params(answer, &params, &inputs, error);
 
-    for (size_t i = 0; i < answer->n_params; i++)
-        rc_json_set(params, answer->params[i].name, json_real(answer->params[i].value));
-    text = json_dumps(params, JSON_COMPACT);
-    json_decref(params);
-    if (!text)
-        return rc_error_no_memory(error);
     for (size_t i = 0; i < STORED_QUANTILES; i++)
         quantiles[i] =
             rc_value_quantile(answer->value, (double)i / (STORED_QUANTILES - 1));
-    status = rc_prediction_add(
+    status = status ? status : rc_prediction_add(
         store,
         &(struct rc_prediction){
             .app = answer->options->app, .platform = answer->platform ? answer->platform : "",
@@ -250,12 +281,15 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
             .model_id = answer->by_structure ? answer->structured.source.id : answer->source.id,
             .n = answer->question.n, .p = answer->options->procs,
             .hosts = answer->hosts_text ? answer->hosts_text : "",
-            .params = answer->n_params ? text : "", .start = answer->start,
+            .params = params, .inputs = inputs, .start = answer->start,
             .predicted = answer->summary.predicted, .mean = answer->summary.mean,
-            .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90, .quantiles = quantiles,
+            .lo90 = answer->summary.lo90, .hi90 = answer->summary.hi90,
+            .own_predicted = own->predicted, .own_lo90 = own->lo90, .own_hi90 = own->hi90,
+            .quantiles = quantiles,
             .n_quantiles = STORED_QUANTILES},
         &answer->id, error);
-    free(text);
+    free(params);
+    free(inputs);
     return status;
 }
 
@@ -263,7 +297,8 @@ static int keep_prediction(struct rc_cmd_answer *answer, struct rc_store *store,
 static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
-    bool foretold = !options->no_store && answer->load != RC_CMD_LOAD_GIVEN;
+    bool foretold = !options->no_store && answer->load != RC_CMD_LOAD_GIVEN &&
+                    options->use.n == 0 && isnan(options->omit);
     bool new_model = rc_predict_source_is_new(&answer->source) && !options->no_store;
     struct rc_store *store;
     struct rc_error error;

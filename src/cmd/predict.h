@@ -13,10 +13,10 @@
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
     const char *family;
-    struct rc_option_list params, set;
-    double size, cpu, bw, at;
+    struct rc_option_list params, set, use;
+    double size, cpu, bw, at, omit;
     int64_t procs, draws, seed;
-    bool parts, learn, no_store, json;
+    bool parts, learn, no_store, explain, json;
 };
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
@@ -75,12 +75,14 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
 json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
 
 /* What 'runcast predict --family structure' does else; in predict_structure.c.  Answers; shows the
- * load and the model; tells the same as JSON; says that it failed. */
+ * load and the model; tells the same as JSON, with where it comes from as members of `object` where
+ * that was asked for; says that it failed. */
 int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
                              size_t *n_draws, struct rc_error *error);
-void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer);
+int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
+void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer,
                                   const struct rc_error *error);
 

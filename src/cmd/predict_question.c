@@ -17,7 +17,12 @@ static int check_structure(const struct rc_invocation *invocation,
 {
     if (!rc_cmd_is_structure(options->family))
         return options->set.n ? rc_cmd_usage_text(invocation, "--set belongs to --family structure")
-                              : RC_EXIT_OK;
+               : options->use.n || options->explain || !isnan(options->omit)
+                   ? rc_cmd_usage_text(invocation, "--use, --omit and --explain belong to --family "
+                                                   "structure")
+                   : RC_EXIT_OK;
+    if (options->omit > 1 || options->omit < 0)
+        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
     if (options->csv || options->parts || strcmp(options->criterion, "default") != 0)
         return rc_cmd_usage_text(invocation, "--csv, --parts and --criterion are of regression "
                                              "models, and --family structure has none");

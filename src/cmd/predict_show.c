@@ -129,7 +129,8 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_seconds(" to ", answer->summary.hi90, ")\n");
     print_quantiles(answer);
     if (answer->by_structure) {
-        rc_cmd_predict_structure_show(answer);
+        if (rc_cmd_predict_structure_show(answer, error))
+            return -1;
     } else {
         print_load(answer);
         if (print_model(answer, error))
@@ -240,7 +241,9 @@ static void write_json(const struct rc_cmd_answer *answer)
                                                       : model_json(answer));
     if (answer->source.parts)
         rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
-    if (!answer->by_structure)
+    if (answer->by_structure)
+        rc_cmd_predict_structure_explain(answer, object);
+    else
         rc_json_set(object, "beyond", beyond_json(answer));
     rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));

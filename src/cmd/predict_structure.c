@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/timestamp.h"
+#include "base/unit.h"
 #include "cmd/model.h"
 #include "cmd/predict.h"
 
@@ -40,6 +41,18 @@ static int take_hosts(struct rc_cmd_answer *answer, struct rc_error *error)
     return answer->hosts_text ? 0 : -1;
 }
 
+/* With a load that was said, or other ways, it is another question than those of the record. */
+static int correct(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
+                   size_t n_draws, struct rc_error *error)
+{
+    if (answer->structured.load == RC_STRUCTURED_GIVEN || answer->options->use.n ||
+        !isnan(answer->options->omit))
+        return 0;
+    return rc_structured_correct(&answer->structured, store, answer->options->app,
+                                 answer->platform, answer->start, draws, n_draws,
+                                 &answer->summary, error);
+}
+
 int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
                              size_t *n_draws, struct rc_error *error)
 {
@@ -49,7 +62,9 @@ int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *stor
         .hosts = (const char *const *)answer->hosts.names, .n_hosts = answer->hosts.count,
         .size = options->size, .processes = (double)options->procs, .start = answer->start,
         .params = answer->params, .n_params = answer->n_params,
-        .set = options->set.items, .n_set = options->set.n};
+        .set = options->set.items, .n_set = options->set.n,
+        .uses = options->use.items, .n_uses = options->use.n, .omit = options->omit,
+        .explain = options->explain};
     struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
     int status = random ? 0 : rc_error_no_memory(error);
 
@@ -60,6 +75,7 @@ int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *stor
                                             &answer->structured, error) ||
                          rc_structured_answer(&answer->structured, store, &question, random, draws,
                                               n_draws, &answer->summary, error) ||
+                         correct(answer, store, draws, *n_draws, error) ||
                          take_hosts(answer, error)
                      ? -1
                      : 0;
@@ -80,20 +96,33 @@ int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const stru
 
 /* ---- for people ---- */
 
+static void print_forecast(const struct rc_ahead_facts *facts)
+{
+    char when[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
+
+    rc_time_format(facts->newest, when);
+    rc_unit_format(facts->seconds, RC_SECONDS, span);
+    rc_unit_format(facts->run, RC_SECONDS, run);
+    if (rc_cmd_model_covers(facts))
+        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
+               facts->n_series, when);
+    else
+        printf("load    foreseen for %s of a run of %s, from %zu series, samples up to %s\n"
+               "        from then on it is taken to stay\n", span, run, facts->n_series, when);
+    if (facts->steady)
+        printf("        taken to stay as it is: the past is too short to know how it changes\n");
+}
+
 static void print_load(const struct rc_structured *structured)
 {
-    char when[RC_TIME_SIZE];
+    size_t n;
 
     switch (structured->load) {
     case RC_STRUCTURED_GIVEN:
         printf("load    as given\n");
         break;
     case RC_STRUCTURED_FORECAST:
-        rc_time_format(structured->facts.newest, when);
-        printf("load    foreseen for the time of the run, from %zu series, samples up to %s\n",
-               structured->facts.n_series, when);
-        if (structured->facts.steady)
-            printf("        taken to stay as it is: the past is too short to know how it changes\n");
+        print_forecast(&structured->facts);
         break;
     case RC_STRUCTURED_SERIES:
         printf("load    as it was lately, by the series that the model names\n");
@@ -102,6 +131,9 @@ static void print_load(const struct rc_structured *structured)
         printf("load    what the model itself states\n");
         break;
     }
+    if (rc_binding_unknown(structured->binding, &n) && n > 0)
+        printf("        nothing is known of the load of %zu input%s: what the model says instead "
+               "may be far off\n", n, n == 1 ? "" : "s");
 }
 
 /* "Slave by benchmark, Scatter by sequential" */
@@ -125,26 +157,48 @@ static void print_ways(const struct rc_structured *structured)
         printf("\n");
 }
 
-void rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer)
+static void print_correction(const struct rc_structured *structured)
+{
+    const struct rc_predict_summary *own = &structured->own;
+    char times[3][RC_UNIT_SIZE], factor[RC_NUMBER_SIZE];
+
+    if (structured->learnt.n == 0)
+        return;
+    rc_number_format_short(structured->learnt.factor, 3, factor);
+    rc_unit_format(own->predicted, RC_SECONDS, times[0]);
+    rc_unit_format(own->lo90, RC_SECONDS, times[1]);
+    rc_unit_format(own->hi90, RC_SECONDS, times[2]);
+    printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s "
+           "(90 %%: %s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
+}
+
+int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_structured *structured = &answer->structured;
-    char title[160], error[RC_NUMBER_SIZE];
+    char title[160], percent[RC_NUMBER_SIZE];
 
     print_load(structured);
     printf("model   %s", rc_cmd_model_title(structured->binding, title));
     if (structured->error > 0) {
-        rc_number_format_short(100 * structured->error, 2, error);
-        printf(", expected to err by %s %%", error);
+        rc_number_format_short(100 * structured->error, 2, percent);
+        printf(", expected to err by %s %%", percent);
     } else {
-        printf(", taken to be exact: nothing is stated of its error");
+        printf(", taken to be exact, as it states");
     }
     printf("\n");
     print_ways(structured);
-    rc_cmd_model_note_unknown(structured->binding);
+    print_correction(structured);
+    rc_cmd_model_notes(structured->binding);
     rc_cmd_model_note_measured(structured->binding);
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
                     "negative");
+    if (!answer->options->explain)
+        return 0;
+    printf("\n");
+    return rc_cmd_model_explain_show(structured->binding, answer->start, &structured->explanation)
+               ? rc_error_no_memory(error)
+               : 0;
 }
 
 /* ---- for programs ---- */
@@ -162,6 +216,43 @@ json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
     return object;
 }
 
+static json_t *numbers_json(const struct rc_param *params, size_t n)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < n; i++)
+        rc_json_set(object, params[i].name, rc_json_number(params[i].value));
+    return object;
+}
+
+void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object)
+{
+    if (answer->options->explain)
+        rc_cmd_model_explain_json(object, answer->structured.binding,
+                                  &answer->structured.explanation);
+}
+
+/* What it was corrected by; null: by nothing. */
+static json_t *correction_json(const struct rc_structured *structured)
+{
+    const struct rc_recalibration *learnt = &structured->learnt;
+    json_t *object, *own;
+
+    if (learnt->n == 0)
+        return json_null();
+    object = json_object();
+    own = json_object();
+    rc_json_set(object, "predictions", json_integer((json_int_t)learnt->n));
+    rc_json_set(object, "factor", rc_json_number(learnt->factor));
+    rc_json_set(object, "low", rc_json_number(learnt->low));
+    rc_json_set(object, "high", rc_json_number(learnt->high));
+    rc_json_set(own, "predicted", rc_json_number(structured->own.predicted));
+    rc_json_set(own, "lo90", rc_json_number(structured->own.lo90));
+    rc_json_set(own, "hi90", rc_json_number(structured->own.hi90));
+    rc_json_set(object, "own", own);
+    return object;
+}
+
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
 {
     const struct rc_structured *structured = &answer->structured;
@@ -176,6 +267,10 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
+    rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
+    rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
+    rc_json_set(object, "learnt", correction_json(structured));
+    rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));
     return object;

@@ -14,8 +14,7 @@ enum {
     LATELY = 30,         /* samples that tell how it is now */
     PAST_CELLS = 16384,  /* of the past that is learnt from, at least, in samples */
     PAST_HORIZONS = 64,  /* ... and in lengths of the future */
-    PAST_SECONDS = 14 * 86400, /* ... and in seconds, at most */
-    LEAST_CELLS = 26     /* fewer samples tell nothing of how the load changes */
+    PAST_SECONDS = 14 * 86400 /* ... and in seconds, at most */
 };
 
 struct rc_prospect {
@@ -56,6 +55,20 @@ static int grow(struct rc_prospect *prospect, struct rc_error *error)
     return 0;
 }
 
+static int take_last(void *data, const struct rc_series_info *info)
+{
+    *(double *)data = info->last;
+    return 0;
+}
+
+/* Whether there is such a series, with nothing recent in it. */
+static bool is_old(struct rc_store *store, const struct rc_series_key *key, double at)
+{
+    double last = NAN;
+
+    return rc_series_list(store, key, take_last, &last, NULL) == 0 && last < at - RC_PROSPECT_OLD;
+}
+
 int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
                     const struct rc_series_key *key, struct rc_error *error)
 {
@@ -63,6 +76,8 @@ int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
     struct rc_sample *samples = NULL;
     size_t n = 0;
 
+    if (is_old(store, key, at))
+        return 0;
     if (grow(prospect, error) ||
         rc_series_load(store, key, at - PAST_SECONDS, at, &samples, &n, error))
         return -1;
@@ -82,6 +97,12 @@ static void forget_future(struct rc_prospect *prospect)
     free(prospect->path);
     prospect->futures = NULL;
     prospect->drawn = prospect->path = NULL;
+}
+
+void rc_prospect_drop_last(struct rc_prospect *prospect)
+{
+    forget_future(prospect);
+    free((void *)(uintptr_t)prospect->tracks[--prospect->n].samples);
 }
 
 void rc_prospect_clear(struct rc_prospect *prospect)
@@ -115,6 +136,20 @@ double rc_prospect_newest(const struct rc_prospect *prospect)
     for (size_t i = 0; i < prospect->n; i++)
         newest = fmin(newest, prospect->tracks[i].samples[prospect->tracks[i].n - 1].t);
     return newest;
+}
+
+void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
+                       struct rc_prospect_facts *facts)
+{
+    const struct rc_ts_track *track = &prospect->tracks[series];
+    size_t last = track->n - 1, first = last > LATELY ? last - LATELY : 0;
+
+    *facts = (struct rc_prospect_facts){.n = track->n, .newest = track->samples[last].t,
+                                        .step = NAN, .most = -INFINITY};
+    if (last > first)
+        facts->step = (track->samples[last].t - track->samples[first].t) / (double)(last - first);
+    for (size_t i = 0; i <= last; i++)
+        facts->most = fmax(facts->most, track->samples[i].value);
 }
 
 double rc_prospect_lately(const struct rc_prospect *prospect, size_t series)
@@ -174,7 +209,7 @@ static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts
     recent_part(prospect, seconds, recent);
     if (rc_forecast_set_lay(recent, prospect->n, prospect->at, seconds, set, error))
         return 0;
-    if (set->n < LEAST_CELLS || !(prospect->futures = rc_futures_create(set, error)))
+    if (set->n < RC_PROSPECT_LEAST || !(prospect->futures = rc_futures_create(set, error)))
         return 0;
     n = rc_futures_horizon(prospect->futures);
     prospect->drawn = malloc(prospect->n * n * sizeof *prospect->drawn);

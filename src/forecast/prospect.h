@@ -14,6 +14,9 @@
 /* Samples that are older than this, in seconds, tell nothing of what comes next. */
 #define RC_PROSPECT_OLD 86400.0
 
+/* Fewer samples tell nothing of how a series changes. */
+enum { RC_PROSPECT_LEAST = 26 };
+
 struct rc_prospect;
 
 /* The future begins at `at`.  NULL where memory runs out.  Destroy with rc_prospect_destroy(). */
@@ -24,12 +27,23 @@ void rc_prospect_destroy(struct rc_prospect *prospect);
  * not taken; -1: reading fails. */
 int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
                     const struct rc_series_key *key, struct rc_error *error);
+/* Takes the last one out again. */
+void rc_prospect_drop_last(struct rc_prospect *prospect);
 /* Takes all of them out. */
 void rc_prospect_clear(struct rc_prospect *prospect);
 
 size_t rc_prospect_series(const struct rc_prospect *prospect);
 /* The oldest of the series' newest samples; INFINITY where there is no series. */
 double rc_prospect_newest(const struct rc_prospect *prospect);
+/* What is known of one series. */
+struct rc_prospect_facts {
+    size_t n;      /* samples */
+    double newest; /* when */
+    double step;   /* between its last samples, on average; NAN where there is one alone */
+    double most;   /* its largest value */
+};
+void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
+                       struct rc_prospect_facts *facts);
 /* The mean of a series over its last samples: how it is now. */
 double rc_prospect_lately(const struct rc_prospect *prospect, size_t series);
 

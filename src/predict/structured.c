@@ -3,6 +3,7 @@
 #include "predict/structured.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,22 @@ int rc_structured_open(struct rc_store *store, const char *app, const char *plat
     return rc_structure_load(store, app, platform, &structured->source, error);
 }
 
+static void free_params(struct rc_param *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free((char *)(uintptr_t)params[i].name);
+    free(params);
+}
+
 void rc_structured_free(struct rc_structured *structured)
 {
+    rc_explanation_free(&structured->explanation);
     rc_binding_destroy(structured->binding);
     for (size_t i = 0; i < structured->n_assignments; i++)
         free(structured->assignments[i]);
     free(structured->assignments);
+    free_params(structured->given, structured->n_given);
+    free_params(structured->assumed, structured->n_assumed);
     rc_structure_free(&structured->source);
     *structured = (struct rc_structured){0};
 }
@@ -62,6 +73,27 @@ static int no_input(const struct rc_structured *structured, const char *name,
     return nearest ? rc_error_hint(error, "did you mean '%s'?", nearest) : -1;
 }
 
+/* What has an option of its own is said there alone: answers are kept under that. */
+static int check_set(const struct rc_structured *structured, const char *option, const char *text,
+                     struct rc_error *error)
+{
+    char name[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+    size_t length = strcspn(text, "[= ");
+
+    if (length > RC_MODEL_NAME_MAX)
+        return 0; /* it is no input, which is told elsewhere */
+    memcpy(name, text, length);
+    name[length] = '\0';
+    item = find_input(structured, name);
+    if (!item || (item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES))
+        return 0;
+    return rc_error_set(error, item->source == RC_FROM_SIZE
+                                   ? "%s %s: '%s' is the problem size, which --size says"
+                                   : "%s %s: '%s' is the number of processes, which --procs says",
+                        option, text, name);
+}
+
 /* Parameters of the run first, so that what is set wins. */
 static int bring_assignments(struct rc_structured *structured,
                              const struct rc_structured_question *question, struct rc_error *error)
@@ -76,6 +108,8 @@ static int bring_assignments(struct rc_structured *structured,
 
         if (!find_input(structured, param->name))
             return no_input(structured, param->name, error);
+        if (check_set(structured, "--param", param->name, error))
+            return -1;
         rc_number_format(param->value, number);
         text = malloc(strlen(param->name) + strlen(number) + 2);
         if (!text)
@@ -84,8 +118,11 @@ static int bring_assignments(struct rc_structured *structured,
         structured->assignments[structured->n_assignments++] = text;
     }
     for (size_t i = 0; i < question->n_set; i++) {
-        char *text = strdup(question->set[i]);
+        char *text;
 
+        if (check_set(structured, "--set", question->set[i], error))
+            return -1;
+        text = strdup(question->set[i]);
         if (!text)
             return rc_error_no_memory(error);
         structured->assignments[structured->n_assignments++] = text;
@@ -115,6 +152,39 @@ static enum rc_structured_load find_load(const struct rc_structured *structured)
                                           : RC_STRUCTURED_STATED;
 }
 
+/* ---- what was taken ---- */
+
+static bool is_number(const struct rc_item *item)
+{
+    return item && item->n_parameters == 0 &&
+           (item->source == RC_FROM_FORMULA || item->source == RC_FROM_USER);
+}
+
+/* Adds an input that is a number to those that were given, or that the model has. */
+static void take_input(void *data, const char *name, const char *const *indices, size_t n_indices,
+                       const struct rc_value *value)
+{
+    struct rc_structured *structured = data;
+    bool set = rc_binding_is_set(structured->binding, name);
+    struct rc_param **list = set ? &structured->given : &structured->assumed, *more;
+    size_t *n = set ? &structured->n_given : &structured->n_assumed;
+    char *own;
+
+    (void)indices;
+    if (n_indices || !is_number(find_input(structured, name)) || rc_value_sd(value) > 0 ||
+        !isfinite(rc_value_mean(value)))
+        return;
+    own = strdup(name);
+    more = own ? realloc(*list, (*n + 1) * sizeof *more) : NULL;
+    if (!more) {
+        free(own);
+        structured->forgot = true;
+        return;
+    }
+    *list = more;
+    more[(*n)++] = (struct rc_param){own, rc_value_mean(value)};
+}
+
 /* ---- answering ---- */
 
 static int bind_model(struct rc_structured *structured, struct rc_store *store,
@@ -133,19 +203,32 @@ static int bind_model(struct rc_structured *structured, struct rc_store *store,
     setting.now = question->start;
     setting.assignments = (const char *const *)structured->assignments;
     setting.n_assignments = structured->n_assignments;
+    setting.uses = question->uses;
+    setting.n_uses = question->n_uses;
+    setting.omit = question->omit;
     structured->binding = rc_binding_create(structured->source.model, &setting, error);
     return structured->binding ? 0 : -1;
 }
 
 /* What the model comes to, as a sample, without what it errs by. */
-static struct rc_value *ask(struct rc_structured *structured, struct rc_value_rules *rules,
-                            struct rc_error *error)
+static struct rc_value *ask(struct rc_structured *structured, bool explain,
+                            struct rc_value_rules *rules, struct rc_error *error)
 {
     struct rc_evaluation *evaluation = NULL;
     struct rc_value *value = rc_binding_answer(structured->binding, RC_SAMPLE, rules, &evaluation,
                                                &structured->facts, error);
     struct rc_value *sample = value ? rc_value_convert(value, RC_SAMPLE, rules, error) : NULL;
 
+    if (sample)
+        rc_evaluation_names(evaluation, take_input, structured);
+    if (structured->forgot)
+        rc_error_no_memory(error);
+    if (structured->forgot ||
+        (sample && explain &&
+         rc_explain(structured->binding, evaluation, value, &structured->explanation, error))) {
+        rc_value_drop(sample);
+        sample = NULL;
+    }
     rc_value_drop(value);
     rc_evaluation_destroy(evaluation);
     return sample;
@@ -170,10 +253,11 @@ static void sum_up(struct rc_structured *structured, double own, double *draws, 
     summary->cpu = summary->bw = NAN;
 }
 
-static int answer(struct rc_structured *structured, struct rc_value_rules *rules, double *draws,
-                  size_t *n_draws, struct rc_predict_summary *summary, struct rc_error *error)
+static int answer(struct rc_structured *structured, bool explain, struct rc_value_rules *rules,
+                  double *draws, size_t *n_draws, struct rc_predict_summary *summary,
+                  struct rc_error *error)
 {
-    struct rc_value *value = ask(structured, rules, error);
+    struct rc_value *value = ask(structured, explain, rules, error);
     const double *drawn;
     double own, sd;
     size_t n;
@@ -209,5 +293,5 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
     if (bring_assignments(structured, question, error) ||
         bind_model(structured, store, question, error))
         return -1;
-    return answer(structured, &rules, draws, n_draws, summary, error);
+    return answer(structured, question->explain, &rules, draws, n_draws, summary, error);
 }

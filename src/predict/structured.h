@@ -9,7 +9,9 @@
 #define RC_PREDICT_STRUCTURED_H
 
 #include "predict/predict.h"
+#include "predict/recalibrate.h"
 #include "structure/ahead.h"
+#include "structure/explain.h"
 #include "structure/registry.h"
 
 /* What is asked of it.  All of it must outlive the answer. */
@@ -21,8 +23,13 @@ struct rc_structured_question {
     double start;
     const struct rc_param *params; /* of the run: each sets an input of its name */
     size_t n_params;
-    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters */
+    const char *const *set; /* "BM[a1]=2ms"; they win over the parameters.  Neither may be of an
+                               input from the size or the processes */
     size_t n_set;
+    const char *const *uses; /* "Slave=benchmark" */
+    size_t n_uses;
+    double omit;             /* NAN: as the model says */
+    bool explain;            /* also find out where the answer comes from */
 };
 
 enum rc_structured_load {
@@ -40,8 +47,17 @@ struct rc_structured {
     struct rc_binding *binding;
     enum rc_structured_load load;
     struct rc_ahead_facts facts;
+    struct rc_explanation explanation; /* where it was asked for */
+    struct rc_param *given;   /* inputs without parameters that were set to a number, ... */
+    size_t n_given;
+    struct rc_param *assumed; /* ... and those that the model has a number for; both as far as they
+                                 count for the answer */
+    size_t n_assumed;
     double error;   /* that is expected, relative; it is in the answer */
     bool certain;   /* the model came to a number, and not to a distribution */
+    bool forgot;    /* memory ran out on the way */
+    struct rc_predict_summary own;  /* what the model itself says, ... */
+    struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
     bool negative;  /* it came to times below 0, for which next to nothing was taken */
 };
 void rc_structured_free(struct rc_structured *structured);
@@ -58,5 +74,13 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
                          const struct rc_structured_question *question, struct rc_random *random,
                          double *draws, size_t *n_draws, struct rc_predict_summary *summary,
                          struct rc_error *error);
+
+/* Corrects an answer for a run that starts then by how this model's earlier predictions of the app
+ * (platform NULL: on any) fared, of which the store has the runs: their own numbers, before they
+ * were corrected.  Fewer than RC_RECALIBRATE_LEAST change nothing. */
+int rc_structured_correct(struct rc_structured *structured, struct rc_store *store,
+                          const char *app, const char *platform, double start, double *draws,
+                          size_t n_draws, struct rc_predict_summary *summary,
+                          struct rc_error *error);
 
 #endif

@@ -16,16 +16,31 @@
 
 /* ---- adding ---- */
 
-/* {"predicted": 12.5, "quantiles": [...]}; to be freed. */
+static void set_own(json_t *object, const struct rc_prediction *prediction)
+{
+    json_t *own = json_object();
+
+    rc_json_set(own, "predicted", json_real(prediction->own_predicted));
+    rc_json_set(own, "lo90", json_real(prediction->own_lo90));
+    rc_json_set(own, "hi90", json_real(prediction->own_hi90));
+    rc_json_set(object, "own", own);
+}
+
+/* {"predicted": 12.5, "quantiles": [...], "inputs": {...}, "own": {...}}; to be freed. */
 static char *value_text(const struct rc_prediction *prediction)
 {
     json_t *object = json_object(), *quantiles = json_array();
+    json_t *inputs = prediction->inputs ? json_loads(prediction->inputs, 0, NULL) : NULL;
     char *text;
 
     for (size_t i = 0; i < prediction->n_quantiles; i++)
         json_array_append_new(quantiles, json_real(prediction->quantiles[i]));
     rc_json_set(object, "predicted", json_real(prediction->predicted));
     rc_json_set(object, "quantiles", quantiles);
+    if (inputs)
+        rc_json_set(object, "inputs", inputs);
+    if (prediction->own_predicted > 0)
+        set_own(object, prediction);
     text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(7));
     json_decref(object);
     return text;
@@ -114,6 +129,18 @@ int rc_prediction_add(struct rc_store *store, const struct rc_prediction *predic
 
 /* ---- listing ---- */
 
+static void read_own(const json_t *own, struct rc_prediction *prediction)
+{
+    prediction->own_predicted = json_number_value(json_object_get(own, "predicted"));
+    prediction->own_lo90 = json_number_value(json_object_get(own, "lo90"));
+    prediction->own_hi90 = json_number_value(json_object_get(own, "hi90"));
+    if (prediction->own_predicted > 0)
+        return;
+    prediction->own_predicted = prediction->predicted;
+    prediction->own_lo90 = prediction->lo90;
+    prediction->own_hi90 = prediction->hi90;
+}
+
 static int read_prediction(sqlite3_stmt *row, struct rc_prediction *prediction,
                            struct rc_error *error)
 {
@@ -139,6 +166,7 @@ static int read_prediction(sqlite3_stmt *row, struct rc_prediction *prediction,
         .run_start = rc_column_number(row, 15),
         .run_seconds = rc_column_number(row, 16),
     };
+    read_own(json_object_get(value, "own"), prediction);
     json_decref(value);
     if (prediction->predicted > 0)
         return 0;
@@ -208,7 +236,8 @@ int rc_prediction_held(struct rc_store *store, const char *app, const char *plat
 
 /* ---- which run it was for ---- */
 
-/* Of each family, the newest prediction that fits, where it has no run yet. */
+/* Of each family, the newest prediction that fits, where it has no run yet.  What the model took is
+ * kept with seven digits, and compared so. */
 static const char link_sql[] =
     "UPDATE prediction SET run_id = ?1 WHERE run_id IS NULL AND id IN ("
     " SELECT id FROM (SELECT q.id AS id, row_number() OVER (PARTITION BY family"
@@ -220,7 +249,11 @@ static const char link_sql[] =
     "  AND q.start BETWEEN run.start - ?2 AND run.start + ?3"
     "  AND NOT EXISTS (SELECT 1 FROM json_each(coalesce(q.params, '{}')) AS asked"
     "   WHERE NOT EXISTS (SELECT 1 FROM json_each(coalesce(run.params, '{}')) AS had"
-    "    WHERE had.key = asked.key AND had.value = asked.value)))"
+    "    WHERE had.key = asked.key AND had.value = asked.value))"
+    "  AND NOT EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(q.value) THEN"
+    "    coalesce(json_extract(q.value, '$.inputs'), '{}') ELSE '{}' END) AS took"
+    "   JOIN json_each(coalesce(run.params, '{}')) AS had ON had.key = took.key"
+    "   WHERE abs(had.value - took.value) > 1e-6 * abs(had.value)))"
     " WHERE place = 1)";
 
 int rc_prediction_linker_begin(struct rc_prediction_linker *linker, struct rc_store *store,

@@ -8,6 +8,7 @@
  *  - that named no platform, or the run's; no hosts, or the run's (where those are known), however
  *    they are written (same_hosts.h); and no parameter that the run has with another value, or not
  *    at all;
+ *  - of a model that took no input of another value than the run has a parameter of that name;
  *  - for a start no later than the run's (a second is forgiven, since people write whole ones) and
  *    no more than a day before it;
  * unless that one has a run already: a prediction is for one run, and one that a newer one took
@@ -28,9 +29,14 @@ struct rc_prediction {
     int64_t p;
     const char *hosts;    /* "": any */
     const char *params;   /* a JSON object of numbers; "": none */
+    const char *inputs;   /* a JSON object of numbers, what the model took without being told; NULL
+                             or "": nothing.  Not read */
     double start;         /* when the run was to start */
     double predicted;     /* seconds: the one number */
     double mean, lo90, hi90;
+    double own_predicted, own_lo90, own_hi90; /* what the model itself said, where it was corrected
+                                                 by how earlier ones fared.  0: it was not; then
+                                                 they are read as the others are */
     const double *quantiles; /* of the whole distribution, evenly spaced from 0 to 1 */
     size_t n_quantiles;
     /* Read only. */

@@ -187,6 +187,66 @@ static int predict(const struct rc_accuracy_options *options, struct rc_binding 
     return status;
 }
 
+/* ---- what to know of it ---- */
+
+static void count_note(struct rc_accuracy *accuracy, enum rc_remark_kind kind, const char *text)
+{
+    size_t i = 0;
+
+    while (i < accuracy->n_notes && accuracy->notes[i].kind != kind)
+        i++;
+    if (i == accuracy->n_notes) {
+        accuracy->n_notes++;
+        accuracy->notes[i] = (struct rc_accuracy_note){.kind = kind};
+        snprintf(accuracy->notes[i].text, sizeof accuracy->notes[i].text, "%s", text);
+    }
+    accuracy->notes[i].runs++;
+}
+
+static void take_notes(struct rc_accuracy *accuracy, const struct rc_binding *binding,
+                       struct rc_accuracy_run *found)
+{
+    char text[RC_REMARK_SIZE];
+    enum rc_remark_kind kind;
+    const char *const *unknown;
+    size_t n;
+
+    unknown = rc_binding_unknown(binding, &n);
+    if (n > 0 && accuracy->n_assumed++ == 0)
+        snprintf(accuracy->assumed, sizeof accuracy->assumed, "%s", unknown[0]);
+    found->blind = n > 0;
+    for (size_t i = 0; (kind = rc_binding_remark(binding, i, text)) != RC_REMARK_NONE; i++) {
+        count_note(accuracy, kind, text);
+        found->blind |= kind == RC_REMARK_UNSEEN;
+    }
+    accuracy->n_blind += found->blind;
+}
+
+static void take_param(struct rc_accuracy *accuracy, const char *name, double value)
+{
+    struct rc_accuracy_param *param = accuracy->params;
+    size_t i = 0;
+
+    while (i < accuracy->n_params && strcmp(param[i].name, name) != 0)
+        i++;
+    if (i == RC_ACCURACY_PARAMS_MAX)
+        return;
+    if (i == accuracy->n_params) {
+        accuracy->n_params++;
+        param[i] = (struct rc_accuracy_param){.least = value, .most = value};
+        snprintf(param[i].name, sizeof param[i].name, "%s", name);
+    }
+    param[i].least = fmin(param[i].least, value);
+    param[i].most = fmax(param[i].most, value);
+}
+
+static void take_params(struct rc_accuracy *accuracy, const struct rc_run *run)
+{
+    take_param(accuracy, "processes", (double)run->p);
+    for (size_t i = 0; i < run->n_params; i++)
+        take_param(accuracy, run->params[i].name, run->params[i].value);
+}
+
 /* 0 also where the model cannot tell the run, which is then counted as skipped. */
 static int compare(const struct rc_model *model, const struct rc_run *run,
                    const struct rc_accuracy_options *options, struct rc_accuracy *accuracy,
@@ -218,6 +278,8 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
         accuracy->n_runs--;
     } else {
         rc_accuracy_phases(accuracy, run, found);
+        take_notes(accuracy, binding, found);
+        take_params(accuracy, run);
     }
     rc_binding_destroy(binding);
     free_brought(&brought);

@@ -37,7 +37,23 @@ struct rc_accuracy_run {
     double *parts; /* for each of the first tasks: what the time would be less were it to take
                       none; of tasks that are only known on other platforms there is none */
     size_t n_parts;
+    bool blind; /* a load that it met is not known: the model's `else` stands for it or, in
+                   hindsight, what was seen before it began */
 };
+
+/* A remark on the inputs of a run (binding.h), and how many runs have one of that kind. */
+struct rc_accuracy_note {
+    enum rc_remark_kind kind;
+    size_t runs;
+    char text[RC_REMARK_SIZE]; /* of the first */
+};
+
+/* A parameter that runs have, from the least to the most. */
+struct rc_accuracy_param {
+    char name[64];
+    double least, most;
+};
+enum { RC_ACCURACY_PARAMS_MAX = 16 };
 
 /* Runs of one size. */
 struct rc_accuracy_size {
@@ -54,7 +70,8 @@ struct rc_accuracy_size {
 struct rc_accuracy_task {
     const char *name;
     double share;     /* of what the model predicts, on average */
-    double factor;    /* by which it would have to be multiplied for the errors to be least */
+    double factor;    /* by which it would have to be multiplied for the errors to be least; NAN
+                         where all runs are blind, and so is what follows */
     double remaining; /* root of the mean square error, relative, that would then be left */
     size_t n_measured; /* runs that have a phase of that name */
     double measured;  /* mean of the measured time over the modelled one in those; NAN where there are
@@ -66,6 +83,13 @@ struct rc_accuracy {
     size_t n_runs;
     size_t n_skipped; /* runs that the model cannot tell */
     char skipped[512]; /* why, of the first */
+    size_t n_assumed; /* runs for which the model's `else` counts, */
+    char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
+    size_t n_blind;   /* runs that tell nothing of the tasks, as a load is not known */
+    struct rc_accuracy_note notes[RC_REMARK_PLACES];
+    size_t n_notes;
+    struct rc_accuracy_param params[RC_ACCURACY_PARAMS_MAX]; /* of the runs */
+    size_t n_params;
     struct rc_accuracy_size *sizes; /* rising */
     size_t n_sizes;
     struct rc_accuracy_task *tasks; /* as they were found */
@@ -73,7 +97,7 @@ struct rc_accuracy {
     int look_first;   /* task whose factor leaves least, or -1 where none helps */
     double error;     /* mean over the runs of |predicted - actual| / actual */
     double worst;     /* the largest of these */
-    double root;      /* of the mean square */
+    double root;      /* of the mean square, over the runs that are not blind */
     size_t covered;   /* runs inside their interval */
     bool has_spread;  /* predictions have a spread, so that coverage means something */
     size_t pairs;     /* of choices whose ranking was compared */

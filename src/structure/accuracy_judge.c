@@ -5,7 +5,8 @@
  * errors of all runs would be in proportion to that task's part of the time.  So for each task the
  * factor is found that leaves the least sum of squared relative errors; the task with the smallest
  * rest explains the errors best.  The rest is compared at what it is relative to the run's time,
- * so that long runs do not outweigh the others. */
+ * so that long runs do not outweigh the others.  Runs of which a load is not known tell nothing of
+ * tasks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,11 @@ static void judge_task(const struct rc_accuracy *accuracy, size_t index,
                        struct rc_accuracy_task *task)
 {
     double cross = 0, square = 0, rest = 0, share = 0, beta;
+    double seen = (double)(accuracy->n_runs - accuracy->n_blind);
 
     for (size_t i = 0; i < accuracy->n_runs; i++) {
         const struct rc_accuracy_run *run = &accuracy->runs[i];
-        double part = part_of(run, index) / run->actual;
+        double part = run->blind ? 0 : part_of(run, index) / run->actual;
 
         cross += -relative(run) * part;
         square += part * part;
@@ -66,11 +68,11 @@ static void judge_task(const struct rc_accuracy *accuracy, size_t index,
         const struct rc_accuracy_run *run = &accuracy->runs[i];
         double left = relative(run) + beta * part_of(run, index) / run->actual;
 
-        rest += left * left;
+        rest += run->blind ? 0 : left * left;
     }
     task->share = share / (double)accuracy->n_runs;
-    task->factor = 1 + beta;
-    task->remaining = sqrt(rest / (double)accuracy->n_runs);
+    task->factor = seen > 0 ? 1 + beta : (double)NAN;
+    task->remaining = seen > 0 ? sqrt(rest / seen) : (double)NAN;
 }
 
 /* Where phases were measured, the task that is most off by its measured time counts. */
@@ -106,12 +108,12 @@ static void judge_runs(struct rc_accuracy *accuracy)
         double off = fabs(relative(run));
 
         sum += off;
-        squares += off * off;
+        squares += run->blind ? 0 : off * off;
         accuracy->worst = fmax(accuracy->worst, off);
         accuracy->covered += run->low <= run->actual && run->actual <= run->high;
     }
     accuracy->error = sum / (double)accuracy->n_runs;
-    accuracy->root = sqrt(squares / (double)accuracy->n_runs);
+    accuracy->root = sqrt(squares / (double)(accuracy->n_runs - accuracy->n_blind));
 }
 
 static int compare_sizes(const void *a, const void *b)

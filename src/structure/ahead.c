@@ -249,22 +249,36 @@ static int follow(struct ahead *ahead, double seconds, struct rc_error *error)
 
 /* ---- how far to look ---- */
 
+static size_t used_in(const struct rc_lane *lane)
+{
+    size_t n = 0;
+
+    for (size_t s = 0; s < lane->n_series; s++)
+        n += lane->series[s].used;
+    return n;
+}
+
 static int look(struct ahead *ahead, double *seconds, struct rc_ahead_facts *facts,
                 struct rc_value_rules *rules, struct rc_error *error)
 {
-    double known = *seconds;
+    double known = INFINITY;
     size_t cells = 0;
 
-    facts->steady = false;
+    facts->n_steady = 0;
     for (struct rc_lane *lane = ahead->binding->lanes; lane; lane = lane->next) {
         double reached = *seconds;
+        bool steady = false;
 
-        if (rc_lane_look(lane, &reached, &facts->steady, rules->random, error))
+        if (rc_lane_look(lane, &reached, &steady, rules->random, error))
             return -1;
-        known = fmin(known, reached);
+        if (steady)
+            facts->n_steady += used_in(lane);
+        else if (lane->n_series)
+            known = fmin(known, reached);
         cells += lane->n_series * (lane->n_steps + 2);
     }
-    facts->seconds = known;
+    facts->steady = facts->n_steady == facts->n_series;
+    facts->seconds = isinf(known) ? 0 : known;
     if (cells > 0 && rules->draws > CELLS_MAX / cells)
         rules->draws = CELLS_MAX / cells > DRAWS_LEAST ? CELLS_MAX / cells : DRAWS_LEAST;
     ahead->rules.draws = ahead->n = rules->draws;
@@ -299,6 +313,7 @@ static int look_and_follow(struct ahead *ahead, double seconds, struct rc_value_
         if (ahead->n_open > 0)
             return never_ends(error);
         last = late(ahead, ahead->pace);
+        facts->run = ahead->pace[ahead->n / 2]; /* where they are in order now */
         if (last <= facts->seconds || facts->seconds < seconds || i + 1 == LOOKS_MAX)
             break;
         seconds = margin * last;
@@ -322,8 +337,7 @@ static int begin(struct rc_binding *binding, double *seconds, struct rc_ahead_fa
         return -1;
     *facts = (struct rc_ahead_facts){.newest = INFINITY};
     for (const struct rc_lane *lane = binding->lanes; lane; lane = lane->next) {
-        for (size_t s = 0; s < lane->n_series; s++)
-            facts->n_series += lane->series[s].used;
+        facts->n_series += used_in(lane);
         facts->newest = fmin(facts->newest, rc_prospect_newest(lane->prospect));
     }
     if (facts->n_series == 0)
@@ -348,7 +362,13 @@ static double parts_of(struct rc_binding *binding, struct rc_error *error)
     evaluation = rc_binding_evaluation(binding, RC_POINT, &rules, error);
     if (evaluation)
         value = rc_evaluation_value(evaluation, item->times, NULL, 0, error);
-    parts = value ? fmax(round(rc_value_mean(value)), 1) : (double)NAN;
+    parts = value ? round(rc_value_mean(value)) : (double)NAN;
+    if (value && rc_value_mean(value) < 1 - 1e-9) {
+        rc_error_at(error, binding->model->files[item->file].name, item->line, item->column,
+                    "'waits' comes to %g, and hosts wait for one another once at least",
+                    rc_value_mean(value));
+        parts = NAN;
+    }
     rc_value_drop(value);
     rc_evaluation_destroy(evaluation);
     return parts;
@@ -403,6 +423,17 @@ static struct rc_value *answer_ahead(struct rc_binding *binding, int as, double 
     return value;
 }
 
+/* Takes the value over. */
+static struct rc_value *as_time(struct rc_value *value, struct rc_error *error)
+{
+    if (!value || rc_value_mean(value) > 0)
+        return value;
+    rc_error_set(error, "the model comes to %g s, which no run takes", rc_value_mean(value));
+    rc_error_hint(error, "an input is negative, or another is larger than it can be");
+    rc_value_drop(value);
+    return NULL;
+}
+
 struct rc_value *rc_binding_answer(struct rc_binding *binding, int as,
                                    struct rc_value_rules *rules,
                                    struct rc_evaluation **evaluation,
@@ -415,7 +446,7 @@ struct rc_value *rc_binding_answer(struct rc_binding *binding, int as,
     if (binding->lanes && begin(binding, &seconds, facts, error))
         return NULL;
     if (facts->n_series > 0 && rules->random)
-        return answer_ahead(binding, as, seconds, rules, evaluation, facts, error);
+        return as_time(answer_ahead(binding, as, seconds, rules, evaluation, facts, error), error);
     *evaluation = rc_binding_evaluation(binding, as, rules, error);
-    return *evaluation ? rc_binding_total(binding, *evaluation, error) : NULL;
+    return *evaluation ? as_time(rc_binding_total(binding, *evaluation, error), error) : NULL;
 }

@@ -17,14 +17,18 @@ struct rc_ahead_facts {
     size_t n_series; /* that were forecast; 0: nothing was, and the rest means nothing */
     double newest;   /* the oldest of their newest samples */
     double seconds;  /* how far the futures go; beyond, inputs are what their second half is */
-    bool steady;     /* the past is too short to know how they change: they stay as they are */
+    double run;      /* how long the run is, in the middle of the draws */
+    size_t n_steady; /* of which the past is too short to know how they change: they stay as they
+                        are */
+    bool steady;     /* all of them are such */
 };
 
 /* What the model comes to: followed along futures where the ways that are taken rest on forecasts
  * (then a sample, turned into `as` where that is not -1), otherwise rc_binding_total().
  *
  * `*evaluation`, to be destroyed by the caller in any case, has what was found on the way; inputs
- * from forecasts are the means over each draw's own run.  `rules->draws` is made less where so many
+ * from forecasts are the means over each draw's own run.  A result that no run takes, of 0 or less, is
+ * an error.  `rules->draws` is made less where so many
  * futures would take too much memory. */
 struct rc_value *rc_binding_answer(struct rc_binding *binding, int as,
                                    struct rc_value_rules *rules,

@@ -232,6 +232,18 @@ struct rc_bound_context *rc_bound_context(struct rc_binding *binding,
 
 /* ---- making ---- */
 
+/* No run has such a size, or so few processes. */
+static int check_numbers(const struct rc_binding *binding, struct rc_error *error)
+{
+    if (binding->setting.size <= 0)
+        return rc_error_set(error, "%g is no problem size, which is above 0",
+                            binding->setting.size);
+    if (binding->setting.processes < 1)
+        return rc_error_set(error, "%g processes: a run has one at least",
+                            binding->setting.processes);
+    return 0;
+}
+
 static int fill(struct rc_binding *binding, struct rc_error *error)
 {
     static const struct rc_expression_origin origin = {.file = "model", .line = 1, .column = 1};
@@ -239,7 +251,7 @@ static int fill(struct rc_binding *binding, struct rc_error *error)
     binding->omit = isnan(binding->setting.omit) ? model_omit(binding) : binding->setting.omit;
     binding->nothing = rc_expression_parse("0", 1, &origin, error);
     return !binding->nothing || collect_items(binding, error) || rc_bound_hosts(binding, error) ||
-                   rc_bound_settings(binding, error)
+                   rc_bound_settings(binding, error) || check_numbers(binding, error)
                ? -1
                : 0;
 }
@@ -256,11 +268,9 @@ struct rc_binding *rc_binding_create(const struct rc_model *model,
     }
     binding->model = model;
     binding->setting = *setting;
-    if (fill(binding, error) == 0) {
-        rc_bound_place(binding);
-        if (rc_bound_choose(binding, error) == 0)
-            return binding;
-    }
+    if (fill(binding, error) == 0 && rc_bound_place(binding, error) == 0 &&
+        rc_bound_choose(binding, error) == 0)
+        return binding;
     rc_binding_destroy(binding);
     return NULL;
 }
@@ -415,8 +425,16 @@ struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluati
 double rc_binding_error(const struct rc_binding *binding)
 {
     const struct rc_task *total = &binding->tasks[0];
+    const struct rc_way *way = total->chosen >= 0 ? &total->ways[total->chosen] : NULL;
+    bool unknown = binding->n_unknown > 0;
+    double error;
 
-    return total->chosen >= 0 ? total->ways[total->chosen].error : NAN;
+    if (!way)
+        return NAN;
+    error = isnan(way->item->meta.accuracy) ? fmax(way->error, RC_MODEL_LEAST_ERROR) : way->error;
+    for (const struct rc_remark *remark = binding->remarks; remark; remark = remark->next)
+        unknown |= remark->kind == RC_REMARK_SHORT_PAST;
+    return unknown ? hypot(error, RC_MODEL_UNKNOWN_LOAD) : error;
 }
 
 struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,

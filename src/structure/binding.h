@@ -34,6 +34,10 @@ void rc_model_setting_init(struct rc_model_setting *setting);
 
 /* What an input without stated accuracy counts as, if it was measured. */
 #define RC_MODEL_UNKNOWN_ACCURACY 0.1
+/* What a model whose total states no accuracy errs by at least: it is a model. */
+#define RC_MODEL_LEAST_ERROR 0.05
+/* What comes on top where a load is not known, or not how it changes. */
+#define RC_MODEL_UNKNOWN_LOAD 0.5
 
 enum { RC_REASON_SIZE = 160 };
 
@@ -91,6 +95,21 @@ const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, con
 /* Inputs of which there is no series, so that what the model says otherwise counts, by name:
  * "cpu[a1]"; as far as the binding was evaluated. */
 const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n);
+/* What a user should know of the inputs besides, as far as the binding was evaluated: remark
+ * `index`, a sentence that begins with what it is about; RC_REMARK_NONE where there are no more. */
+enum { RC_REMARK_SIZE = 400 };
+enum rc_remark_kind {
+    RC_REMARK_NONE,
+    RC_REMARK_SHORT_WINDOW, /* a window reaches further back than the series */
+    RC_REMARK_UNSEEN,       /* in hindsight, there is no sample during the run */
+    RC_REMARK_OLD,          /* the newest sample is old, for how often there is one */
+    RC_REMARK_SHORT_PAST,   /* too few samples to know how a load changes */
+    RC_REMARK_ABOVE_ONE,    /* a share of a core that is more than one */
+    RC_REMARK_NO_METRIC,    /* the store has no series of that name, of any host */
+    RC_REMARK_PLACES        /* processes and hosts that differ in number */
+};
+enum rc_remark_kind rc_binding_remark(const struct rc_binding *binding, size_t index,
+                                      char text[RC_REMARK_SIZE]);
 /* Whether an input was set, rather than found in its source. */
 bool rc_binding_is_set(const struct rc_binding *binding, const char *name);
 
@@ -104,8 +123,9 @@ struct rc_evaluation *rc_binding_evaluation(struct rc_binding *binding, int as,
 struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluation *evaluation,
                                   struct rc_error *error);
 
-/* What that is expected to err by, relative, from what is known of its parts; NAN where there is no
- * total. */
+/* What that is expected to err by, relative: what the total states, or else what is known of its
+ * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's `else`
+ * stands for a load, or a load has too short a past.  NAN where there is no total. */
 double rc_binding_error(const struct rc_binding *binding);
 /* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
  * taken for two standard deviations.  Takes `value` over, also on failure. */

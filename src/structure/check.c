@@ -286,6 +286,10 @@ static void check_formulas(struct rc_check *check)
             continue;
         each_formula(check->item, check_reference, check);
         each_measuring_formula(check->item, check_reference, check);
+        if (check->item->times && rc_model_constant(check->item->times) < 1)
+            rc_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
+                          "'waits' is %g, and hosts wait for one another once at least",
+                          rc_model_constant(check->item->times));
         if (check->item->n_conditions && check->item->n_parameters > 1)
             rc_check_find(check, RC_FINDING_ERROR, check->item->file, check->item->line, 0,
                           "'when' of '%.60s' has no meaning: it has more than one parameter",

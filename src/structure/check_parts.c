@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "structure/traced.h"
 
 /* ---- inputs ---- */
@@ -51,6 +52,23 @@ static void check_table(struct rc_check *check, const struct rc_item *item)
                       rc_check_where(check, text));
 }
 
+/* A slip in the name of a series, and a share of a core that is none. */
+static void check_metric(struct rc_check *check, const struct rc_item *item)
+{
+    static const char *const sensed[] = {"cpu", "memory", "bandwidth", "latency"};
+    const char *nearest = rc_text_nearest(item->metric, sensed, 4, sizeof *sensed);
+
+    if (nearest && strcmp(nearest, item->metric) != 0)
+        rc_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
+                      "'%.60s' is from a series '%.60s'; is '%s' meant, which runcast measures?",
+                      item->name, item->metric, nearest);
+    if (item->otherwise && strcmp(item->metric, "cpu") == 0 &&
+        rc_model_constant(item->otherwise) > 1.01)
+        rc_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
+                      "'else' of '%.60s' is %g, and a share of a core is at most 1", item->name,
+                      rc_model_constant(item->otherwise));
+}
+
 /* Inputs without a source, in one sentence: what needs them is not taken until they are set. */
 static void tell_open(struct rc_check *check, const char *names, size_t n)
 {
@@ -76,6 +94,8 @@ void rc_check_inputs(struct rc_check *check)
             continue;
         if (item->source == RC_FROM_TABLE)
             check_table(check, item);
+        if (item->metric)
+            check_metric(check, item);
         if (item->source != RC_FROM_USER && item->source != RC_FROM_SIZE)
             continue;
         if (length + strlen(item->name) + 40 < sizeof open)

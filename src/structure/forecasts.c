@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* forecasts.c - inputs that are forecast: which series they are of, and the futures of these.
  *
- * A lane has the series of one metric, which are drawn together; lanes differ in how often they are
- * sampled, so each keeps its own step. */
+ * A lane has the series of one metric (those of too short a past in one of their own), which are
+ * drawn together; lanes differ in how often they are sampled, so each keeps its own step. */
 #include "structure/forecasts.h"
 
 #include <math.h>
@@ -16,12 +16,12 @@
  * their present value. */
 static const double least = 0.001;
 
-static struct rc_lane *find_lane(struct rc_binding *binding, const char *metric,
+static struct rc_lane *find_lane(struct rc_binding *binding, const char *metric, bool brief,
                                  struct rc_error *error)
 {
     struct rc_lane *lane = binding->lanes;
 
-    while (lane && strcmp(lane->metric, metric) != 0)
+    while (lane && (strcmp(lane->metric, metric) != 0 || lane->brief != brief))
         lane = lane->next;
     if (lane)
         return lane;
@@ -31,6 +31,7 @@ static struct rc_lane *find_lane(struct rc_binding *binding, const char *metric,
         rc_error_no_memory(error);
         return NULL;
     }
+    lane->brief = brief;
     lane->prospect = rc_prospect_create(binding->setting.now, error);
     lane->next = binding->lanes;
     binding->lanes = lane; /* also where it has no prospect: it is freed with the binding */
@@ -46,36 +47,79 @@ static struct rc_lane_series *find_series(const struct rc_lane *lane, const char
     return NULL;
 }
 
-/* Reads a series, the first time that it is asked for. */
-static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_lane *lane,
+/* Reads a series into a lane, and tells what there is of it.  0: nothing recent. */
+static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
+                       const struct rc_series_key *key, struct rc_prospect_facts *facts,
+                       struct rc_error *error)
+{
+    struct rc_lane_series *more =
+        realloc(lane->series, (lane->n_series + 1) * sizeof *lane->series);
+    int got;
+
+    if (!more)
+        return rc_error_no_memory(error);
+    lane->series = more;
+    got = rc_prospect_add(lane->prospect, binding->setting.store, key, error);
+    if (got > 0)
+        rc_prospect_facts(lane->prospect, lane->n_series, facts);
+    return got;
+}
+
+static void remark_on_series(struct rc_binding *binding, const struct rc_item *item,
+                             const struct rc_series_key *key,
+                             const struct rc_prospect_facts *facts)
+{
+    const char *const indices[] = {key->host, key->peer};
+    double age = binding->setting.now - facts->newest;
+    char name[RC_REASON_SIZE];
+
+    rc_bound_name(item, indices, *key->peer ? 2 : 1, name);
+    if (facts->n < RC_PROSPECT_LEAST)
+        rc_bound_remark(binding, RC_REMARK_SHORT_PAST, item, name, -(double)facts->n,
+                        (double)facts->n);
+    if (age > RC_BOUND_OLD_STEPS * facts->step)
+        rc_bound_remark(binding, RC_REMARK_OLD, item, name, age, facts->step);
+    if (strcmp(item->metric, "cpu") == 0 && facts->most > RC_BOUND_ONE)
+        rc_bound_remark(binding, RC_REMARK_ABOVE_ONE, item, name, facts->most, 1);
+}
+
+static void nothing_recent(const struct rc_item *item, const struct rc_series_key *key,
+                           struct rc_error *error)
+{
+    rc_error_set(error, "%s: the store has no sample of %s of '%s'%s%s%s in the day before",
+                 item->name, item->metric, key->host, *key->peer ? " to '" : "", key->peer,
+                 *key->peer ? "'" : "");
+    rc_error_hint(error, "'runcast watch' or 'runcast sense' measures it; 'else' in the model says "
+                         "what counts otherwise");
+}
+
+/* Reads a series, the first time that it is asked for.  Those with too short a past have a lane of
+ * their own, so that the others can still be forecast. */
+static struct rc_lane_series *add_series(struct rc_binding *binding, struct rc_lane **lane,
                                          const struct rc_item *item, const char *host,
                                          const char *peer, struct rc_error *error)
 {
     const struct rc_series_key key = {.host = host, .peer = peer, .metric = item->metric};
-    struct rc_lane_series *series =
-        realloc(lane->series, (lane->n_series + 1) * sizeof *lane->series);
-    int got;
+    struct rc_prospect_facts facts;
+    struct rc_lane_series *series;
+    int got = read_series(binding, *lane, &key, &facts, error);
 
-    if (!series) {
-        rc_error_no_memory(error);
-        return NULL;
+    if (got > 0 && facts.n < RC_PROSPECT_LEAST) {
+        rc_prospect_drop_last((*lane)->prospect);
+        *lane = find_lane(binding, item->metric, true, error);
+        got = *lane ? read_series(binding, *lane, &key, &facts, error) : -1;
     }
-    lane->series = series;
-    got = rc_prospect_add(lane->prospect, binding->setting.store, &key, error);
-    if (got == 0) {
-        rc_error_set(error, "%s: the store has no sample of %s of '%s'%s%s%s in the day before",
-                     item->name, item->metric, host, *peer ? " to '" : "", peer,
-                     *peer ? "'" : "");
-        rc_error_hint(error, "'runcast watch' or 'runcast sense' measures it");
-    }
+    if (got == 0)
+        nothing_recent(item, &key, error);
     if (got <= 0)
         return NULL;
-    series = &lane->series[lane->n_series++];
+    series = &(*lane)->series[(*lane)->n_series++];
     *series = (struct rc_lane_series){.host = strdup(host), .peer = strdup(peer)};
     if (!series->host || !series->peer) {
         rc_error_no_memory(error);
         return NULL;
     }
+    remark_on_series(binding, item, &key, &facts);
     return series;
 }
 
@@ -84,7 +128,6 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
                                         struct rc_lane **lane, struct rc_error *error)
 {
     const char *peer = n_indices > 1 ? indices[1] : "";
-    struct rc_lane_series *series;
 
     if (!binding->setting.store) {
         rc_error_set(error, "%s comes from the store, and there is none", item->name);
@@ -94,10 +137,16 @@ static struct rc_lane_series *series_of(struct rc_binding *binding, const struct
         rc_error_set(error, "%s is forecast, and it is not known when the run starts", item->name);
         return NULL;
     }
-    *lane = find_lane(binding, item->metric, error);
-    series = *lane ? find_series(*lane, indices[0], peer) : NULL;
-    return series || !*lane ? series
-                            : add_series(binding, *lane, item, indices[0], peer, error);
+    for (*lane = binding->lanes; *lane; *lane = (*lane)->next) {
+        struct rc_lane_series *series = strcmp((*lane)->metric, item->metric) == 0
+                                            ? find_series(*lane, indices[0], peer)
+                                            : NULL;
+
+        if (series)
+            return series;
+    }
+    *lane = find_lane(binding, item->metric, false, error);
+    return *lane ? add_series(binding, lane, item, indices[0], peer, error) : NULL;
 }
 
 bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,

@@ -16,6 +16,7 @@ struct rc_lane_series {
 struct rc_lane {
     struct rc_lane *next;
     char *metric;
+    bool brief; /* series of which the past is too short to know how they change */
     struct rc_prospect *prospect;
     struct rc_lane_series *series; /* in the order of the prospect */
     size_t n_series;

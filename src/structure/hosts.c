@@ -116,14 +116,15 @@ static double slots(const struct rc_bound_host *host)
 
 /* Without a word on their number, each host has one.  Otherwise they go to the hosts in their
  * order, as each one's cluster says: a host is filled before the next, or each gets one in turn. */
-void rc_bound_place(struct rc_binding *binding)
+int rc_bound_place(struct rc_binding *binding, struct rc_error *error)
 {
     double left = binding->setting.processes;
-    bool placed = true;
+    bool placed = true, known = binding->n_hosts > 0;
 
     for (size_t i = 0; i < binding->n_hosts; i++) {
         struct rc_bound_host *host = &binding->hosts[i];
 
+        known = known && host->cluster;
         if (isnan(left)) {
             host->processes = 1;
         } else if (host->cluster && host->cluster->order == RC_PLACE_PACKED) {
@@ -141,6 +142,13 @@ void rc_bound_place(struct rc_binding *binding)
             }
     }
     binding->left_over = left >= 1 ? left : 0;
+    if (!known || binding->left_over == 0)
+        return 0;
+    rc_error_set(error, "%g processes are %g more than fit on the %zu host%s",
+                 binding->setting.processes, left, binding->n_hosts,
+                 binding->n_hosts == 1 ? "" : "s");
+    return rc_error_hint(error, "the platform file says how many cores each has, and how many "
+                                "processes go there");
 }
 
 /* ---- sets ---- */
@@ -322,6 +330,7 @@ int rc_bound_members(void *data, const char *set, const char *const *indices, si
     if (n_indices != (of_host ? 1 : 0) && (of_host || index >= 0 || strcmp(set, "hosts") == 0))
         return rc_error_set(error, of_host ? "%s[h] is of one host" : "the set '%s' has no index",
                             set);
+    binding->over_hosts = true;
     if (of_host)
         return around_host(binding, set, indices[0], members, n_members, error);
     if (strcmp(set, "hosts") == 0) {

@@ -83,6 +83,20 @@ static int apply_number(struct rc_binding *binding, const struct rc_item *item,
     return value ? 0 : -1;
 }
 
+/* A number that is more than a whole core, for an input that is the share of one. */
+static int check_share(const struct rc_item *item, const struct rc_expression *expression,
+                       struct rc_error *error)
+{
+    double mean = item->metric && strcmp(item->metric, "cpu") == 0 ? rc_model_constant(expression)
+                                                                   : (double)NAN;
+
+    if (!(mean > RC_BOUND_ONE))
+        return 0;
+    rc_error_set(error, "%s is a share of a core, which is at most 1, and not %g", item->name,
+                 mean);
+    return rc_error_hint(error, "85 %% is written 0.85 or 85%%");
+}
+
 /* Reads one "name[i]=expression"; `text` is cut up. */
 static int read_setting(struct rc_binding *binding, struct rc_setting *setting, char *text,
                         const char *whole, struct rc_error *error)
@@ -112,7 +126,9 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     origin.parameters = (const char *const *)item->parameters;
     origin.n_parameters = item->n_parameters;
     setting->expression = rc_expression_parse(value, strlen(value), &origin, error);
-    return setting->expression ? apply_number(binding, item, setting->expression, error) : -1;
+    if (!setting->expression || check_share(item, setting->expression, error))
+        return -1;
+    return apply_number(binding, item, setting->expression, error);
 }
 
 static bool is_in_table(const struct rc_item *item, const char *name)
@@ -150,6 +166,12 @@ int rc_bound_settings(struct rc_binding *binding, struct rc_error *error)
     binding->settings = calloc(asked->n_assignments + 1, sizeof *binding->settings);
     if (!binding->settings)
         return rc_error_no_memory(error);
+    for (size_t i = 0; i < binding->n_items; i++) {
+        const struct rc_item *item = binding->items[i].item;
+
+        if (item->otherwise && check_share(item, item->otherwise, error))
+            return -1;
+    }
     for (size_t i = 0; i < asked->n_assignments; i++) {
         char *text = strdup(asked->assignments[i]);
         int status;
@@ -266,7 +288,7 @@ double rc_bound_field(const struct rc_binding *binding, const char *from, const 
 }
 
 /* NAN, with what is missing, where the platform does not tell. */
-static double from_platform(const struct rc_binding *binding, const struct rc_item *item,
+static double from_platform(struct rc_binding *binding, const struct rc_item *item,
                             const char *const *indices, size_t n_indices,
                             char missing[RC_REASON_SIZE])
 {
@@ -282,6 +304,7 @@ static double from_platform(const struct rc_binding *binding, const struct rc_it
         }
     }
     x = platform_field(binding, ends[0], ends[1], item->field);
+    binding->by_processes |= item->field == RC_FIELD_OF_PROCESSES;
     if (item->field == RC_FIELD_OF_PROCESSES && binding->left_over > 0) {
         snprintf(missing, RC_REASON_SIZE, "%s: %g processes more than fit on the hosts", item->name,
                  binding->left_over);
@@ -320,9 +343,8 @@ void rc_bound_check(const struct rc_binding *binding, const struct rc_item *item
         snprintf(missing, RC_REASON_SIZE, "%s%s", item->name, why);
 }
 
-/* "BM[a1]", "BW[a1,a2]" */
-static void write_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
-                       char text[RC_REASON_SIZE])
+void rc_bound_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
+                   char text[RC_REASON_SIZE])
 {
     snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
              n_indices ? indices[0] : "", n_indices > 1 ? "," : "",
@@ -340,7 +362,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
     binding->lacking = item;
     snprintf(binding->why, sizeof binding->why, "%.150s", error ? error->text : item->name);
     rc_text_mend_cut(binding->why, sizeof binding->why);
-    write_name(item, indices, n_indices, name);
+    rc_bound_name(item, indices, n_indices, name);
     if (error && !error->hint[0])
         rc_error_hint(error, "%sset it with --set %s%s=VALUE%s",
                       item->measure.kind != RC_MEASURE_NOTHING
@@ -353,7 +375,7 @@ static struct rc_value *not_there(struct rc_binding *binding, const struct rc_it
 }
 
 /* The number that an input is; NAN, with the error, where there is none. */
-static double find_number(const struct rc_binding *binding, const struct rc_item *item,
+static double find_number(struct rc_binding *binding, const struct rc_item *item,
                           const char *const *indices, size_t n_indices, struct rc_error *error)
 {
     const struct rc_model_setting *setting = &binding->setting;
@@ -409,6 +431,23 @@ static void note_unknown(struct rc_binding *binding, const char *name)
     binding->n_unknown += more[binding->n_unknown] != NULL;
 }
 
+static int meet_series(void *data, const struct rc_series_info *info)
+{
+    (void)info;
+    *(bool *)data = true;
+    return 1;
+}
+
+/* Whether the store has series, but none of that name, of any host. */
+static bool lacks_metric(struct rc_store *store, const char *metric)
+{
+    const struct rc_series_key only = {.metric = metric};
+    bool any = false, found = false;
+
+    return rc_series_list(store, &only, meet_series, &found, NULL) == 0 && !found &&
+           rc_series_list(store, NULL, meet_series, &any, NULL) >= 0 && any;
+}
+
 const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
                                                const struct rc_item *item,
                                                const char *const *indices, size_t n_indices)
@@ -416,13 +455,15 @@ const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
     bool series = item->source == RC_FROM_SERIES || !isnan(binding->setting.until);
     char name[RC_REASON_SIZE];
 
-    write_name(item, indices, n_indices, name);
+    rc_bound_name(item, indices, n_indices, name);
     if (is_unknown(binding, name))
         return item->otherwise; /* nobody looks twice */
     if (series ? rc_bound_has_series(binding, item, indices, n_indices)
                : rc_bound_has_forecast(binding, item, indices, n_indices))
         return NULL;
     note_unknown(binding, name);
+    if (binding->setting.store && lacks_metric(binding->setting.store, item->metric))
+        rc_bound_remark(binding, RC_REMARK_NO_METRIC, item, name, 0, 0);
     return item->otherwise;
 }
 
@@ -459,4 +500,5 @@ void rc_bound_inputs_free(struct rc_binding *binding)
         free(binding->unknown[i]);
     free(binding->unknown);
     rc_bound_windows_free(binding);
+    rc_bound_remarks_free(binding);
 }

@@ -2,8 +2,8 @@
 /* internal.h - what the files of a binding share.
  *
  * binding.c puts a binding together and tells expressions what their names mean, hosts.c has its
- * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, choose.c which ways are taken, and
- * walk.c what these rest on. */
+ * hosts and sets, inputs.c, windows.c and forecasts.c where inputs come from, remarks.c what to know of
+ * them, choose.c which ways are taken, and walk.c what these rest on. */
 #ifndef RC_STRUCTURE_INTERNAL_H
 #define RC_STRUCTURE_INTERNAL_H
 
@@ -36,7 +36,19 @@ struct rc_window {
     UT_hash_handle hh;
     struct rc_sample *samples;
     size_t n;
+    double from, to; /* the part of it that the series has */
     char key[];
+};
+
+/* What a user should know of inputs of one name; `number` is what is largest for `name`, and what
+ * it is held against. */
+struct rc_remark {
+    struct rc_remark *next;
+    enum rc_remark_kind kind;
+    const struct rc_item *item;
+    double number, limit;
+    size_t n; /* hosts or links */
+    char name[RC_REASON_SIZE]; /* "cpu[a1]" */
 };
 
 /* An input or a definition, as it holds here. */
@@ -79,6 +91,9 @@ struct rc_binding {
     struct rc_window *windows;
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
+    struct rc_remark *remarks;
+    bool over_hosts;   /* what was evaluated asked for the hosts, */
+    bool by_processes; /* ... and for the processes on one */
     struct rc_lane *lanes; /* that inputs are forecast from (forecasts.h) */
     struct rc_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;     /* the expression 0 */
@@ -102,8 +117,9 @@ struct rc_bound_context *rc_bound_context(struct rc_binding *binding,
 /* ---- hosts.c ---- */
 
 int rc_bound_hosts(struct rc_binding *binding, struct rc_error *error);
-/* Once the number of processes is known. */
-void rc_bound_place(struct rc_binding *binding);
+/* Once the number of processes is known.  -1 where the platform knows all hosts, and the processes
+ * are more than fit on them. */
+int rc_bound_place(struct rc_binding *binding, struct rc_error *error);
 void rc_bound_hosts_free(struct rc_binding *binding);
 const struct rc_bound_host *rc_bound_host(const struct rc_binding *binding, const char *name);
 /* The index of a set that holds here, or -1. */
@@ -140,10 +156,21 @@ struct rc_value *rc_bound_input(struct rc_bound_context *context, const struct r
 double rc_bound_field(const struct rc_binding *binding, const char *from, const char *to,
                       enum rc_platform_field field);
 
+/* "BM[a1]", "BW[a1,a2]" */
+void rc_bound_name(const struct rc_item *item, const char *const *indices, size_t n_indices,
+                   char text[RC_REASON_SIZE]);
+
 /* What counts for an input that has an `else`; NULL: its series, which is there. */
 const struct rc_expression *rc_bound_otherwise(struct rc_binding *binding,
                                                const struct rc_item *item,
                                                const char *const *indices, size_t n_indices);
+
+/* ---- remarks.c ---- */
+
+/* Once for each series that it is about. */
+void rc_bound_remark(struct rc_binding *binding, enum rc_remark_kind kind,
+                     const struct rc_item *item, const char *name, double number, double limit);
+void rc_bound_remarks_free(struct rc_binding *binding);
 
 /* ---- windows.c ---- */
 
@@ -159,6 +186,10 @@ void rc_bound_windows_free(struct rc_binding *binding);
 
 bool rc_bound_has_forecast(struct rc_binding *binding, const struct rc_item *item,
                            const char *const *indices, size_t n_indices);
+/* A sample is old once so many steps of its series have passed. */
+#define RC_BOUND_OLD_STEPS 3
+/* What is more than a share of a core, with something for rounding. */
+#define RC_BOUND_ONE 1.01
 /* The value of an input from a forecast: its present mean or, while a run is followed, what it is
  * then in each draw. */
 struct rc_value *rc_bound_forecast(struct rc_bound_context *context, const struct rc_item *item,

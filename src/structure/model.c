@@ -2,6 +2,7 @@
 /* model.c - a structural model in memory: what goes with it, and what its words are. */
 #include "structure/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,25 @@
 #include "structure/model_internal.h"
 
 /* ---- names ---- */
+
+double rc_model_constant(const struct rc_expression *formula)
+{
+    const char *const members[RC_MODEL_PARAMETERS_MAX] = {"", "", "", ""}; /* of no use */
+    struct rc_value_rules rules;
+    struct rc_evaluation *evaluation;
+    struct rc_value *value = NULL;
+    double mean = NAN;
+
+    rc_value_rules_init(&rules);
+    evaluation = rc_evaluation_create(RC_POINT, &rules, NULL, NULL);
+    for (size_t n = 0; evaluation && !value && n <= RC_MODEL_PARAMETERS_MAX; n++)
+        value = rc_evaluation_value(evaluation, formula, members, n, NULL);
+    if (value)
+        mean = rc_value_mean(value);
+    rc_value_drop(value);
+    rc_evaluation_destroy(evaluation);
+    return mean;
+}
 
 const char *rc_task_kind_name(enum rc_task_kind kind)
 {

@@ -247,6 +247,9 @@ void rc_model_destroy(struct rc_model *model);
 /* The section of that name, or -1. */
 int rc_model_find_section(const struct rc_model *model, const char *name);
 
+/* The mean of a formula that has no names in it; NAN where it has, or has no value. */
+double rc_model_constant(const struct rc_expression *formula);
+
 const char *rc_task_kind_name(enum rc_task_kind kind);     /* "computation"; "" for others */
 const char *rc_platform_field_name(enum rc_platform_field field);
 const char *rc_relation_name(enum rc_relation relation); /* "<" */

@@ -311,6 +311,8 @@ static int run(struct rc_evaluation *machine, size_t first, size_t end)
     for (size_t at = first; at < end; at++) {
         if (machine->done++ == RC_EXPRESSION_STEPS_MAX) {
             rc_error_set(machine->error, "more than %d steps", RC_EXPRESSION_STEPS_MAX);
+            rc_error_hint(machine->error, "fold over fewer members, or write what is the same for "
+                                          "all of them as a product");
             return rc_expression_place(expression, code[at].place, machine->error);
         }
         if (do_one(machine, at))

@@ -320,10 +320,20 @@ is "$(json "j['kind'], j['mean'], round(j['sd'], 9), j['expected_error'], round(
 ok "$RUNCAST" model eval rough.rcm --deadline 12s --json
 is "$(json "j['kind'], j['late']")" "('point', 0)"
 
+begin 'what was measured after the time in question has no age'
+ok "$RUNCAST" model explain sweep.rcm --set N=120 --at 2026-05-01
+prints 'measured later'
+
+begin 'a formula that goes on for too long says what would help'
+printf 'model m\ntotal t = sum(i in 1 to 2000: sum(k in 1 to 2000: 1))\n' > long.rcm
+fails "$RUNCAST" model eval long.rcm
+complains 'steps'
+complains 'hint: fold over fewer members'
+
 begin 'a time that may be negative is told'
 printf 'model m\ninput x = 1\ntotal t = x\n' > minus.rcm
-ok "$RUNCAST" model eval minus.rcm --set x=-1
-complains 'may be negative'
+fails "$RUNCAST" model eval minus.rcm --set x=-1
+complains 'the model comes to -1 s, which no run takes'
 ok "$RUNCAST" model eval minus.rcm --set 'x=normal(1, 1)'
 complains 'may be negative'
 ok "$RUNCAST" model eval minus.rcm --set 'x=interval(1, 3)' --deadline 2s

@@ -180,6 +180,44 @@ complains 'has no sample'
 fails "$RUNCAST" model eval load.rcm --hosts a1,a9 --set N=20 --at 2026-11-15T10:02:00
 complains "'cpu' of a9"
 
+begin 'a load that is not known is told, and no task is blamed for it'
+cat > else.rcm << 'END'
+model app
+input N from size
+input cpu[h] from forecast cpu else 1
+component Compute[h] by w = N / cpu[h]
+total t = max(h in hosts: Compute[h])
+END
+printf 'app,n,p,seconds,hosts\napp,20,1,50,a1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv --db other.db
+for way in '' --hindsight; do
+    # shellcheck disable=SC2086 # no word, or one
+    ok "$RUNCAST" model accuracy else.rcm --db other.db $way
+    complains 'for 1 of 1 runs the store has no series for cpu[a1], or another input'
+    prints 'which task to look at first cannot be told: of no run the load is known'
+done
+ok "$RUNCAST" model accuracy else.rcm --db other.db --json
+is "$(json "j['assumed'], j['load_unknown'], j['look_first'], j['tasks'][0]['factor']")" '(1, 1, None, None)'
+# the samples end when the run starts
+printf 'app,n,p,seconds,hosts,start\napp,20,1,40,a1,2026-11-15T10:04:55Z\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv --db third.db
+ok "$RUNCAST" series import cpu.csv --host a1 --metric cpu --db third.db
+ok "$RUNCAST" model accuracy else.rcm --db third.db --hindsight --json
+complains 'for 1 of 1 runs, such as the first: cpu[a1]: there is no sample during the run'
+is "$(json "j['load_unknown'], [n['runs'] for n in j['notes']]")" '(1, [1])'
+ok "$RUNCAST" model accuracy else.rcm --hindsight
+silent
+
+begin 'what runs of one size differ in is told'
+printf 'app,n,p,seconds,hosts,rounds\napp,10,1,33,a1,3\napp,10,1,11,a1,1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv --db merged.db
+ok "$RUNCAST" model accuracy app.rcm --db merged.db
+prints 'lines are over runs with rounds of 1 to 3'
+printf 'app,n,p,seconds,hosts,rounds\napp,10,2,11,"a1,a2",1\n' > runs.csv
+ok "$RUNCAST" runs import runs.csv --db merged.db
+ok "$RUNCAST" model accuracy app.rcm --db merged.db
+prints 'lines are over runs with processes of 1 to 2, rounds of 1 to 3'
+
 begin 'a store that is not there matters only where series are wanted'
 fails "$RUNCAST" model eval load.rcm --hosts a1 --set N=20 --db none.db
 complains 'there is no store yet'
@@ -256,6 +294,12 @@ ok "$RUNCAST" model accuracy slow.rcm --json
 is "$(json "0.14 < ${late}[0] < 0.19, ${late}[1]")" '(True, 0)'
 ok "$RUNCAST" model accuracy slow.rcm --learn --json
 is "$(json "${late}[0] < 0.04, 34 <= ${late}[1] <= 40")" '(True, True)'
+is "$(json "j['learnt']['corrected'], 1.1 < j['learnt']['factor'] < 1.3")" '(50, True)'
 is "$(json "[r['modelled'] for r in j['each'] if r['start'] < 1000009500] == 10 * [100]")" True
+
+ok "$RUNCAST" model accuracy slow.rcm --learn
+prints 'learnt: 50 of 60 predictions were corrected by how those before them fared, times 1.2'
+ok "$RUNCAST" model accuracy slow.rcm --json
+is "$(json "j['learnt']")" None
 
 finish

@@ -7,7 +7,7 @@
 mkdir ring
 "$MAKE_RECORDING" ring 4 200 || fault 'cannot make a recording'
 cat > ring.rcm << 'END'
-model ring
+model ring app jacobi
 input N from size
 component Read by w = N * 1ms
     traced computing before Bcast of first
@@ -142,5 +142,13 @@ printf 'input other = 1\n' > with.rcm
 misused "$RUNCAST" model profile model.rcm --with with.rcm --trace ring --out ./with.rcm
 complains 'is a file of --with itself'
 ok cmp ring.rcm model.rcm
+
+begin 'a recording of another program is told'
+sed 's/^model ring app jacobi/model heat/' ring.rcm > heat.rcm
+mkdir another
+"$MAKE_RECORDING" another 4 200 || fault 'cannot make a recording'
+ok "$RUNCAST" model profile heat.rcm --trace another
+complains "note: the model is of 'heat', and the recording of "
+complains 'is it the right one?'
 
 finish
