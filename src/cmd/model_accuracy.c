@@ -12,12 +12,10 @@
 #include "cmd/plot.h"
 #include "predict/recalibrate.h"
 
-static const struct rc_cmd_compare_options defaults = {.report = RC_REPORT_DEFAULT,
-                                                 .choice = RC_MODEL_CHOICE_DEFAULT,
-                                                 .within = 0.1,
-                                                 .since = NAN,
-                                                 .size = {-INFINITY, INFINITY},
-                                                 .procs = {-INFINITY, INFINITY}};
+static const struct rc_cmd_compare_options defaults = {
+    .report = RC_REPORT_DEFAULT,       .choice = RC_MODEL_CHOICE_DEFAULT,
+    .within = 0.1,                     .since = NAN,
+    .size = {-INFINITY, INFINITY},     .procs = {-INFINITY, INFINITY}};
 
 static const struct rc_option accuracy_option_table[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",

@@ -131,7 +131,8 @@ static int place(const struct rc_platform *platform, int64_t processes,
     else if (rc_cluster_place(cluster, processes, counts)) {
         rc_error_set(error, "%lld processes do not fit into %s", (long long)processes,
                      cluster->name);
-        status = rc_error_hint(error, "say which hosts with --hosts");
+        status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters with "
+                                      "--hosts");
     }
     for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
         if (counts[i] > 0) {

@@ -200,8 +200,8 @@ joined() {
     ok "$RUNCAST" predict --family structure --app other --size 120 --procs 2 --at $start "$@"
     printf 'app,n,p,seconds,start%s\nother,120,2,29,%s%s\n' "$columns" $((start + 1)) "$values" > run.csv
     ok "$RUNCAST" runs import run.csv
-    run "$RUNCAST" accuracy --app other --family structure --json
-    is "$([ "$status" = 0 ] && json "j['foretold']['runs']" || echo 0)" "$wanted" "$columns$values $*"
+    run "$RUNCAST" accuracy --app other --family structure --json # it fails where there is none
+    is "$([ -s out ] && json "j['foretold']['runs']" || echo 0)" "$wanted" "$columns$values $*"
 }
 joined 0 ,iterations ,5                              # the model takes 10
 joined 1 ,iterations ,10

@@ -241,7 +241,8 @@ static void a_number_stays_a_number(void **state)
     const struct rc_param params[] = {{"rounds", 7}, {"extra", 2}};
     static const char text[] = "model m\ninput N from size\ninput P from processes\n"
                                "input rounds = 1\ninput extra = 0\ninput cpu[h] = 1\n"
-                               "total t = rounds * max(h in hosts: N / P / cpu[h]) + extra\n";
+                               "total t = rounds * max(h in hosts: N / P / cpu[h]) + extra\n"
+                               "    accuracy 0%\n";
 
     (void)state;
     answer(text, QUESTION(.hosts = hosts, .n_hosts = 2));
@@ -265,6 +266,12 @@ static void what_it_errs_by_is_in_the_answer(void **state)
     double mean = 0;
 
     (void)state;
+    /* nothing is stated, and no model is exact */
+    answer("model m\ninput N from size\ntotal t = N\n", QUESTION(.hosts = NULL));
+    assert_near(structured.error, RC_MODEL_LEAST_ERROR, 1e-12);
+    assert_near(summary.predicted, 120, 1e-12);
+    assert_near(summary.lo90, 120 * exp(-1.645 * 0.025), 0.6);
+    assert_near(summary.hi90, 120 * exp(1.645 * 0.025), 0.6);
     answer("model m\ninput N from size\ninput x = 1\n    accuracy 20%\ntotal t = N * x\n",
            QUESTION(.hosts = NULL));
     assert_near(structured.error, 0.2, 1e-12);
