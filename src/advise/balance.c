@@ -110,8 +110,7 @@ static size_t first_to_end(const struct rc_balance_host *hosts, size_t n, const 
 }
 
 /* Units that end before the end of the finest division are given out first whatever comes later, so
- * only the last ones, fewer than there are hosts (and room that is no whole unit), are given out one
- * by one. */
+ * only the last ones, about as many as there are hosts, are given out one by one. */
 int rc_balance_units(const struct rc_balance_host *hosts, size_t n, int64_t total, int64_t *units,
                      struct rc_error *error)
 {

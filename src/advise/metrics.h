@@ -16,7 +16,12 @@ struct rc_metrics_run {
 
 /* A run beside the one before and the one after it.  One that is as fast as a neighbour is
  * mixed. */
-enum rc_metrics_verdict { RC_METRICS_BETTER, RC_METRICS_MIXED, RC_METRICS_WORSE, RC_METRICS_VERDICTS };
+enum rc_metrics_verdict {
+    RC_METRICS_BETTER,
+    RC_METRICS_MIXED,
+    RC_METRICS_WORSE,
+    RC_METRICS_VERDICTS
+};
 enum rc_metrics_verdict rc_metrics_compare(double before, double seconds, double after);
 
 struct rc_metrics_policy {
@@ -24,7 +29,7 @@ struct rc_metrics_policy {
                                              where two are, both have won */
     size_t verdicts[RC_METRICS_VERDICTS]; /* of its runs that have two neighbours */
     size_t runs;
-    double mean, sd;                      /* of the seconds; NAN where there are none (sd: not two) */
+    double mean, sd; /* of the seconds; NAN where there are none (sd: not two) */
 };
 
 /* Sums up runs, in the order in which they were made, by policy, of which there are `n_policies`.

@@ -3,8 +3,8 @@
  * of work before times are balanced.
  *
  * J. M. Schopf's dissertation (see balance.h), section 5.B: above 0 a split is conservative, and
- * gives less to hosts whose pace varies; below 0 it is optimistic.  0 is the policy Mean, 2 for all
- * the policy 95TF; the algorithm of Figure 5.3 makes one factor of what all hosts are like (VTF). */
+ * gives less to hosts whose pace varies; below 0 it is optimistic.  0 is the policy Mean, 2 the
+ * policy 95TF; the algorithm of Figure 5.3 makes one factor of what all hosts are like (VTF). */
 #ifndef RC_ADVISE_TUNING_H
 #define RC_ADVISE_TUNING_H
 
@@ -40,8 +40,8 @@ double rc_tuning_time(double mean, double sd, double factor);
  * Never below `unit`, since no host has more than all of itself. */
 double rc_tuning_unit(double unit, const struct rc_tuning_host *host, double factor);
 
-/* Mean and sd of the availability over the last `window` seconds before `at`, each value weighted by
- * how long it held: until the next, or `at`.  At least the last one counts.  n at least 1. */
+/* Mean and sd of the availability over the last `window` seconds before `at`, each value weighted
+ * by how long it held: until the next, or `at`.  At least the last one counts.  n at least 1. */
 void rc_tuning_window(const struct rc_sample *samples, size_t n, double at, double window,
                       double *mean, double *sd);
 

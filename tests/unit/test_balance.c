@@ -173,7 +173,7 @@ static void no_other_units_end_earlier(void **state)
         for (size_t i = 0; i < n; i++)
             hosts[i] = (struct rc_balance_host){0.2 + rc_random_uniform(random),
                                                 rc_random_below(random, 2) * 1.5,
-                                                rc_random_below(random, 3) ? (double)INFINITY : 3.5};
+                                                rc_random_below(random, 3) ? 1e9 : 3.5};
         best = best_end(hosts, 0, n, total);
         assert_int_equal(rc_balance_units(hosts, n, total, units, NULL), isinf(best) ? -1 : 0);
         if (isinf(best))
