@@ -4,11 +4,11 @@
  * usage: evaluate-split TRIALS HOSTS SHORTEST LONGEST SECONDS once|often [SEED [STEP [PAST]]]
  *
  * Levels of availability last for SHORTEST to LONGEST seconds (split_trial.h).  Each trial has
- * loads of its own, and PAST hours (default: 24) before it, of which a sample is seen every STEP seconds
- * (default: 5).  SECONDS is what the work takes when it is balanced and the hosts are idle.  For
- * each policy, and for the best division in hindsight, a line: how long the runs took on average,
- * that as compared with `mean`, how much of the gap from `mean` to hindsight it closes, and by how
- * much `optimal` is behind it, with the standard error of that. */
+ * loads of its own, and PAST hours (default: 24) before it, of which a sample is seen every STEP
+ * seconds (default: 5).  SECONDS is what the work takes when it is balanced and the hosts are idle.
+ * For each policy, and for the best division in hindsight, a line: how long the runs took on
+ * average, that as compared with `mean`, how much of the gap from `mean` to hindsight it closes, and
+ * by how much `optimal` is behind it, with the standard error of that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -70,6 +70,22 @@ static double hindsight(const struct rc_optimal *optimal, const struct rc_split 
     return time;
 }
 
+static void take_times(const struct rc_optimal *optimal, const struct rc_split *split,
+                       double *took)
+{
+    struct rc_error error;
+    double work[RC_TRIAL_HOSTS];
+
+    for (int policy = 0; policy < RC_POLICIES; policy++) {
+        if (!split->plans[policy].there)
+            continue;
+        for (size_t h = 0; h < split->n_hosts; h++)
+            work[h] = (double)split->plans[policy].units[h];
+        if (rc_optimal_times(optimal, work, &took[policy], &error))
+            fail(&error);
+    }
+}
+
 void rc_trial_run(const struct rc_trial_world *world, double *took)
 {
     static struct rc_sample samples[RC_TRIAL_HOSTS][1 << 16];
@@ -77,7 +93,7 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     struct rc_split_host hosts[RC_TRIAL_HOSTS];
     struct rc_balance_host alone[RC_TRIAL_HOSTS];
     struct rc_error error = {.text = ""};
-    double work[RC_TRIAL_HOSTS], speed[RC_TRIAL_HOSTS], paces = 0;
+    double speed[RC_TRIAL_HOSTS], paces = 0;
     double fine = world->seconds * AHEAD / FINE;
     struct rc_paths *came = rc_paths_create(1, world->n_hosts, FINE, fine, &error);
     struct rc_split_question question = {.hosts = hosts, .n_hosts = world->n_hosts,
@@ -101,13 +117,7 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     rc_paths_ready(came);
     if (rc_split_make(&question, &split, NULL, &error))
         fail(&error);
-    for (int policy = 0; policy < RC_POLICIES; policy++) {
-        if (!split.plans[policy].there)
-            continue;
-        for (size_t h = 0; h < world->n_hosts; h++)
-            work[h] = (double)split.plans[policy].units[h];
-        rc_optimal_times(&optimal, work, &took[policy], &error);
-    }
+    take_times(&optimal, &split, took);
     took[RC_POLICIES] = hindsight(&optimal, &split, &error);
     rc_split_free(&split);
     rc_paths_destroy(came);

@@ -226,7 +226,7 @@ static double time_once(const struct rc_paths *paths, size_t path,
     return last;
 }
 
-double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_waits waits,
+double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
                      const struct rc_paths_work *work, double *slopes)
 {
     return waits == RC_ADVISE_ONCE

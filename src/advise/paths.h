@@ -16,7 +16,7 @@
 
 #include "runcast.h"
 
-enum rc_waits { RC_ADVISE_OFTEN, RC_ADVISE_ONCE };
+enum rc_advise_waits { RC_ADVISE_OFTEN, RC_ADVISE_ONCE };
 
 /* What a process gets of a core, at least. */
 #define RC_PATHS_LEAST 0.001
@@ -57,7 +57,7 @@ struct rc_paths_work {
 /* How long it takes along one future.  Where `slopes` is not NULL, how much longer it takes for a
  * second more of each host's work is added there; it has 2 n_hosts places, of which the second half
  * is for the work in between. */
-double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_waits waits,
+double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_waits waits,
                      const struct rc_paths_work *work, double *slopes);
 
 #endif

@@ -51,7 +51,7 @@ struct rc_split_question {
     int64_t units;   /* of work, that cannot be divided */
     bool paces_only; /* how long the run takes is not known: policies that rest on the load to come
                         have no answer */
-    enum rc_waits waits;
+    enum rc_advise_waits waits;
     double quantile; /* in 0..1; NAN: that policy is not asked */
     struct rc_tuning_rules tuning;
     double factor;         /* of RC_POLICY_TUNED; NAN: that policy is not asked */
@@ -93,6 +93,19 @@ void rc_split_free(struct rc_split *split);
 /* -1, with a hint where there is one, where hosts are none or have no room. */
 int rc_split_make(const struct rc_split_question *question, struct rc_split *split,
                   const struct rc_monitor *monitor, struct rc_error *error);
+
+/* ---- what the hosts are asked ---- */
+
+/* Sets `unit` of the question's hosts from their speeds, in any unit: with the same work on each of
+ * them, idle, the slowest takes `seconds`.  `high_power` (NAN: none) is a speed, and becomes that
+ * of the question's rules. */
+void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
+                        const double *speeds, double seconds, double high_power);
+
+/* Leaves what is left of a run of which the share `done` (below 1) is done.  Of a program that
+ * waits often, all units are still there, for fewer iterations; of one that waits once there are
+ * fewer units, at least one. */
+void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done);
 
 /* ---- where samples come from ---- */
 

@@ -19,7 +19,7 @@ static struct rc_paths *two_hosts(void)
     return paths;
 }
 
-static double time_of(const struct rc_paths *paths, enum rc_waits waits, double a, double b,
+static double time_of(const struct rc_paths *paths, enum rc_advise_waits waits, double a, double b,
                       double fixed)
 {
     double work[] = {a, b}, beside[] = {fixed, fixed};
@@ -91,11 +91,11 @@ static void slopes_are_differences(void **state)
         for (size_t path = 0; path < PATHS; path++) {
             double work[HOSTS] = {20, 25, 15}, slopes[2 * HOSTS] = {0};
             struct rc_paths_work all = {work, fixed};
-            double time = rc_paths_time(paths, path, (enum rc_waits)waits, &all, slopes);
+            double time = rc_paths_time(paths, path, (enum rc_advise_waits)waits, &all, slopes);
 
             for (size_t h = 0; h < HOSTS; h++) {
                 work[h] += step;
-                assert_near((rc_paths_time(paths, path, (enum rc_waits)waits, &all, NULL) - time) /
+                assert_near((rc_paths_time(paths, path, (enum rc_advise_waits)waits, &all, NULL) - time) /
                                 step,
                             slopes[h], 1e-4);
                 work[h] -= step;
