@@ -7,8 +7,8 @@
  * loads of its own, and PAST hours (default: 24) before it, of which a sample is seen every STEP
  * seconds (default: 5).  SECONDS is what the work takes when it is balanced and the hosts are idle.
  * For each policy, and for the best division in hindsight, a line: how long the runs took on
- * average, that as compared with `mean`, how much of the gap from `mean` to hindsight it closes, and
- * by how much `optimal` is behind it, with the standard error of that. */
+ * average, that as compared with `mean`, how much of the gap from `mean` to hindsight it closes,
+ * and by how much `optimal` is behind it, with the standard error of that. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +49,7 @@ int main(int argc, char **argv)
                            .longest = atof(argv[4]), .seconds = atof(argv[5]),
                            .waits = strcmp(argv[6], "once") == 0 ? RC_ADVISE_ONCE
                                                                  : RC_ADVISE_OFTEN,
+                           .quantile = 0.9,
                            .step = argc > 8 ? atof(argv[8]) : 5,
                            .past = 3600 * (argc > 9 ? atof(argv[9]) : 24),
                            .random = rc_random_create(argc > 7 ? (uint64_t)atoi(argv[7]) : 1, 0)};

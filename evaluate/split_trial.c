@@ -59,7 +59,7 @@ static double hindsight(const struct rc_optimal *optimal, const struct rc_split 
 {
     static double starts[(RC_POLICIES + 1) * RC_TRIAL_HOSTS], best[RC_TRIAL_HOSTS];
     size_t n = split->n_hosts, count = 0;
-    double time;
+    double time = NAN;
 
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (split->plans[policy].there)
@@ -98,7 +98,7 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     struct rc_paths *came = rc_paths_create(1, world->n_hosts, FINE, fine, &error);
     struct rc_split_question question = {.hosts = hosts, .n_hosts = world->n_hosts,
                                          .units = UNITS, .waits = world->waits,
-                                         .quantile = 0.9, .factor = NAN, .draws = DRAWS,
+                                         .quantile = world->quantile, .factor = NAN, .draws = DRAWS,
                                          .seed = 1};
     struct rc_optimal optimal = {.paths = came, .hosts = alone, .total = UNITS,
                                  .waits = world->waits, .quantile = NAN};

@@ -19,6 +19,7 @@ struct rc_trial_world {
     double step;    /* seconds between two samples */
     double past;    /* seconds before the run that were seen, at most 65535 steps */
     enum rc_advise_waits waits;
+    double quantile; /* of the policy of that name; NAN: it is not tried */
     struct rc_random *random;
 };
 

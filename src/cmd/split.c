@@ -84,7 +84,8 @@ static const struct rc_option split_options[] = {
              "both (default: 0,1,2)",
      FIELD(factors)},
     {.name = "running", .kind = RC_OPTION_FLAG,
-     .help = "the run is going on: divide the work that is left, from the load now", FIELD(running)},
+     .help = "the run is going on: divide the work that is left, from the load now",
+     FIELD(running)},
     {.name = "done", .kind = RC_OPTION_LIST, .argument = "[HOST=]SHARE",
      .help = "with --running: the share of all work that is done, or that each host has done (may "
              "be given several times)",
@@ -139,6 +140,8 @@ static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct r
 
     if (!store && options->db)
         return rc_error_set(error, "%s", why.text);
+    if (!store)
+        rc_cmd_note("nothing is read from a store: %s", why.text);
     status = rc_cmd_split_prepare(asked, store, error);
     rc_store_close(store);
     if (status == 0)

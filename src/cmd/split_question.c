@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_question.c - what 'runcast split' is asked, from its options, the platform and the store. */
+/* split_question.c - what 'runcast split' is asked: its options, the platform, the store. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,7 +311,8 @@ static double idle_time_of_model(const struct rc_cmd_split *asked, struct rc_sto
     rc_run_init(&run);
     run.n = asked->options->size;
     run.p = (int64_t)asked->list.count;
-    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) == 0) {
+    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
+        0) {
         rc_predict_run(source.model, &run, &question, &load);
         rc_predict_load_complete(source.model, &load);
         if (rc_rg_question_check(source.model, &question, why) == 0)

@@ -4,8 +4,8 @@
 
 NOW=1794700000
 
-# level HOST VALUE...: a sample every 10 s for two hours before $NOW, going round the values, each of
-# which stays for 60 s.
+# level HOST VALUE...: a sample every 10 s for two hours before $NOW, going round the values, each
+# of which stays for 60 s.
 level() {
     local host=$1
     shift
@@ -61,6 +61,7 @@ begin 'hosts without samples are taken to be idle, and that is said'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean
 complains 'the store has no CPU samples of a from the day before'
 complains 'runcast watch'
+complains 'nothing is read from a store: '
 prints 'sor, 30 units on 2 hosts, by mean (tuning factor 0)'
 prints '--split 0.333333,0.666667'
 
@@ -89,12 +90,15 @@ for case in '2 True' '0 None' '-2 False'; do
     is "$(json "j['policy'], j['policies']['tuned']['factor']")" "('tuned', ${case% *})"
 done
 ok split --size 300 --hosts c,d --policy vtf --window 2h --json
-is "$(json "j['policies']['vtf']['factor'], [h['tuning_value'] for h in j['hosts']]")" '(0.5, [0, 1])'
+is "$(json "j['policies']['vtf']['factor'], [h['tuning_value'] for h in j['hosts']]")" \
+    '(0.5, [0, 1])'
 ok split --size 300 --hosts c,d --policy vtf --window 2h --json --speed c=1 --speed d=3
 is "$(json "[h['tuning_value'] for h in j['hosts']]")" '[0, 2]'
-ok split --size 300 --hosts c,d --policy vtf --window 2h --json --speed c=1 --speed d=3 --high-power 3
+ok split --size 300 --hosts c,d --policy vtf --window 2h --json --speed c=1 --speed d=3 \
+    --high-power 3
 is "$(json "[h['tuning_value'] for h in j['hosts']]")" '[0, 1]'
-ok split --size 300 --hosts c,d --policy vtf --window 2h --json --high-variability 0.01 --factors 0,3,5
+ok split --size 300 --hosts c,d --policy vtf --window 2h --json --high-variability 0.01 \
+    --factors 0,3,5
 is "$(json "j['policies']['vtf']['factor']")" 3
 
 begin 'room is kept'
@@ -143,8 +147,8 @@ begin 'what is left of a run is divided anew'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done 0.4 \
     --current 10,20 --json
 is "$(units)" '[15, 15]'
-is "$(json "round(j['policies']['optimal']['mean'], 6), round(j['policies']['current']['mean'], 6)")" \
-    '(108.0, 144.0)'
+is "$(json "[round(j['policies'][p]['mean'], 6) for p in ('optimal', 'current')]")" \
+    '[108.0, 144.0]'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done a=0.3 \
     --done b=0.1 --waits once --json
 is "$(units)" '[9, 9]'
@@ -166,7 +170,8 @@ prints 'How long the run takes is not known, so only paces are compared'
 
 begin 'optimal is no worse than the others on the futures, and the same every time'
 ok split --size 3000 --hosts c,d --idle-time 60 --json
-is "$(json "all(j['policies']['optimal']['mean'] <= p['mean'] for p in j['policies'].values())")" True
+is "$(json "all(j['policies']['optimal']['mean'] <= p['mean']
+    for p in j['policies'].values())")" True
 cp out first
 ok split --size 3000 --hosts c,d --idle-time 60 --json
 is "$(cmp out first)" ''
