@@ -69,6 +69,22 @@ static bool is_old(struct rc_store *store, const struct rc_series_key *key, doub
     return rc_series_list(store, key, take_last, &last, NULL) == 0 && last < at - RC_PROSPECT_OLD;
 }
 
+/* Takes them, which are the prospect's or freed from now on. */
+static int take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
+                struct rc_error *error)
+{
+    bool old = n == 0 || samples[n - 1].t < prospect->at - RC_PROSPECT_OLD; /* as good as none */
+    int status = 0;
+
+    if (!old)
+        status = grow(prospect, error) ? -1 : 1;
+    if (status > 0)
+        prospect->tracks[prospect->n++] = (struct rc_ts_track){samples, n};
+    else
+        free(samples);
+    return status;
+}
+
 int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
                     const struct rc_series_key *key, struct rc_error *error)
 {
@@ -78,15 +94,26 @@ int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
 
     if (is_old(store, key, at))
         return 0;
-    if (grow(prospect, error) ||
-        rc_series_load(store, key, at - PAST_SECONDS, at, &samples, &n, error))
+    if (rc_series_load(store, key, at - PAST_SECONDS, at, &samples, &n, error))
         return -1;
-    if (n == 0 || samples[n - 1].t < at - RC_PROSPECT_OLD) {
-        free(samples); /* as good as none */
-        return 0;
-    }
-    prospect->tracks[prospect->n++] = (struct rc_ts_track){samples, n};
-    return 1;
+    return take(prospect, samples, n, error);
+}
+
+int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples, size_t n,
+                            struct rc_error *error)
+{
+    size_t first = 0;
+    struct rc_sample *own;
+
+    while (n > 0 && samples[n - 1].t > prospect->at)
+        n--;
+    while (first < n && samples[first].t < prospect->at - PAST_SECONDS)
+        first++;
+    own = malloc((n - first + 1) * sizeof *own);
+    if (!own)
+        return rc_error_no_memory(error);
+    memcpy(own, samples + first, (n - first) * sizeof *own);
+    return take(prospect, own, n - first, error);
 }
 
 static void forget_future(struct rc_prospect *prospect)

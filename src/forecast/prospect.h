@@ -27,6 +27,10 @@ void rc_prospect_destroy(struct rc_prospect *prospect);
  * not taken; -1: reading fails. */
 int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
                     const struct rc_series_key *key, struct rc_error *error);
+/* The same of samples that are not in the store, by rising time; what comes after the start is not
+ * looked at, and none of them are kept. */
+int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples, size_t n,
+                            struct rc_error *error);
 /* Takes the last one out again. */
 void rc_prospect_drop_last(struct rc_prospect *prospect);
 /* Takes all of them out. */

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split.h - the parts of 'runcast split'. */
+#ifndef RC_CMD_SPLIT_H
+#define RC_CMD_SPLIT_H
+
+#include "advise/split.h"
+#include "cmd/command.h"
+#include "platform/hostlist.h"
+
+struct rc_cmd_split_options {
+    const char *db, *app, *hosts, *platform, *policy, *waits, *factors, *current;
+    struct rc_option_list speed, fixed, most, done;
+    double size, idle_time, memory_per_unit, quantile, tuning_factor, high_power;
+    double high_variability, window, at;
+    int64_t units, draws, seed;
+    bool running, explain, json;
+};
+
+enum { RC_CMD_SPLIT_HOSTS_MAX = 1024, RC_CMD_SPLIT_DRAWS_MAX = 100000 };
+
+/* Where the time of the run on idle hosts comes from. */
+enum rc_cmd_idle { RC_CMD_IDLE_GIVEN, RC_CMD_IDLE_MODEL, RC_CMD_IDLE_UNKNOWN };
+
+/* A question with its answer. */
+struct rc_cmd_split {
+    const struct rc_cmd_split_options *options;
+    enum rc_policy policy;
+    struct rc_hostlist list;
+    double *speed, *done; /* by host; the speed NAN where not known */
+    struct rc_split_host *hosts;
+    double *current;      /* or NULL */
+    double all_done;      /* share of the work */
+    enum rc_cmd_idle idle;
+    double idle_time;     /* of an even split; NAN: not known */
+    char why[512];        /* ... since */
+    struct rc_split_question question;
+    struct rc_split split;
+};
+
+/* What is asked; in split_question.c.  Says what is wrong with the options alone, and returns an
+ * exit status; reads hosts and what is said of them, and returns an exit status with the error set
+ * but not said; works out the rest, with the store (NULL: there is none). */
+int rc_cmd_split_check(const struct rc_invocation *invocation,
+                       const struct rc_cmd_split_options *options);
+int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error);
+int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
+                         struct rc_error *error);
+void rc_cmd_split_free(struct rc_cmd_split *asked);
+
+/* For people, or as JSON; in split_show.c.  -1 where memory runs out. */
+int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error);
+
+#endif
