@@ -75,7 +75,7 @@ static void ways_without_their_inputs_are_not_taken(void **state)
     assert_total(text, ASK(.set = {"x=3"}), 3);
     assert_taken(text, ASK(.size = 9), "T.size");
     assert_taken(text, ASK(.set = {"t[a1]=9"}), "T.table");
-    assert_taken(text, ASK(.set = {"c=9"}), "T.series");
+    assert_taken(text, ASK(.set = {"c=0.9"}), "T.series");
 }
 
 /* Not only the rows of the hosts count, but all that the formula asks for. */
