@@ -61,7 +61,9 @@ void rc_cmd_measure_note_again(const struct rc_cmd_measure *measure)
         const struct rc_measuring_again *again = &measure->plan.again[i];
 
         write_of(again->row, again->column, of);
-        snprintf(more, sizeof more, again->n > 1 ? " and %zu more" : "", again->n - 1);
+        more[0] = '\0';
+        if (again->n > 1)
+            snprintf(more, sizeof more, " and %zu more", again->n - 1);
         rc_cmd_note("%.60s%s%s: measured again, as it was measured %s", again->item->name, of,
                     more, again->why);
     }
