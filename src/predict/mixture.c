@@ -45,7 +45,7 @@ static double middle(const struct rc_past_prediction *past, size_t n, double *sc
 static void judge(struct rc_mixture_part *part, double *scratch)
 {
     size_t n = part->n_past < LATEST ? part->n_past : LATEST;
-    const struct rc_past_prediction *past = part->past + (part->n_past - n);
+    const struct rc_past_prediction *past = n ? part->past + (part->n_past - n) : NULL;
     double sum = PROMISED * promised(part);
 
     part->factor = n < RC_RECALIBRATE_LEAST ? 1 : middle(past, n, scratch);
