@@ -13,7 +13,7 @@ static size_t bursts(double *values, size_t age)
     size_t n = 0;
     int turn = 0;
 
-    while (n + 20 < N) {
+    while (n + 40 < N) {
         for (int i = 0; i < 6; i++)
             values[n++] = 1;
         for (int i = 0; i < 2 + turn % 2; i++)
