@@ -95,6 +95,7 @@ no_agents
 for _ in $(seq 60); do [ -e ended ] && break; sleep 0.05; done
 [ -e ended ] || fault 'the program did not go on'
 for _ in $(seq 60); do kill -0 "$program" 2> /dev/null || break; sleep 0.05; done
+for _ in $(seq 100); do pgrep -P 1 -f "$WORK" > left || break; sleep 0.05; done # all are to end
 pgrep -P 1 -f "$WORK" > left && fault "left behind: $(ps -fp "$(tr '\n' ',' < left | sed 's/,$//')")"
 ok "$RUNCAST" db check
 
