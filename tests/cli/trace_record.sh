@@ -159,7 +159,8 @@ for mpi in openmpi mpich; do
     silent
 
     begin "$mpi: a program may load MPI late"
-    "${CC:-cc}" -w "$PMPI/late.c" -o late -ldl 2> compile.err || fault "late: $(cat compile.err)"
+    read -ra compiler <<< "${CC:-cc}" # it may have words before it, as in "ccache cc"
+    "${compiler[@]}" -w "$PMPI/late.c" -o late -ldl 2> compile.err || fault "late: $(cat compile.err)"
     compile $mpi late -DMODULE -shared -fPIC
     ok launch $mpi 2 ./late "$WORK/late-$mpi"
     prints 'late: all as it should be'
