@@ -174,6 +174,21 @@ static int name_hosts(struct rc_door *door, const struct rc_door_question *quest
     return door->hosts ? 0 : -1;
 }
 
+/* One that has a model but cannot be asked so, before those that have none. */
+static size_t find_nearest(const struct rc_door *door)
+{
+    static const int order[] = {RC_DOOR_REGRESSION, RC_DOOR_STRUCTURE, RC_DOOR_SCALING};
+    enum { N = sizeof order / sizeof *order };
+
+    for (size_t i = 0; i < N; i++)
+        if (door->open[order[i]])
+            return (size_t)order[i];
+    for (size_t f = 0; f < RC_DOOR_FAMILIES; f++)
+        if (door->options.families & 1U << f)
+            return f;
+    return 0;
+}
+
 int rc_door_ask(struct rc_door *door, const struct rc_door_question *question,
                 struct rc_door_answer *answer, struct rc_error *error)
 {
@@ -193,6 +208,7 @@ int rc_door_ask(struct rc_door *door, const struct rc_door_question *question,
         door->structured.load == RC_STRUCTURED_GIVEN)
         answer->given = true;
     answer->record = rc_door_record(door, RC_DOOR_FAMILIES, question->start);
+    answer->nearest = find_nearest(door);
     if (answer->answered == 0)
         return 0;
     return name_hosts(door, question, answer, error) ||

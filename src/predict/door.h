@@ -38,6 +38,11 @@ enum rc_door_family {
 const char *rc_door_family_name(enum rc_door_family family);
 int rc_door_family_find(const char *name);
 
+struct rc_door;
+/* What the predictions of a family are called in the store; of RC_DOOR_FAMILIES, those of the
+ * door. */
+const char *rc_door_stored(const struct rc_door *door, int family);
+
 /* What does not change from question to question.  rc_door_options_init() gives the defaults; all
  * that it points to must outlive the door. */
 struct rc_door_options {
@@ -56,8 +61,6 @@ struct rc_door_options {
     bool explain;
 };
 void rc_door_options_init(struct rc_door_options *options);
-
-struct rc_door;
 
 /* Reads models and records.  The store must stay open as long as the door.  NULL where something is
  * wrong, such as a store that is damaged; a family that has nothing to answer from is no failure.
@@ -114,7 +117,8 @@ struct rc_door_part {
 
 struct rc_door_answer {
     struct rc_door_part parts[RC_DOOR_FAMILIES];
-    size_t answered; /* how many of them.  0: nothing of the rest is set */
+    size_t answered; /* how many of them.  0: nothing of the rest but `nearest` is set */
+    size_t nearest;  /* where nobody has answered: the family that has most of what it needs */
     size_t best;     /* which of them has the largest weight */
     const double *draws;
     size_t n_draws;

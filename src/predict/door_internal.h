@@ -61,9 +61,6 @@ struct rc_door_way {
 extern const struct rc_door_way rc_door_regression, rc_door_structure, rc_door_scaling,
     rc_door_skeleton, rc_door_slowdown;
 
-/* What the predictions of a family are called in the store. */
-const char *rc_door_stored(const struct rc_door *door, int family);
-
 /* Opens the regression model, once, for whichever family needs it first. */
 int rc_door_open_regressed(struct rc_door *door, struct rc_error *error);
 /* The run that is asked for, as a regression model takes it. */
