@@ -59,7 +59,8 @@ static int read_run(const struct rc_door *door, const struct rc_door_question *q
         rc_error_set(error, "the hosts are not of one cluster");
         return rc_error_hint(error, "'runcast scale predict' splits a run over several");
     }
-    if ((size_t)out->network >= door->options.file->clusters[out->cluster].n_networks)
+    out->network = out->network ? out->network : 1;
+    if ((size_t)out->network > door->options.file->clusters[out->cluster].n_networks)
         return rc_error_set(error, "the cluster has no network number %d", out->network);
     return 0;
 }
@@ -80,7 +81,7 @@ static const struct rc_scale_model *find_model(const struct rc_door *door,
 {
     struct rc_scale_asked asked = {.app = door->options.app,
                                    .cluster = &door->options.file->clusters[run->cluster],
-                                   .network = (size_t)run->network, .per_host = run->per_host,
+                                   .network = (size_t)run->network - 1, .per_host = run->per_host,
                                    .cut = run->cut, .mesh = &run->mesh, .procs = run->procs};
     const struct rc_scale_model *model = rc_book_answering(&door->book, &asked, error);
 
