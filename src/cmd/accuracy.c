@@ -5,12 +5,14 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/commands.h"
 #include "cmd/plot.h"
 #include "cmd/predict.h"
 #include "store/prediction.h"
+#include "structure/registry.h"
 
 struct accuracy_options {
     const char *db, *app, *platform, *criterion, *family, *plot;
@@ -18,7 +20,10 @@ struct accuracy_options {
     bool json;
 };
 
-static const struct accuracy_options defaults = {.criterion = "default", .family = "regression"};
+static const struct accuracy_options defaults = {.criterion = "default"};
+
+static const char *const families[] = {RC_DOOR_FAMILY, "regression", "structure", "scaling",
+                                       "skeleton", "slowdown", NULL};
 
 static const struct rc_option accuracy_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
@@ -31,8 +36,10 @@ static const struct rc_option accuracy_options[] = {
      .help = "of which models the stored predictions are: default or paper",
      .offset = offsetof(struct accuracy_options, criterion)},
     {.name = "family", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
-     .choices = rc_cmd_families,
-     .help = "of which kind of model the predictions are: regression (the default) or structure",
+     .choices = families,
+     .help = "of which family the predictions are: door (the joint answers, with all families "
+             "below; the default where there are some), regression, structure, scaling, skeleton "
+             "or slowdown",
      .offset = offsetof(struct accuracy_options, family)},
     {.name = "training", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 2,
      .help = "replay: the runs that models are trained on first (default: 60, or the first half of "
@@ -132,20 +139,66 @@ static int plot(const char *path, const struct rc_cmd_accuracy *accuracy,
 
 /* ---- the command ---- */
 
-static const char *family(const struct accuracy_options *options)
+/* What the predictions of a family are called in the store. */
+static const char *stored(const char *family, const char *criterion)
 {
-    return rc_cmd_is_structure(options->family)
-               ? RC_STRUCTURE_FAMILY
-               : rc_predict_family(rc_cmd_criterion(options->criterion));
+    return strcmp(family, "regression") == 0 ? rc_predict_family(rc_cmd_criterion(criterion))
+                                             : family;
 }
 
-/* Structural models learn nothing from runs that could be replayed. */
+static bool is(const struct rc_cmd_accuracy *accuracy, const char *family)
+{
+    return strcmp(accuracy->family, family) == 0;
+}
+
+/* Loads the record of the family that is asked for; where none is, of the door or, where that has
+ * made no prediction, of regression. */
+static int load(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+                struct rc_store *store, struct rc_error *error)
+{
+    bool open = !options->family && strcmp(options->criterion, "default") == 0;
+
+    accuracy->family = options->family ? options->family : open ? RC_DOOR_FAMILY : "regression";
+    if (rc_history_load(&accuracy->history, store, options->app, options->platform,
+                        stored(accuracy->family, options->criterion), error))
+        return -1;
+    if (!open || accuracy->history.n + accuracy->history.waiting > 0)
+        return 0;
+    accuracy->family = "regression";
+    return rc_history_load(&accuracy->history, store, options->app, options->platform,
+                           stored(accuracy->family, options->criterion), error);
+}
+
+/* Below the door, the record of each family. */
+static int load_families(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
+                         struct rc_store *store, struct rc_error *error)
+{
+    for (size_t i = 0; is(accuracy, RC_DOOR_FAMILY) && rc_cmd_families[i]; i++) {
+        struct rc_cmd_accuracy_family *one = &accuracy->families[accuracy->n_families];
+        struct rc_history history;
+
+        if (rc_history_load(&history, store, options->app, options->platform,
+                            stored(rc_cmd_families[i], options->criterion), error))
+            return -1;
+        *one = (struct rc_cmd_accuracy_family){rc_cmd_families[i], history.waiting, history.all};
+        accuracy->n_families += history.n + history.waiting > 0;
+        rc_history_free(&history);
+    }
+    return 0;
+}
+
+/* What is fitted to runs can be replayed with them. */
 static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
                   struct rc_store *store, struct rc_cmd_work *work)
 {
-    if (!rc_cmd_is_structure(options->family))
+    if (is(accuracy, "regression") || is(accuracy, RC_DOOR_FAMILY))
         return rc_replay(&accuracy->replay, store, options->app, options->platform,
                          (size_t)options->training, &work->monitor, &accuracy->no_replay);
+    if (!is(accuracy, "structure"))
+        return rc_error_set(&accuracy->no_replay,
+                            accuracy->history.n > 0 ? "of %s, no run is replayed"
+                                                    : "no prediction by %s has its run yet",
+                            accuracy->family);
     if (accuracy->history.n > 0)
         return rc_error_set(&accuracy->no_replay, "structural models are not fitted to runs");
     rc_error_set(&accuracy->no_replay, "no prediction by a structural model has its run yet");
@@ -153,12 +206,13 @@ static int replay(const struct accuracy_options *options, struct rc_cmd_accuracy
                                                "runs that there are");
 }
 
-/* How many predictions by structural models have their run, where others were asked for. */
-static uint64_t count_structural(const struct accuracy_options *options, struct rc_store *store)
+/* How many predictions by structural models have their run, where regression is told of. */
+static uint64_t count_structural(const struct accuracy_options *options,
+                                 const struct rc_cmd_accuracy *accuracy, struct rc_store *store)
 {
     uint64_t count = 0, held;
 
-    if (rc_cmd_is_structure(options->family) ||
+    if (!is(accuracy, "regression") ||
         rc_prediction_held(store, options->app, options->platform, RC_STRUCTURE_FAMILY, &count,
                            &held, NULL))
         return 0;
@@ -177,10 +231,12 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
         return -1;
     status = rc_store_hold(store, &error);
     if (status == 0)
-        structural = count_structural(options, store);
+        status = load(options, accuracy, store, &error) ||
+                         load_families(options, accuracy, store, &error)
+                     ? -1
+                     : 0;
     if (status == 0)
-        status = rc_history_load(&accuracy->history, store, options->app, options->platform,
-                                 family(options), &error);
+        structural = count_structural(options, accuracy, store);
     if (status == 0 && replay(options, accuracy, store, work) &&
         (accuracy->history.n == 0 || rc_cmd_interrupted())) {
         error = accuracy->no_replay;
@@ -204,8 +260,7 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
 static int run_accuracy(struct rc_invocation *invocation)
 {
     const struct accuracy_options *options = invocation->options;
-    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform,
-                                       .family = options->family};
+    struct rc_cmd_accuracy accuracy = {.app = options->app, .platform = options->platform};
     struct rc_cmd_work work;
     struct rc_error error;
     int status;
@@ -233,7 +288,7 @@ const struct rc_command rc_command_accuracy = {
     .summary = "Say how good predictions of a program were, and would have been",
     .details =
         "Compares what 'runcast predict' foretold with the runs that came: errors, and how often "
-        "the 90 % intervals held, over time. A run belongs to the newest prediction of its app, "
+        "the 90 % intervals held, over time, and below that how each family of models did. A run belongs to the newest prediction of its app, "
         "size, processes, hosts and parameters that was made for a start in the day before it.\n\n"
         "Then the runs in the store are replayed in the order in which they came: models are "
         "trained on the first of them, and every later one is foretold, with the load that it "

@@ -7,10 +7,20 @@
 #include "predict/history.h"
 #include "predict/replay.h"
 
+/* How one family did; below the door's own record. */
+struct rc_cmd_accuracy_family {
+    const char *name;
+    uint64_t waiting; /* predictions of which the run is not in the store */
+    struct rc_score_report report;
+};
+enum { RC_CMD_ACCURACY_FAMILIES = 8 };
+
 /* What was found; either part may be empty. */
 struct rc_cmd_accuracy {
     const char *app, *platform; /* platform NULL: any */
     const char *family;         /* as --family names it */
+    struct rc_cmd_accuracy_family families[RC_CMD_ACCURACY_FAMILIES]; /* of the door */
+    size_t n_families;
     struct rc_history history;
     struct rc_replay replay;
     struct rc_error no_replay; /* why there is none, where there is none */

@@ -84,6 +84,27 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
+/* Every family foretold the same runs, or some of them. */
+static int print_families(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "family"}, SCORE_HEADS};
+    struct rc_table *table;
+
+    if (accuracy->n_families < 2 || accuracy->history.n == 0)
+        return 0;
+    puts("\nThe same runs, by each family");
+    table = rc_table_create(stdout, heads, 7, rc_cmd_width());
+    if (!table)
+        return rc_error_no_memory(error);
+    rc_table_text(table, "together");
+    cells(table, &accuracy->history.all);
+    for (size_t i = 0; i < accuracy->n_families; i++) {
+        rc_table_text(table, accuracy->families[i].name);
+        cells(table, &accuracy->families[i].report);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
 static int print_course(const struct rc_replay *replay, struct rc_error *error)
 {
     static const struct rc_column heads[] = {{.title = "after run", .right = true},
@@ -143,7 +164,10 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
 
 int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
 {
-    return print_history(&accuracy->history, error) || print_replay(accuracy, error) ? -1 : 0;
+    return print_history(&accuracy->history, error) || print_families(accuracy, error) ||
+                   print_replay(accuracy, error)
+               ? -1
+               : 0;
 }
 
 /* ---- for programs ---- */
@@ -184,6 +208,21 @@ static json_t *history_json(const struct rc_history *history)
     return object;
 }
 
+static json_t *families_json(const struct rc_cmd_accuracy *accuracy)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < accuracy->n_families; i++) {
+        const struct rc_cmd_accuracy_family *family = &accuracy->families[i];
+        json_t *object = report_json(&family->report);
+
+        rc_json_set(object, "family", rc_json_text(family->name));
+        rc_json_set(object, "waiting", json_integer((json_int_t)family->waiting));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static json_t *replay_json(const struct rc_replay *replay)
 {
     json_t *object = json_object(), *list = json_array();
@@ -219,6 +258,8 @@ int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error
     rc_json_set(object, "platform",
                 accuracy->platform ? rc_json_text(accuracy->platform) : json_null());
     rc_json_set(object, "foretold", history_json(&accuracy->history));
+    if (accuracy->n_families > 0)
+        rc_json_set(object, "families", families_json(accuracy));
     if (accuracy->replay.n > 0)
         rc_json_set(object, "replay", replay_json(&accuracy->replay));
     else

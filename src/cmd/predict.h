@@ -5,14 +5,14 @@
 
 #include "cmd/command.h"
 #include "platform/hostlist.h"
-#include "predict/parts.h"
-#include "predict/predict.h"
-#include "predict/source.h"
+#include "predict/door.h"
+#include "predict/regressed.h"
 #include "predict/structured.h"
 
 struct rc_cmd_predict_options {
     const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
-    const char *family;
+    const char *family; /* NULL: all that can answer */
+    const char *probe;
     struct rc_option_list params, set, use;
     double size, cpu, bw, at, omit;
     int64_t procs, draws, seed;
@@ -21,35 +21,26 @@ struct rc_cmd_predict_options {
 
 enum { RC_CMD_QUANTILES_MAX = 64 };
 
-enum rc_cmd_load {
-    RC_CMD_LOAD_GIVEN,
-    RC_CMD_LOAD_FORECAST, /* at least in part */
-    RC_CMD_LOAD_DEDICATED /* nothing is known */
-};
-
 /* A question with its answer. */
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
     enum rc_rg_criterion criterion;
-    bool by_structure; /* the model is a structural one */
+    int asked;       /* the one family that is asked; -1: all, and the door's answer is told */
     char *platform;  /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
-    char *hosts_text; /* NULL: none are known */
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
     size_t n_percents;
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
-    struct rc_predict_source source;
-    struct rc_predict_parts asked; /* with --parts */
-    struct rc_structured structured; /* with --family structure */
-    const struct rc_rg_model *model; /* whose ranges are told: of parts, that of the largest share */
-    struct rc_rg_question question;
-    struct rc_rg_beyond beyond;
-    enum rc_cmd_load load;
-    struct rc_outlook *outlook; /* NULL: not looked for */
-    struct rc_outlook_facts facts;
+    struct rc_door *door;
+    struct rc_door_question question;
+    struct rc_door_answer found;
+    int shown;       /* the family whose load and model are shown */
+    const struct rc_regressed *regressed;   /* of regression; NULL: it has no model */
+    const struct rc_structured *structured; /* of structural models; NULL: none is asked */
+    const char *hosts_text; /* NULL: none are known */
     struct rc_predict_summary summary;
     struct rc_value *value;
     uint64_t before, held; /* predictions that have their run, and those that held it */
@@ -65,20 +56,34 @@ int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
 
+/* Asks the families, and keeps the answer; in predict_answer.c.  An exit status; what went wrong is
+ * told. */
+int rc_cmd_predict_one(struct rc_cmd_answer *answer);
+
+/* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
+rc_door_probe rc_cmd_predict_probe;
+
+/* What every family says, as a table; where several have answered, in one line; as JSON; in
+ * predict_families.c. */
+int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_families_line(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer);
+/* How the door's answer was recalibrated; as JSON, null where it was not. */
+void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_learnt_json(const struct rc_recalibration *learnt,
+                                   const struct rc_predict_summary *own);
+
 /* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
 int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 
-/* What 'runcast predict --parts' does else; in predict_parts.c.  Chooses the part of which the
- * ranges are told; shows a table of the parts; the same as JSON. */
-void rc_cmd_predict_parts_lead(struct rc_cmd_answer *answer);
+/* What 'runcast predict --parts' does else; in predict_parts.c.  Shows a table of the parts; the
+ * same as JSON. */
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
 
-/* What 'runcast predict --family structure' does else; in predict_structure.c.  Answers; shows the
- * load and the model; tells the same as JSON, with where it comes from as members of `object` where
- * that was asked for; says that it failed. */
-int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
-                             size_t *n_draws, struct rc_error *error);
+/* What is told of a structural model else; in predict_structure.c.  Shows the load and the model;
+ * tells the same as JSON, with where it comes from as members of `object` where that was asked for;
+ * says that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
@@ -101,8 +106,7 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
 enum rc_rg_criterion rc_cmd_criterion(const char *name);
 extern const char *const rc_cmd_criteria[];
 
-/* What --family may be: "regression" or "structure". */
+/* What --family may be, up to a NULL. */
 extern const char *const rc_cmd_families[];
-bool rc_cmd_is_structure(const char *family);
 
 #endif

@@ -17,30 +17,18 @@ void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]
                  *part->phase ? ", " : "", part->process);
 }
 
-void rc_cmd_predict_parts_lead(struct rc_cmd_answer *answer)
-{
-    const struct rc_predict_part *lead = answer->asked.parts;
-
-    for (size_t i = 1; i < answer->asked.n; i++)
-        if (answer->asked.parts[i].share > lead->share)
-            lead = &answer->asked.parts[i];
-    answer->model = lead->part->model;
-    answer->question = lead->question;
-    rc_rg_beyond(answer->model, &answer->question, &answer->beyond);
-}
-
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     static const struct rc_column heads[] = {
         {.title = "part"}, {.title = "time", .right = true}, {.title = "share", .right = true},
         {.title = "best of its models"}};
-    const struct rc_rg_parts *parts = answer->source.parts;
+    const struct rc_rg_parts *parts = answer->regressed->source.parts;
     struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
 
     if (!table)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < answer->asked.n; i++) {
-        const struct rc_predict_part *one = &answer->asked.parts[i];
+    for (size_t i = 0; i < answer->regressed->asked.n; i++) {
+        const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
         const struct rc_rg_model *model = one->part->model;
         char *formula = rc_rg_formula(model, &model->members[0]);
         char name[RC_CMD_PART_SIZE], seconds[RC_UNIT_SIZE], share[32];
@@ -59,7 +47,7 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
     if (parts->left_out)
         printf("without %zu part%s of which there are too few runs\n", parts->left_out,
                parts->left_out == 1 ? "" : "s");
-    if (answer->source.fitted)
+    if (answer->regressed->source.fitted)
         printf("the models were fitted just now\n");
     return 0;
 }
@@ -68,8 +56,8 @@ json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer)
 {
     json_t *array = json_array();
 
-    for (size_t i = 0; i < answer->asked.n; i++) {
-        const struct rc_predict_part *one = &answer->asked.parts[i];
+    for (size_t i = 0; i < answer->regressed->asked.n; i++) {
+        const struct rc_predict_part *one = &answer->regressed->asked.parts[i];
         const struct rc_rg_model *model = one->part->model;
         char *formula = rc_rg_formula(model, &model->members[0]);
         json_t *object = json_object();

@@ -8,19 +8,22 @@
 #include "base/number.h"
 #include "cmd/plot.h"
 #include "cmd/predict.h"
+#include "cmd/template.h"
 #include "store/run_table.h"
 
 /* ---- whether it makes sense ---- */
 
+static bool is_file(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* Options that are of one family, and the family. */
 static int check_structure(const struct rc_invocation *invocation,
                            const struct rc_cmd_predict_options *options)
 {
-    if (!rc_cmd_is_structure(options->family))
-        return options->set.n ? rc_cmd_usage_text(invocation, "--set belongs to --family structure")
-               : options->use.n || options->explain || !isnan(options->omit)
-                   ? rc_cmd_usage_text(invocation, "--use, --omit and --explain belong to --family "
-                                                   "structure")
-                   : RC_EXIT_OK;
     if (options->omit > 1 || options->omit < 0)
         return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
     if (options->csv || options->parts || strcmp(options->criterion, "default") != 0)
@@ -30,6 +33,36 @@ static int check_structure(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--cpu and --bw are of regression models; the load "
                                              "of a structural one is set by the names of its "
                                              "inputs, with --set");
+    return RC_EXIT_OK;
+}
+
+static int check_family(const struct rc_invocation *invocation,
+                        const struct rc_cmd_predict_options *options)
+{
+    int family = options->family ? rc_door_family_find(options->family) : -1;
+    bool regression = options->csv || options->parts || !isnan(options->cpu) ||
+                      !isnan(options->bw) || strcmp(options->criterion, "default") != 0;
+
+    if (options->probe && family >= 0 && family != RC_DOOR_SKELETON)
+        return rc_cmd_usage_text(invocation, "--probe is of skeletons, and --family %s has none",
+                                 options->family);
+    if (options->probe && !rc_cmd_template_has(options->probe, "skeleton"))
+        return rc_cmd_usage_text(invocation, "--probe: say where the skeleton stands in the "
+                                             "command, with {skeleton}");
+    if (family == RC_DOOR_STRUCTURE)
+        return check_structure(invocation, options);
+    if (options->set.n)
+        return rc_cmd_usage_text(invocation, "--set belongs to --family structure");
+    if (options->use.n || !isnan(options->omit))
+        return rc_cmd_usage_text(invocation, "--use and --omit belong to --family structure");
+    if (family > 0 && regression)
+        return rc_cmd_usage_text(invocation, "--csv, --parts, --criterion, --cpu and --bw are of "
+                                             "regression models, and --family %s has none",
+                                 options->family);
+    if (family == RC_DOOR_SCALING && !(options->platform && is_file(options->platform)))
+        return rc_cmd_usage_text(invocation, "--family scaling wants --platform FILE.yaml");
+    if (options->csv && options->explain)
+        return rc_cmd_usage_text(invocation, "--explain is not for tables");
     return RC_EXIT_OK;
 }
 
@@ -50,7 +83,7 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
             options->parts)
             return rc_cmd_usage_text(invocation, "with --csv, all that describes a run stands in "
                                                  "the table, and --parts is not for tables");
-        return check_structure(invocation, options);
+        return check_family(invocation, options);
     }
     if (options->out || options->learn)
         return rc_cmd_usage_text(invocation, "--out and --learn belong to --csv");
@@ -65,7 +98,7 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
     if (options->hosts && (!isnan(options->cpu) || !isnan(options->bw)))
         return rc_cmd_usage_text(invocation, "say either --hosts, for a forecast of their load, or "
                                              "the load itself");
-    return check_structure(invocation, options);
+    return check_family(invocation, options);
 }
 
 /* ---- which run ---- */
@@ -143,13 +176,6 @@ static int place(const struct rc_platform *platform, int64_t processes,
     return status;
 }
 
-static bool is_file(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-}
-
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = answer->options;
@@ -171,10 +197,5 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
         status = answer->platform ? 0 : rc_error_no_memory(error);
     }
     answer->platform_file = platform;
-    if (status == 0 && answer->hosts.count > 0) {
-        answer->hosts_text = rc_hostlist_compress((const char *const *)answer->hosts.names,
-                                                  answer->hosts.count, error);
-        status = answer->hosts_text ? 0 : -1;
-    }
     return status;
 }

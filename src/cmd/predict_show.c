@@ -36,20 +36,20 @@ static void print_quantiles(const struct rc_cmd_answer *answer)
 
 static void print_load(const struct rc_cmd_answer *answer)
 {
-    const struct rc_outlook_facts *facts = &answer->facts;
+    const struct rc_outlook_facts *facts = &answer->regressed->facts;
     char cpu[RC_NUMBER_SIZE], bw[RC_UNIT_SIZE], when[RC_TIME_SIZE];
 
     rc_number_format_short(answer->summary.cpu, 3, cpu);
     rc_unit_format(answer->summary.bw, RC_RATE, bw);
     printf("load    CPU %s%s%s", cpu, isnan(answer->summary.bw) ? "" : ", bandwidth ",
            isnan(answer->summary.bw) ? "" : bw);
-    if (answer->load == RC_CMD_LOAD_GIVEN) {
+    if (answer->regressed->load == RC_REGRESSED_GIVEN) {
         printf("%s\n", isnan(answer->options->cpu)  ? " (of the CPU nothing was said)"
                        : isnan(answer->options->bw) ? " (of the bandwidth nothing was said)"
                                                     : ", as given");
         return;
     }
-    if (answer->load == RC_CMD_LOAD_DEDICATED) {
+    if (answer->regressed->load == RC_REGRESSED_DEDICATED) {
         printf(": a dedicated machine, since nothing is known of the load to come\n");
         if (facts->missing)
             printf("        (the store has no CPU samples of %s from the day before)\n",
@@ -72,7 +72,7 @@ static void print_load(const struct rc_cmd_answer *answer)
 
 static int print_model(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    const struct rc_predict_source *source = &answer->source;
+    const struct rc_predict_source *source = &answer->regressed->source;
     const struct rc_rg_model *model = source->model;
     char *formula;
 
@@ -108,13 +108,32 @@ static void print_one_beyond(const char *what, double factor, double asked, stru
 
 static void print_beyond(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->model;
+    const struct rc_rg_model *model = answer->regressed->model;
 
-    print_one_beyond("n", answer->beyond.n, answer->question.n, model->n);
-    print_one_beyond("p", answer->beyond.p, answer->question.p, model->p);
+    print_one_beyond("n", answer->regressed->beyond.n, answer->regressed->question.n, model->n);
+    print_one_beyond("p", answer->regressed->beyond.p, answer->regressed->question.p, model->p);
     for (size_t i = 0; i < model->n_params; i++)
-        print_one_beyond(model->params[i], answer->beyond.params[i], answer->question.params[i],
-                         model->given[i]);
+        print_one_beyond(model->params[i], answer->regressed->beyond.params[i],
+                         answer->regressed->question.params[i], model->given[i]);
+}
+
+/* Where the answer is from: of several families, who says what; else the one's load and model. */
+static int print_source(const struct rc_cmd_answer *answer, struct rc_error *error)
+{
+    bool several = answer->asked < 0 && answer->found.answered > 1;
+
+    if (answer->shown == RC_DOOR_REGRESSION)
+        print_load(answer);
+    if (several || answer->shown > RC_DOOR_STRUCTURE) {
+        rc_cmd_predict_families_line(answer);
+        return 0;
+    }
+    if (answer->shown == RC_DOOR_STRUCTURE)
+        return rc_cmd_predict_structure_show(answer, error);
+    if (print_model(answer, error))
+        return -1;
+    print_beyond(answer);
+    return 0;
 }
 
 static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *error)
@@ -128,32 +147,29 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     print_seconds(" (90 %: ", answer->summary.lo90, "");
     print_seconds(" to ", answer->summary.hi90, ")\n");
     print_quantiles(answer);
-    if (answer->by_structure) {
-        if (rc_cmd_predict_structure_show(answer, error))
-            return -1;
-    } else {
-        print_load(answer);
-        if (print_model(answer, error))
-            return -1;
-        print_beyond(answer);
-    }
+    if (print_source(answer, error))
+        return -1;
+    if (answer->asked < 0 && answer->shown != RC_DOOR_STRUCTURE)
+        rc_cmd_predict_learnt_line(answer);
     if (answer->before > 0)
         printf("so far  %" PRIu64 " of %" PRIu64 " such intervals held their run\n", answer->held,
                answer->before);
-    return 0;
+    return answer->options->explain && answer->asked != RC_DOOR_STRUCTURE
+               ? rc_cmd_predict_families_show(answer, error)
+               : 0;
 }
 
 /* ---- for programs ---- */
 
 static json_t *load_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_outlook_facts *facts = &answer->facts;
+    const struct rc_outlook_facts *facts = &answer->regressed->facts;
     json_t *object = json_object();
 
-    rc_json_set(object, "source", rc_json_text(load_names[answer->load]));
+    rc_json_set(object, "source", rc_json_text(load_names[answer->regressed->load]));
     rc_json_set(object, "cpu", rc_json_number(answer->summary.cpu));
     rc_json_set(object, "bw", rc_json_number(answer->summary.bw));
-    if (!answer->outlook)
+    if (!answer->regressed->looked)
         return object;
     rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
     rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
@@ -166,7 +182,7 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
 
 static json_t *model_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_predict_source *source = &answer->source;
+    const struct rc_predict_source *source = &answer->regressed->source;
     const struct rc_rg_model *model = source->model;
     char *formula = model ? rc_rg_formula(model, &model->members[0]) : NULL;
     json_t *object = json_object();
@@ -189,24 +205,27 @@ static json_t *model_json(const struct rc_cmd_answer *answer)
 
 static json_t *beyond_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_rg_model *model = answer->model;
+    const struct rc_rg_model *model = answer->regressed->model;
     json_t *object = json_object();
 
-    rc_json_set(object, "n", rc_json_number(answer->beyond.n));
-    rc_json_set(object, "p", rc_json_number(answer->beyond.p));
+    rc_json_set(object, "n", rc_json_number(answer->regressed->beyond.n));
+    rc_json_set(object, "p", rc_json_number(answer->regressed->beyond.p));
     for (size_t i = 0; i < model->n_params; i++)
-        rc_json_set(object, model->params[i], rc_json_number(answer->beyond.params[i]));
+        rc_json_set(object, model->params[i], rc_json_number(answer->regressed->beyond.params[i]));
     return object;
 }
 
 static json_t *asked_json(const struct rc_cmd_answer *answer)
 {
     json_t *object = json_object(), *params = json_object();
+    bool several = answer->asked < 0 && answer->found.answered > 1;
+    enum rc_door_family shown = (enum rc_door_family)answer->shown;
 
     for (size_t i = 0; i < answer->n_params; i++)
         rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
     rc_json_set(object, "app", rc_json_text(answer->options->app));
-    rc_json_set(object, "family", rc_json_text(answer->options->family));
+    rc_json_set(object, "family", rc_json_text(several ? RC_DOOR_FAMILY
+                                                       : rc_door_family_name(shown)));
     rc_json_set(object, "platform",
                 answer->platform ? rc_json_text(answer->platform) : json_null());
     rc_json_set(object, "n", rc_json_number(answer->question.n));
@@ -216,6 +235,25 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
                 answer->hosts_text ? rc_json_text(answer->hosts_text) : json_null());
     rc_json_set(object, "start", rc_json_number(answer->start));
     return object;
+}
+
+/* The load and the model of one family, as members of `object`. */
+static void source_json(const struct rc_cmd_answer *answer, json_t *object)
+{
+    if (answer->shown == RC_DOOR_STRUCTURE) {
+        rc_json_set(object, "load", rc_cmd_predict_structure_load_json(answer));
+        rc_json_set(object, "model", rc_cmd_predict_structure_json(answer));
+        rc_cmd_predict_structure_explain(answer, object);
+    } else if (answer->shown == RC_DOOR_REGRESSION) {
+        rc_json_set(object, "load", load_json(answer));
+        rc_json_set(object, "model", model_json(answer));
+        if (answer->regressed->source.parts)
+            rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
+        rc_json_set(object, "beyond", beyond_json(answer));
+    } else {
+        rc_json_set(object, "load", json_null());
+        rc_json_set(object, "model", json_null());
+    }
 }
 
 static void write_json(const struct rc_cmd_answer *answer)
@@ -235,16 +273,12 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "lo90", rc_json_number(answer->summary.lo90));
     rc_json_set(object, "hi90", rc_json_number(answer->summary.hi90));
     rc_json_set(object, "quantiles", quantiles);
-    rc_json_set(object, "load", answer->by_structure ? rc_cmd_predict_structure_load_json(answer)
-                                                     : load_json(answer));
-    rc_json_set(object, "model", answer->by_structure ? rc_cmd_predict_structure_json(answer)
-                                                      : model_json(answer));
-    if (answer->source.parts)
-        rc_json_set(object, "parts", rc_cmd_predict_parts_json(answer));
-    if (answer->by_structure)
-        rc_cmd_predict_structure_explain(answer, object);
-    else
-        rc_json_set(object, "beyond", beyond_json(answer));
+    source_json(answer, object);
+    rc_json_set(object, "families", rc_cmd_predict_families_json(answer));
+    rc_json_set(object, "learnt",
+                rc_cmd_predict_learnt_json(answer->asked < 0 ? &answer->found.learnt
+                                                             : &(struct rc_recalibration){0},
+                                           &answer->found.mixed));
     rc_json_set(history, "predictions", json_integer((json_int_t)answer->before));
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));
     rc_json_set(object, "history", history);

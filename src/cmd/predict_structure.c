@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* predict_structure.c - 'runcast predict --family structure': a structural model answers. */
+/* predict_structure.c - what 'runcast predict' tells of a structural model that answers. */
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "base/unit.h"
 #include "cmd/model.h"
 #include "cmd/predict.h"
+#include "predict/structured.h"
 
 static const char *const load_names[] = {
     [RC_STRUCTURED_GIVEN] = "given",
@@ -18,76 +19,9 @@ static const char *const load_names[] = {
     [RC_STRUCTURED_STATED] = "stated",
 };
 
-/* ---- asking ---- */
-
-static int check_hosts(const struct rc_cmd_answer *answer, struct rc_error *error)
-{
-    for (size_t i = 0; i < answer->hosts.count; i++)
-        if (!rc_cmd_platform_has(answer->platform_file, answer->hosts.names[i]))
-            return rc_error_set(error, "--hosts: the platform has no host '%s'",
-                                answer->hosts.names[i]);
-    return 0;
-}
-
-/* Where it did not say so, the hosts are those that the model was bound to. */
-static int take_hosts(struct rc_cmd_answer *answer, struct rc_error *error)
-{
-    size_t n;
-    const char *const *names = rc_binding_hosts(answer->structured.binding, &n);
-
-    if (answer->hosts_text || n == 0)
-        return 0;
-    answer->hosts_text = rc_hostlist_compress(names, n, error);
-    return answer->hosts_text ? 0 : -1;
-}
-
-/* With a load that was said, or other ways, it is another question than those of the record. */
-static int correct(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
-                   size_t n_draws, struct rc_error *error)
-{
-    if (answer->structured.load == RC_STRUCTURED_GIVEN || answer->options->use.n ||
-        !isnan(answer->options->omit))
-        return 0;
-    return rc_structured_correct(&answer->structured, store, answer->options->app,
-                                 answer->platform, answer->start, draws, n_draws,
-                                 &answer->summary, error);
-}
-
-int rc_cmd_predict_structure(struct rc_cmd_answer *answer, struct rc_store *store, double *draws,
-                             size_t *n_draws, struct rc_error *error)
-{
-    const struct rc_cmd_predict_options *options = answer->options;
-    const struct rc_structured_question question = {
-        .platform = answer->platform_file,
-        .hosts = (const char *const *)answer->hosts.names, .n_hosts = answer->hosts.count,
-        .size = options->size, .processes = (double)options->procs, .start = answer->start,
-        .params = answer->params, .n_params = answer->n_params,
-        .set = options->set.items, .n_set = options->set.n,
-        .uses = options->use.items, .n_uses = options->use.n, .omit = options->omit,
-        .explain = options->explain};
-    struct rc_random *random = rc_random_create((uint64_t)options->seed, 0);
-    int status = random ? 0 : rc_error_no_memory(error);
-
-    answer->question.n = options->size;
-    if (status == 0)
-        status = check_hosts(answer, error) ||
-                         rc_structured_open(store, options->app, answer->platform,
-                                            &answer->structured, error) ||
-                         rc_structured_answer(&answer->structured, store, &question, random, draws,
-                                              n_draws, &answer->summary, error) ||
-                         correct(answer, store, draws, *n_draws, error) ||
-                         take_hosts(answer, error)
-                     ? -1
-                     : 0;
-    answer->load = answer->structured.load == RC_STRUCTURED_GIVEN ? RC_CMD_LOAD_GIVEN
-                                                                  : RC_CMD_LOAD_FORECAST;
-    rc_random_destroy(random);
-    return status;
-}
-
 int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error)
 {
-    struct rc_cmd_model_work work = {.model = answer->structured.source.model};
+    struct rc_cmd_model_work work = {.model = answer->structured->source.model};
 
     snprintf(work.doing_text, sizeof work.doing_text, "predicting %.100s", answer->options->app);
     work.doing = work.doing_text;
@@ -174,7 +108,7 @@ static void print_correction(const struct rc_structured *structured)
 
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    const struct rc_structured *structured = &answer->structured;
+    const struct rc_structured *structured = answer->structured;
     char title[160], percent[RC_NUMBER_SIZE];
 
     print_load(structured);
@@ -193,7 +127,7 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
     if (structured->negative)
         rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
                     "negative");
-    if (!answer->options->explain)
+    if (answer->asked != RC_DOOR_STRUCTURE || !answer->options->explain)
         return 0;
     printf("\n");
     return rc_cmd_model_explain_show(structured->binding, answer->start, &structured->explanation)
@@ -205,7 +139,7 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
 
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_structured *structured = &answer->structured;
+    const struct rc_structured *structured = answer->structured;
     json_t *object = json_object();
 
     rc_json_set(object, "source", rc_json_text(load_names[structured->load]));
@@ -227,35 +161,14 @@ static json_t *numbers_json(const struct rc_param *params, size_t n)
 
 void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object)
 {
-    if (answer->options->explain)
-        rc_cmd_model_explain_json(object, answer->structured.binding,
-                                  &answer->structured.explanation);
-}
-
-/* What it was corrected by; null: by nothing. */
-static json_t *correction_json(const struct rc_structured *structured)
-{
-    const struct rc_recalibration *learnt = &structured->learnt;
-    json_t *object, *own;
-
-    if (learnt->n == 0)
-        return json_null();
-    object = json_object();
-    own = json_object();
-    rc_json_set(object, "predictions", json_integer((json_int_t)learnt->n));
-    rc_json_set(object, "factor", rc_json_number(learnt->factor));
-    rc_json_set(object, "low", rc_json_number(learnt->low));
-    rc_json_set(object, "high", rc_json_number(learnt->high));
-    rc_json_set(own, "predicted", rc_json_number(structured->own.predicted));
-    rc_json_set(own, "lo90", rc_json_number(structured->own.lo90));
-    rc_json_set(own, "hi90", rc_json_number(structured->own.hi90));
-    rc_json_set(object, "own", own);
-    return object;
+    if (answer->asked == RC_DOOR_STRUCTURE && answer->options->explain)
+        rc_cmd_model_explain_json(object, answer->structured->binding,
+                                  &answer->structured->explanation);
 }
 
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
 {
-    const struct rc_structured *structured = &answer->structured;
+    const struct rc_structured *structured = answer->structured;
     const struct rc_structure *source = &structured->source;
     json_t *object = json_object(), *omitted = json_array();
 
@@ -269,7 +182,8 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
     rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
     rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
-    rc_json_set(object, "learnt", correction_json(structured));
+    rc_json_set(object, "learnt", rc_cmd_predict_learnt_json(&structured->learnt,
+                                                              &structured->own));
     rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));

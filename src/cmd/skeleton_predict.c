@@ -3,20 +3,18 @@
  * and say how long the program takes. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/buffer.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/process.h"
 #include "base/unit.h"
 #include "cmd/plot.h"
 #include "cmd/skeleton.h"
 #include "cmd/value_report.h"
 #include "skeleton/emit.h"
-#include "skeleton/trials.h"
-
-enum { OUTPUT_MAX = 16 << 20 };
+#include "skeleton/probe.h"
 
 struct trial_options {
     int64_t repeat;
@@ -63,69 +61,27 @@ static const struct rc_option predict_options[] = {
 
 /* ---- running ---- */
 
-/* Says what a command that failed printed: the skeleton's own words, since its launcher may have
- * said more after them, or else the last ones. */
-static int run_failed(const struct rc_process_result *result, const struct rc_buffer *output,
-                      const char *skeleton, struct rc_error *error)
-{
-    const char *text = output->data ? output->data : "", *last = text, *own;
-    size_t length = strlen(text);
-    char begins[RC_EMIT_NAME + 8];
-
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    for (size_t i = 0; i + 1 < length; i++)
-        if (text[i] == '\n')
-            last = text + i + 1;
-    rc_error_set(error, "it ended with %s %d",
-                 result->end == RC_PROCESS_SIGNALLED ? "signal" : "status", result->status);
-    snprintf(begins, sizeof begins, "%s: rank ", skeleton);
-    own = strstr(text, begins);
-    if (own)
-        return rc_error_hint(error, "it said: %.*s", (int)strcspn(own, "\n"), own);
-    return length ? rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last)
-                  : -1;
-}
-
-static int run_once(char *const *command, const struct rc_monitor *monitor, const char *skeleton,
-                    struct rc_trials *trials, struct rc_error *error)
-{
-    struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
-    struct rc_process_options options = {.seconds = INFINITY, .grace = 5, .monitor = monitor};
-    struct rc_process_result result;
-    size_t before = trials->n;
-    int status = rc_process_run((const char *const *)command, &options, &output, &result, error);
-
-    if (!status && (result.end != RC_PROCESS_EXITED || result.status))
-        status = run_failed(&result, &output, skeleton, error);
-    if (!status)
-        status = rc_trials_add(trials, output.data ? output.data : "", output.length, error);
-    if (!status && trials->n == before) {
-        status = rc_error_set(error, "it is no skeleton: it did not say how long it took");
-        rc_error_hint(error, "give the command that runs the program of 'runcast skeleton build'");
-    }
-    rc_buffer_free(&output);
-    return status;
-}
-
 static int run_all(const struct rc_invocation *invocation, struct rc_trials *trials,
                    struct rc_error *error)
 {
     const struct trial_options *options = invocation->options;
     struct rc_cmd_work work;
     char name[RC_EMIT_NAME];
-    int status = 0;
+    int status;
 
     rc_emit_name(invocation->arguments[1], name);
     *trials = (struct rc_trials){0};
     rc_cmd_work_begin(&work, "running the skeleton");
-    for (int64_t i = 0; i < options->repeat && !status; i++)
-        status = run_once(invocation->arguments + 2, &work.monitor, name, trials, error);
+    status = rc_probe_run(invocation->arguments + 2, (size_t)options->repeat, name, &work.monitor,
+                          trials, error);
     rc_cmd_work_end(&work);
-    if (status || strcmp(trials->skeleton, name) == 0)
-        return status;
-    rc_error_set(error, "the command ran the skeleton %s, not %s", trials->skeleton, name);
-    return rc_error_hint(error, "a skeleton has the name of the file that it was built as");
+    return status;
+}
+
+/* Where the program of the skeleton is, to be freed; NULL where there is none of that name. */
+static char *program_of(const char *skeleton)
+{
+    return access(skeleton, X_OK) == 0 ? realpath(skeleton, NULL) : NULL;
 }
 
 /* How long the recorded program took. */
@@ -184,6 +140,8 @@ static int run_measure(struct rc_invocation *invocation)
     struct rc_error error = {0};
     struct rc_trials trials;
     double original;
+    char *program;
+    int status;
 
     if (original_of(directory, &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
@@ -191,9 +149,10 @@ static int run_measure(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "running the skeleton");
     check_origin(directory, &trials, original);
     show_measured(&trials, original, options->json);
-    return rc_measured_write(directory, &trials, original, &error)
-               ? rc_cmd_fail(&error, "keeping the ratio")
-               : RC_EXIT_OK;
+    program = program_of(invocation->arguments[1]);
+    status = rc_measured_write(directory, &trials, original, program, &error);
+    free(program);
+    return status ? rc_cmd_fail(&error, "keeping the ratio") : RC_EXIT_OK;
 }
 
 const struct rc_command rc_command_skeleton_measure = {

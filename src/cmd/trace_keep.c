@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* trace_keep.c - 'runcast trace keep': a recorded run goes into the store, with the times of its
  * processes. */
+#include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/unit.h"
 #include "cmd/trace.h"
 #include "record/traced.h"
 #include "skeleton/phases.h"
+#include "store/recording.h"
+#include "trace/format.h"
 
 enum { NAME_MAX_BYTES = 200 };
 
@@ -115,6 +120,35 @@ static int fill(struct rc_traced *traced, const struct rc_profile *profile, cons
     return rc_traced_fill(traced, profile, hosts, list, phases->n, error);
 }
 
+/* Bytes of the files in a directory. */
+static int64_t bytes_of(const char *directory)
+{
+    DIR *folder = opendir(directory);
+    const struct dirent *entry;
+    struct stat there;
+    int64_t bytes = 0;
+
+    while (folder && (entry = readdir(folder)))
+        if (fstatat(dirfd(folder), entry->d_name, &there, 0) == 0 && S_ISREG(there.st_mode))
+            bytes += there.st_size;
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+/* Where the recording is, for skeletons of it; the run is kept in any case. */
+static void keep_recording(struct rc_store *store, const struct rc_profile *profile, int64_t id)
+{
+    char *path = realpath(profile->recording->directory, NULL);
+    struct rc_error error;
+
+    if (!path || rc_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                  bytes_of(path), &error))
+        rc_cmd_note("the store is not told where the recording is: %s",
+                    path ? error.text : strerror(errno));
+    free(path);
+}
+
 static int keep(const struct keep_options *options, const struct rc_profile *profile,
                 const struct params *params, struct rc_error *error)
 {
@@ -140,6 +174,8 @@ static int keep(const struct keep_options *options, const struct rc_profile *pro
         store = rc_cmd_try_store(options->db, RC_STORE_CREATE, NULL, path, sizeof path, error);
         status = store ? rc_traced_store(store, &traced.run, &id, error) : -1;
     }
+    if (status == 0)
+        keep_recording(store, profile, id);
     if (status == 0)
         report(&traced.run, id, options->json);
     rc_store_close(store);
@@ -182,8 +218,9 @@ const struct rc_command rc_command_trace_keep = {
     .details = "The time of a process ends where its long closing wait begins, so that waiting for "
                "slower ones is not taken for work. The outermost loops that take at least 5 % of "
                "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
-               "'runcast fit --parts' makes models of processes and phases from such times. Nothing is known of the load that the run met: "
-               "'runcast record' keeps that.",
+               "'runcast fit --parts' makes models of processes and phases from such times. Where the "
+               "recording is, the store is told too: 'runcast predict --probe' runs its skeleton. "
+               "Nothing is known of the load that the run met: 'runcast record' keeps that.",
     .examples = "  runcast trace keep DIR --size 4000\n"
                 "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",
     .least_arguments = 1,

@@ -133,6 +133,13 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
                          app);
 }
 
+static int lacks_runs(const char *app, const char *platform, struct rc_predict_source *source,
+                      struct rc_error *error)
+{
+    source->lacking = true;
+    return no_runs(app, platform, error);
+}
+
 int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
                          struct rc_error *error)
 {
@@ -144,6 +151,7 @@ static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criteri
 {
     struct rc_rg_model *model = rc_rg_fit(table, criterion, error);
 
+    source->lacking = !model;
     if (!model)
         return -1;
     rc_rg_model_destroy(source->model);
@@ -260,7 +268,7 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
         newest_run(store, app, platform, found ? source->model->up_to : 0, &newest, error))
         status = -1;
     else if (!found)
-        status = newest == 0 ? no_runs(app, platform, error)
+        status = newest == 0 ? lacks_runs(app, platform, source, error)
                              : fit_first(store, &wanted, criterion, source, error);
     else if (newest)
         status = bring_up_to_date(store, &wanted, criterion, source, error);
@@ -301,6 +309,7 @@ static int fit_parts(struct rc_store *store, const struct rc_rg_wanted *wanted,
 {
     struct rc_rg_parts *parts = rc_predict_parts_fit(store, wanted, criterion, error);
 
+    source->lacking = !parts;
     if (!parts)
         return -1;
     rc_predict_source_free(source);

@@ -26,7 +26,7 @@ static void free_params(struct rc_param *params, size_t n)
     free(params);
 }
 
-void rc_structured_free(struct rc_structured *structured)
+void rc_structured_forget(struct rc_structured *structured)
 {
     rc_explanation_free(&structured->explanation);
     rc_binding_destroy(structured->binding);
@@ -35,6 +35,12 @@ void rc_structured_free(struct rc_structured *structured)
     free(structured->assignments);
     free_params(structured->given, structured->n_given);
     free_params(structured->assumed, structured->n_assumed);
+    *structured = (struct rc_structured){.source = structured->source, .error = NAN};
+}
+
+void rc_structured_free(struct rc_structured *structured)
+{
+    rc_structured_forget(structured);
     rc_structure_free(&structured->source);
     *structured = (struct rc_structured){0};
 }

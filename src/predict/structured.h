@@ -66,6 +66,9 @@ void rc_structured_free(struct rc_structured *structured);
 int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
                        struct rc_structured *structured, struct rc_error *error);
 
+/* Forgets the latest question and its answer, so that it can be asked again. */
+void rc_structured_forget(struct rc_structured *structured);
+
 /* Fills `draws`, of which there may be fewer than `*n_draws` then, by rising time, and sums them
  * up; the load of the summary is NAN.  The one number is the model's own where it is certain, else
  * that with the least percentage error to be expected.  -1 where the model cannot be asked so, with

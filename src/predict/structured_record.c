@@ -2,13 +2,12 @@
 /* structured_record.c - a structural model's answer, corrected by how its earlier ones fared.
  *
  * What is learnt from is what the model itself said then, so that corrections do not feed on
- * corrections.  Draws move with the interval: each side of the one number is stretched to where its
- * end goes, so that they stay in order, and quantiles go with the rest. */
-#include <math.h>
+ * corrections. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "predict/correct.h"
 #include "predict/structured.h"
 #include "store/prediction.h"
 
@@ -50,30 +49,6 @@ static int meet(void *data, const struct rc_prediction *prediction)
     return 0;
 }
 
-/* The point that is so far from the middle, on a scale where the end is at 1. */
-static double place(double draw, double part, double middle, double end)
-{
-    double whole = end - middle;
-
-    if (fabs(whole) > 1e-9 * middle)
-        return fmax((draw - middle) / whole, 0);
-    return fabs(part - 0.5) / 0.45; /* there is no spread: by its rank */
-}
-
-/* Puts draws, which rise, where the summary has gone from `own`. */
-static void move_draws(const struct rc_predict_summary *own,
-                       const struct rc_predict_summary *summary, double *draws, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        double part = ((double)i + 0.5) / (double)n;
-        bool below = draws[i] < own->predicted || (draws[i] == own->predicted && part < 0.5);
-        double end = below ? summary->lo90 : summary->hi90;
-        double far = place(draws[i], part, own->predicted, below ? own->lo90 : own->hi90);
-
-        draws[i] = rc_predict_as_time(summary->predicted + far * (end - summary->predicted));
-    }
-}
-
 int rc_structured_correct(struct rc_structured *structured, struct rc_store *store,
                           const char *app, const char *platform, double start, double *draws,
                           size_t n_draws, struct rc_predict_summary *summary,
@@ -81,18 +56,12 @@ int rc_structured_correct(struct rc_structured *structured, struct rc_store *sto
 {
     struct learning learning = {.source = &structured->source, .start = start, .error = error};
     int status = rc_prediction_list(store, app, platform, true, meet, &learning, error);
-    double sum = 0;
 
     structured->own = *summary;
     if (status == 0)
         status = rc_recalibrate_learn(learning.past, learning.n, 0.9, &structured->learnt, error);
     free(learning.past);
-    if (status || structured->learnt.n == 0)
-        return status;
-    rc_recalibrate(&structured->learnt, &summary->predicted, &summary->lo90, &summary->hi90);
-    move_draws(&structured->own, summary, draws, n_draws);
-    for (size_t i = 0; i < n_draws; i++)
-        sum += draws[i];
-    summary->mean = sum / (double)n_draws;
-    return 0;
+    if (status == 0)
+        rc_predict_correct(&structured->learnt, draws, n_draws, summary);
+    return status;
 }

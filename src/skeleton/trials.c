@@ -2,11 +2,13 @@
 /* trials.c - what runs of a skeleton say of the program that it stands for. */
 #include "skeleton/trials.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gsl/gsl_cdf.h>
@@ -116,7 +118,7 @@ static int path_of(const char *directory, const char *skeleton, char *path, size
 }
 
 int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
-                      struct rc_error *error)
+                      const char *program, struct rc_error *error)
 {
     double spread = rc_trials_spread(trials);
     char path[4096];
@@ -131,6 +133,8 @@ int rc_measured_write(const char *directory, const struct rc_trials *trials, dou
                        trials->original, "seconds", rc_trials_mean(trials), "ratio",
                        original / rc_trials_mean(trials), "trials", (int)trials->n, "spread",
                        isnan(spread) ? json_null() : json_real(spread));
+    if (object && program)
+        json_object_set_new(object, "program", json_string(program));
     text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     result = text ? rc_file_replace(path, text, strlen(text), error) : rc_error_no_memory(error);
     free(text);
@@ -178,6 +182,49 @@ int rc_measured_read(const char *directory, const struct rc_trials *trials, doub
     json_decref(object);
     rc_buffer_free(&text);
     return result;
+}
+
+/* Where the program of a measured skeleton is; "" where that is not said, or nothing is there. */
+static void read_program(const char *path, char program[RC_MEASURED_PATH])
+{
+    struct rc_buffer text = RC_BUFFER_INIT(MEASURED_MAX);
+    json_t *object = NULL;
+    const char *said;
+
+    program[0] = '\0';
+    if (rc_buffer_read_file(&text, path, NULL) == 0)
+        object = json_loadb(text.data ? text.data : "", text.length, 0, NULL);
+    said = json_string_value(json_object_get(object, "program"));
+    if (said && strlen(said) < RC_MEASURED_PATH && access(said, X_OK) == 0)
+        strcpy(program, said);
+    json_decref(object);
+    rc_buffer_free(&text);
+}
+
+int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH])
+{
+    DIR *folder = opendir(directory);
+    char path[RC_MEASURED_PATH], one[RC_MEASURED_PATH];
+    const struct dirent *entry;
+    struct stat there;
+    time_t newest = 0;
+    int found = 0;
+
+    while (folder && (entry = readdir(folder))) {
+        if (strncmp(entry->d_name, "skeleton-", 9) != 0 ||
+            snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) >= (int)sizeof path ||
+            stat(path, &there) != 0 || (found && there.st_mtime < newest))
+            continue;
+        read_program(path, one);
+        if (!*one)
+            continue;
+        strcpy(program, one);
+        newest = there.st_mtime;
+        found = 1;
+    }
+    if (folder)
+        closedir(folder);
+    return found;
 }
 
 /* ---- the answer ---- */

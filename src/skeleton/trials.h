@@ -38,12 +38,18 @@ struct rc_measured {
 };
 
 /* Kept beside the recording, in DIR/skeleton-NAME.json.  `original` are the program's seconds, by
- * the recording.  The reader returns 1 where there is none, and 2 where it is of another recording,
+ * the recording; `program` is where the skeleton's program is (NULL: not known), so that it can be
+ * run again.  The reader returns 1 where there is none, and 2 where it is of another recording,
  * or of another skeleton of this name. */
 int rc_measured_write(const char *directory, const struct rc_trials *trials, double original,
-                      struct rc_error *error);
+                      const char *program, struct rc_error *error);
 int rc_measured_read(const char *directory, const struct rc_trials *trials, double original,
                      struct rc_measured *measured, struct rc_error *error);
+
+/* The program of the skeleton of this recording that was measured last, of those that are still
+ * there: 1, and its path in `program`; 0 where there is none. */
+enum { RC_MEASURED_PATH = 4096 };
+int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH]);
 
 /* Whether a skeleton may be of the recording of a program that took so many seconds. */
 bool rc_trials_of(const struct rc_trials *trials, double original);

@@ -105,26 +105,43 @@ static int insert(struct rc_store *store, const struct rc_prediction *prediction
     return status;
 }
 
+static int add_one(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
+                   struct rc_error *error)
+{
+    char *value = value_text(prediction);
+    int status = value ? insert(store, prediction, value, error) : rc_error_no_memory(error);
+
+    if (status == 0)
+        *id = sqlite3_last_insert_rowid(store->db);
+    free(value);
+    return status;
+}
+
+int rc_prediction_add_all(struct rc_store *store, const struct rc_prediction *predictions, size_t n,
+                          int64_t *ids, struct rc_error *error)
+{
+    int status = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (check(&predictions[i], error))
+            return -1;
+    if (rc_store_begin(store, error))
+        return -1;
+    for (size_t i = 0; i < n && status == 0; i++)
+        status = add_one(store, &predictions[i], &ids[i], error);
+    return rc_store_end(store, status, error);
+}
+
 int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
                       struct rc_error *error)
 {
-    char *value;
-    int status;
+    int64_t given;
 
-    if (check(prediction, error))
+    if (rc_prediction_add_all(store, prediction, 1, &given, error))
         return -1;
-    value = value_text(prediction);
-    if (!value)
-        return rc_error_no_memory(error);
-    status = rc_store_begin(store, error);
-    if (status == 0) {
-        status = insert(store, prediction, value, error);
-        if (status == 0 && id)
-            *id = sqlite3_last_insert_rowid(store->db);
-        status = rc_store_end(store, status, error);
-    }
-    free(value);
-    return status;
+    if (id)
+        *id = given;
+    return 0;
 }
 
 /* ---- listing ---- */

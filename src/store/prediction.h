@@ -50,6 +50,10 @@ enum { RC_PREDICTION_QUANTILES_MAX = 1001 };
 int rc_prediction_add(struct rc_store *store, const struct rc_prediction *prediction, int64_t *id,
                       struct rc_error *error);
 
+/* Several at once, all or nothing; `ids` has a place for each. */
+int rc_prediction_add_all(struct rc_store *store, const struct rc_prediction *predictions, size_t n,
+                          int64_t *ids, struct rc_error *error);
+
 /* Calls `each` for every prediction of an app (platform NULL: of any), by rising start of their
  * run or, where there is none yet, of their own, until it returns other than 0, which is then
  * returned.  `quantiles` are left out.  `linked`: only those with a run. */

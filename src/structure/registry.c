@@ -212,7 +212,8 @@ int rc_structure_load(struct rc_store *store, const char *app, const char *platf
     int status = rc_model_list(store, app, RC_STRUCTURE_FAMILY, consider, &search, error);
 
     *structure = (struct rc_structure){.section = -1};
-    if (status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1)))
+    structure->lacking = status == 0 && (search.n == 0 || (search.rank == 0 && search.n > 1));
+    if (structure->lacking)
         status = not_found(app, &search, error);
     if (status == 0)
         status = from_text(&search.best, app, search.kept_for, structure, error);

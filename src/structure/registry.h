@@ -8,6 +8,7 @@
 #ifndef RC_STRUCTURE_REGISTRY_H
 #define RC_STRUCTURE_REGISTRY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "structure/model.h"
@@ -30,6 +31,7 @@ struct rc_structure {
     char *platform; /* that it was kept for; "": any */
     int64_t id;
     double made;
+    bool lacking;   /* it could not be loaded, and nothing is wrong: there is none for it */
 };
 void rc_structure_free(struct rc_structure *structure);
 

@@ -121,8 +121,15 @@ ok "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --json 
 is "$(json "j['model']['omitted'], round(j['predicted']), j['id']")" "(['Set'], 24, None)"
 fails "$RUNCAST" predict --family structure --app ways --size 120 --procs 2 --use Compute=gues
 complains "'Compute' has no way 'gues' here"
-misused "$RUNCAST" predict --app ways --size 120 --procs 2 --explain
-complains '--use, --omit and --explain belong to --family structure'
+for wrong in '--use Compute=guess' '--omit 2%'; do
+    # shellcheck disable=SC2086 # words
+    misused "$RUNCAST" predict --app ways --size 120 --procs 2 $wrong
+    complains '--use and --omit belong to --family structure'
+done
+# without a family, all of them are explained
+ok "$RUNCAST" predict --app ways --size 120 --procs 2 --no-store --explain
+is "$(awk '$1 == "structure" { print $2, $NF }' out)" '29 1.00'
+prints "the store has no run of 'ways' to learn from"
 ok "$RUNCAST" model remove --app ways
 
 begin 'what the model lacks is named'

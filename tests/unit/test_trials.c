@@ -77,7 +77,7 @@ static void measured_ratios_are_kept(void **state)
     assert_non_null(mkdtemp(directory));
     assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 1);
     add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2}\n{\"skeleton\": \"s\", \"seconds\": 4}\n");
-    assert_int_equal(rc_measured_write(directory, &trials, 30, &error), 0);
+    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
     assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
     assert_near(measured.ratio, 10, 1e-12);
     assert_near(measured.spread, sqrt(2) / 3, 1e-12);
@@ -108,7 +108,7 @@ static void ratios_of_others_are_not_taken(void **state)
     add(&newer, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 31}");
     assert_true(rc_trials_of(&trials, 30));
     assert_false(rc_trials_of(&trials, 31));
-    assert_int_equal(rc_measured_write(directory, &trials, 30, &error), 0);
+    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
     assert_int_equal(rc_measured_read(directory, &trials, 30, &measured, &error), 0);
     assert_int_equal(rc_measured_read(directory, &trials, 31, &measured, &error), 2);
     assert_int_equal(rc_measured_read(directory, &shorter, 30, &measured, &error), 2);

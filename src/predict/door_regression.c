@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* door_regression.c - regression at the door: a model of the app's runs. */
+#include "predict/door_internal.h"
+
+int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
+{
+    const struct rc_door_options *options = &door->options;
+
+    if (door->has_runs || door->no_runs.text[0])
+        return 0;
+    if (rc_regressed_open(door->store, options->app, options->platform, options->criterion,
+                          options->parts, &door->regressed, &door->no_runs) == 0) {
+        door->has_runs = true;
+        return 0;
+    }
+    if (door->regressed.source.lacking)
+        return 0;
+    if (error)
+        *error = door->no_runs;
+    return -1;
+}
+
+static int open_family(struct rc_door *door, struct rc_error *error)
+{
+    int status = rc_door_open_regressed(door, error);
+
+    door->open[RC_DOOR_REGRESSION] = door->has_runs;
+    door->lacks[RC_DOOR_REGRESSION] = door->no_runs;
+    return status;
+}
+
+static int ask(struct rc_door *door, const struct rc_door_question *question,
+               struct rc_random *random, double *draws, size_t *n_draws,
+               struct rc_predict_summary *summary, struct rc_error *error)
+{
+    const struct rc_regressed_place place = {.store = door->store, .hosts = question->hosts,
+                                             .n_hosts = question->n_hosts,
+                                             .start = question->start,
+                                             .outlook = question->outlook};
+    struct rc_run run;
+
+    rc_door_run(question, &run);
+    return rc_regressed_ask(&door->regressed, &run, &place, random, draws, *n_draws, summary,
+                            error);
+}
+
+const struct rc_door_way rc_door_regression = {
+    .name = "regression", .open = open_family, .ask = ask};

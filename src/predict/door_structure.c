@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* door_structure.c - structural models at the door: one that the store has of the app. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "predict/door_internal.h"
+
+static int open_family(struct rc_door *door, struct rc_error *error)
+{
+    struct rc_error *lacks = &door->lacks[RC_DOOR_STRUCTURE];
+
+    door->reads_structure = true;
+    if (rc_structured_open(door->store, door->options.app, door->options.platform,
+                           &door->structured, lacks) == 0) {
+        door->open[RC_DOOR_STRUCTURE] = true;
+        return 0;
+    }
+    if (door->structured.source.lacking)
+        return 0;
+    if (error)
+        *error = *lacks;
+    return -1;
+}
+
+static bool has_host(const struct rc_platform *platform, const char *name)
+{
+    for (size_t c = 0; c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0)
+                return true;
+    return false;
+}
+
+static int check_hosts(const struct rc_door *door, const struct rc_door_question *question,
+                       struct rc_error *error)
+{
+    for (size_t i = 0; door->options.file && i < question->n_hosts; i++)
+        if (!has_host(door->options.file, question->hosts[i]))
+            return rc_error_set(error, "--hosts: the platform has no host '%s'",
+                                question->hosts[i]);
+    return 0;
+}
+
+/* With a load that was said, or other ways, it is another question than those of the record. */
+static int correct(struct rc_door *door, double start, double *draws, size_t n_draws,
+                   struct rc_predict_summary *summary, struct rc_error *error)
+{
+    const struct rc_door_options *options = &door->options;
+
+    if (door->structured.load == RC_STRUCTURED_GIVEN || options->n_uses || !isnan(options->omit))
+        return 0;
+    memcpy(door->own, draws, n_draws * sizeof *draws);
+    return rc_structured_correct(&door->structured, door->store, options->app, options->platform,
+                                 start, draws, n_draws, summary, error);
+}
+
+static int ask(struct rc_door *door, const struct rc_door_question *question,
+               struct rc_random *random, double *draws, size_t *n_draws,
+               struct rc_predict_summary *summary, struct rc_error *error)
+{
+    const struct rc_door_options *options = &door->options;
+    const struct rc_structured_question asked = {
+        .platform = options->file, .hosts = question->hosts, .n_hosts = question->n_hosts,
+        .size = question->n, .processes = (double)question->p, .start = question->start,
+        .params = question->params, .n_params = question->n_params, .set = options->set,
+        .n_set = options->n_set, .uses = options->uses, .n_uses = options->n_uses,
+        .omit = options->omit, .explain = options->explain};
+
+    rc_structured_forget(&door->structured);
+    if (check_hosts(door, question, error) ||
+        rc_structured_answer(&door->structured, door->store, &asked, random, draws, n_draws,
+                             summary, error))
+        return 0;
+    return correct(door, question->start, draws, *n_draws, summary, error) ? -1 : 1;
+}
+
+static void close_family(struct rc_door *door)
+{
+    if (door->reads_structure)
+        rc_structured_free(&door->structured);
+}
+
+const struct rc_door_way rc_door_structure = {.name = "structure", .stored = RC_STRUCTURE_FAMILY,
+                                              .open = open_family, .ask = ask,
+                                              .close = close_family};

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* regressed.h - predictions from a regression model of an app's runs: opened once, asked many
+ * times. */
+#ifndef RC_PREDICT_REGRESSED_H
+#define RC_PREDICT_REGRESSED_H
+
+#include "predict/parts.h"
+#include "predict/predict.h"
+#include "predict/source.h"
+
+enum rc_regressed_load {
+    RC_REGRESSED_GIVEN,
+    RC_REGRESSED_FORECAST, /* at least in part */
+    RC_REGRESSED_DEDICATED /* nothing is known */
+};
+
+/* Start from {0}; free with rc_regressed_free(). */
+struct rc_regressed {
+    enum rc_rg_criterion criterion;
+    bool by_parts;                   /* models of phases and processes */
+    struct rc_predict_source source;
+    /* of the latest question */
+    struct rc_predict_parts asked;   /* by parts */
+    const struct rc_rg_model *model; /* whose ranges are told: of parts, that of the largest share */
+    struct rc_rg_question question;
+    struct rc_rg_beyond beyond;
+    enum rc_regressed_load load;
+    struct rc_outlook *outlook;      /* that was read for it; NULL: none was */
+    bool looked;                     /* there was an outlook: what it knows is in `facts` */
+    struct rc_outlook_facts facts;
+};
+void rc_regressed_free(struct rc_regressed *regressed);
+
+/* Gets the model of `app` on `platform` (NULL: of runs on any).  As rc_predict_source_open(). */
+int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
+                      enum rc_rg_criterion criterion, bool parts, struct rc_regressed *regressed,
+                      struct rc_error *error);
+
+/* What models of this kind are called in the store. */
+const char *rc_regressed_family(const struct rc_regressed *regressed);
+
+/* Where it will run, and from when on. */
+struct rc_regressed_place {
+    struct rc_store *store; /* where the load of the hosts is read */
+    const char *const *hosts;
+    size_t n_hosts;
+    double start;
+    struct rc_outlook *outlook; /* of these hosts; NULL: it is read */
+};
+
+/* The time of a run that is described but for its time: under the load that it says or, where it
+ * says none, under the load to come of its hosts or, where nothing is known of that, on a dedicated
+ * machine.  Fills `draws`, by rising time.  1; 0 where the model cannot be asked so, or the run
+ * would not end under the load foreseen, with why in `error`; -1 where reading fails. */
+int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
+                     const struct rc_regressed_place *place, struct rc_random *random,
+                     double *draws, size_t n_draws, struct rc_predict_summary *summary,
+                     struct rc_error *error);
+
+/* Puts the model into the store where it differs from the one there. */
+int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, const char *app,
+                      const char *platform, struct rc_error *error);
+
+#endif
