@@ -9,7 +9,7 @@ SIZES = {"sor": [1000, 1250, 1500, 1750, 2000], "ga": [400, 550, 700, 850, 1000]
 LOADS = {name: ALL_LOADS[name] for name in ("calm", "modal", "bursty")}
 CASES = [(app, load) for app in APPS for load in LOADS]
 REPEATS = 24   # runs of each size under each load
-EARLIER = 40   # runs of a program that are there to learn from
+EARLIER = 60   # runs of a program that are there to learn from
 LEARNING = 10  # predictions that have their run before any is recalibrated
 
 
