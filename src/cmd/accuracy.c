@@ -288,8 +288,9 @@ const struct rc_command rc_command_accuracy = {
     .summary = "Say how good predictions of a program were, and would have been",
     .details =
         "Compares what 'runcast predict' foretold with the runs that came: errors, and how often "
-        "the 90 % intervals held, over time, and below that how each family of models did. A run belongs to the newest prediction of its app, "
-        "size, processes, hosts and parameters that was made for a start in the day before it.\n\n"
+        "the 90 % intervals held, over time, and below that how each family of models did. A run "
+        "belongs to the newest prediction of its app, size, processes, hosts and parameters that "
+        "was made for a start in the day before it.\n\n"
         "Then the runs in the store are replayed in the order in which they came: models are "
         "trained on the first of them, and every later one is foretold, with the load that it "
         "met, before it is learnt. The single model stays as it was after the training; the "

@@ -84,11 +84,12 @@ static const struct rc_option predict_options[] = {
      .offset = offsetof(struct rc_cmd_predict_options, probe)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
      .choices = rc_cmd_criteria,
-     .help = "regression alone answers: by the model of 'runcast fit' by this criterion: default or paper",
+     .help = "the model of 'runcast fit' by this criterion, default or paper; by paper, regression "
+             "alone answers",
      .offset = offsetof(struct rc_cmd_predict_options, criterion)},
     {.name = "parts", .kind = RC_OPTION_FLAG,
-     .help = "regression alone answers: from models of the program's phases and processes ('runcast fit --parts'), "
-             "with the share of each",
+     .help = "regression alone answers: from models of the program's phases and processes "
+             "('runcast fit --parts'), with the share of each",
      .offset = offsetof(struct rc_cmd_predict_options, parts)},
     {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 20,
      .help = "draws that the distribution is made of (default: 1000; for each row of a table: 400)",

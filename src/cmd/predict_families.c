@@ -88,6 +88,7 @@ static void put_family(struct rc_table *table, int family, const struct rc_door_
         rc_table_text(table, "-");
     }
     put_record(table, &part->record);
+    put_percent(table, part->answered ? 100 * part->error : NAN);
     rc_table_text(table, weight);
 }
 
@@ -115,13 +116,15 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
     static const struct rc_column heads[] = {
         {.title = "family"}, {.title = "time", .right = true}, {.title = "90 %"},
         {.title = "runs", .right = true}, {.title = "error", .right = true},
-        {.title = "held", .right = true}, {.title = "weight", .right = true}};
+        {.title = "held", .right = true}, {.title = "expected", .right = true},
+        {.title = "weight", .right = true}};
+    enum { N = sizeof heads / sizeof *heads };
     const struct rc_door_answer *found = &answer->found;
     struct rc_table *table;
 
     if (found->answered)
         printf("\n");
-    table = rc_table_create(stdout, heads, 7, rc_cmd_width());
+    table = rc_table_create(stdout, heads, N, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
     for (int f = 0; f < RC_DOOR_FAMILIES; f++)
@@ -131,6 +134,7 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
         rc_table_text(table, "together");
         put_answer(table, &found->summary);
         put_record(table, &found->record);
+        rc_table_text(table, "");
         rc_table_text(table, "");
     }
     if (rc_table_finish(table))

@@ -81,7 +81,7 @@ struct rc_door_question {
     size_t n_hosts;
     const struct rc_param *params;
     size_t n_params;
-    double start;   /* later samples, and records of runs that had not ended by then, do not count */
+    double start;   /* what was sampled later, and runs that had not ended by then, do not count */
     double cpu, bw; /* a load that is said, in place of the one to come: regression alone answers,
                        and nothing is recalibrated.  NAN: not said */
     uint64_t seed;

@@ -41,8 +41,9 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 static int read_run(const struct rc_door *door, const struct rc_door_question *question,
                     struct rc_scale_run *out, struct rc_error *error)
 {
-    char *hosts = question->n_hosts ? rc_hostlist_compress(question->hosts, question->n_hosts, error)
-                                    : NULL;
+    char *hosts = question->n_hosts
+                      ? rc_hostlist_compress(question->hosts, question->n_hosts, error)
+                      : NULL;
     struct rc_run run;
     int good;
 

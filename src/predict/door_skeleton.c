@@ -25,8 +25,9 @@ static int no_recording(const struct rc_door *door, const struct rc_door_questio
     rc_number_format_short(question->n, 6, n);
     rc_error_set(error, "the store knows no recording of '%s' with n = %s on %" PRId64 " process%s",
                  door->options.app, n, question->p, question->p == 1 ? "" : "es");
-    return rc_error_hint(error, "'runcast trace record' makes one, and 'runcast trace keep DIR "
-                                "--app %.60s --size %s' tells the store", door->options.app, n);
+    return rc_error_hint(error, "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace "
+                                "keep DIR --app %.60s --size %s' tells the store",
+                         door->options.app, n);
 }
 
 /* The directory of the recording and the program of its skeleton: 1, or 0 with what is lacking. */

@@ -16,7 +16,11 @@
 #include "slowdown/answer.h"
 #include "slowdown/habit.h"
 
-enum { COMPETITORS_MAX = 16, ALONE_MAX = 1000 };
+enum {
+    COMPETITORS_MAX = 16,
+    ALONE_MAX = 1000,
+    PLAYED_MAX = 200 /* runs that are played out: that takes long, and more tell little more */
+};
 static const double alone_least = 0.95; /* CPU that a run had which had its hosts to itself */
 static const double spread_least = 0.02; /* of the times of such runs: few tell little of it */
 static const double method_error = 0.05; /* as 'runcast slowdown predict' has it */
@@ -212,7 +216,8 @@ static int play(const struct field *field, const struct rc_door_question *questi
 {
     const struct rc_slowdown_question asked = {
         .contest = {.hosts = field->hosts, .n_hosts = question->n_hosts, .dedicated = 1,
-                    .tight = true, .draws = n_draws, .seed = question->seed},
+                    .tight = true, .draws = n_draws < PLAYED_MAX ? n_draws : PLAYED_MAX,
+                    .seed = question->seed},
         .dedicated = 1, .link = 1, .model_error = method_error};
     struct rc_slowdown_answer answer;
     const double *drawn;
@@ -250,7 +255,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_random *random, double *draws, size_t *n_draws,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
-    size_t n = *n_draws < RC_CONTEST_DRAWS_MAX ? *n_draws : RC_CONTEST_DRAWS_MAX;
+    size_t n = *n_draws;
     int got;
 
     if (question->n_hosts == 0) {
@@ -265,7 +270,6 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
         return got;
     for (size_t i = 0; i < n; i++)
         draws[i] = rc_predict_as_time(draws[i] * door->spare[i]);
-    *n_draws = n;
     rc_predict_summarise(draws, n, summary);
     return 1;
 }

@@ -21,7 +21,7 @@ struct rc_regressed {
     struct rc_predict_source source;
     /* of the latest question */
     struct rc_predict_parts asked;   /* by parts */
-    const struct rc_rg_model *model; /* whose ranges are told: of parts, that of the largest share */
+    const struct rc_rg_model *model; /* whose ranges are told: of parts, the largest share's */
     struct rc_rg_question question;
     struct rc_rg_beyond beyond;
     enum rc_regressed_load load;

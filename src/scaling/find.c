@@ -99,7 +99,8 @@ static const struct {
 };
 enum { N_FACETS = sizeof facets / sizeof *facets };
 
-static const struct rc_scale_model *nearest(const struct rc_book *book, const struct rc_scale_asked *asked)
+static const struct rc_scale_model *nearest(const struct rc_book *book,
+                                            const struct rc_scale_asked *asked)
 {
     const struct rc_scale_model *best = NULL;
     int least = 0;
@@ -118,7 +119,8 @@ static const struct rc_scale_model *nearest(const struct rc_book *book, const st
 }
 
 /* Says what there is not, and which of those that there are is nearest to it. */
-static int no_model(const struct rc_book *book, const struct rc_scale_asked *asked, struct rc_error *error)
+static int no_model(const struct rc_book *book, const struct rc_scale_asked *asked,
+                    struct rc_error *error)
 {
     const struct rc_scale_model *near = nearest(book, asked);
     char wanted[PHRASE] = "", there[PHRASE] = "";
@@ -131,8 +133,8 @@ static int no_model(const struct rc_book *book, const struct rc_scale_asked *ask
         add(wanted, ", cut in %d direction%s", asked->cut, asked->cut == 1 ? "" : "s");
     rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
                         "%" PRId64 " columns%s",
-                 asked->app, asked->cluster->name, network_of(asked), asked->mesh->extent[RC_MESH_COLS],
-                 wanted);
+                 asked->app, asked->cluster->name, network_of(asked),
+                 asked->mesh->extent[RC_MESH_COLS], wanted);
     for (size_t k = 0; near && k < N_FACETS; k++)
         if (facets[k].is_other(asked, near)) {
             add(there, "%s", *there ? ", " : "");

@@ -34,7 +34,7 @@ fails ask --family slowdown
 complains 'nobody has seen who else is busy on a01'
 complains "hint: 'runcast watch' and 'runcast sense' keep them"
 fails ask --family skeleton
-complains "hint: 'runcast trace record' makes one"
+complains "hint: 'runcast trace -o DIR -- COMMAND' makes one"
 fails ask --family scaling
 complains "hint: 'runcast scale plan', 'measure' and 'fit' make one"
 misused "$RUNCAST" predict --app grid --size 1024 --procs 32 --family scaling
