@@ -18,10 +18,11 @@
 #include "runcast.h"
 
 struct rc_candidate_host {
-    size_t cluster;
+    size_t cluster, place; /* which of the platform's, and where in its order */
     int slots;    /* processes that it takes */
     int cores;
     double score; /* the more the better */
+    bool out;     /* it is not to be used */
 };
 
 /* Hosts are numbers, places in an array of struct rc_candidate_host. */
@@ -71,8 +72,8 @@ int rc_candidates_add_ranked(struct rc_candidates *candidates,
                              size_t n, const struct rc_candidate_counts *counts,
                              struct rc_error *error);
 
-/* Adds for each number of processes at most `each` windows of hosts of one cluster, which are in
- * its order: those whose least score is highest, of equal ones those with the higher mean. */
+/* Adds for each number of processes at most `each` windows of neighbours of one cluster, which are
+ * in its order: those whose least score is highest, of equal ones those with the higher mean. */
 int rc_candidates_add_windows(struct rc_candidates *candidates,
                               const struct rc_candidate_host *hosts, const size_t *members,
                               size_t n, const struct rc_candidate_counts *counts, size_t each,

@@ -51,7 +51,7 @@ size_t rc_search_members(const struct rc_searching *work, size_t cluster, const 
     size_t n = 0;
 
     for (size_t i = 0; i < work->question->n_hosts; i++)
-        if (work->hosts[i].cluster == cluster && (!in || in[i]))
+        if (work->hosts[i].cluster == cluster && !work->hosts[i].out && (!in || in[i]))
             members[n++] = i;
     return n;
 }
@@ -71,9 +71,20 @@ static int add_sets(struct rc_searching *work, struct rc_candidates *candidates,
                     const size_t *members, size_t n, const struct rc_candidate_counts *counts,
                     bool further)
 {
-    if (work->question->clusters[cluster].contiguous)
-        return rc_candidates_add_windows(candidates, work->hosts, members, n, counts,
-                                         further ? FURTHER_EACH : 1, work->error);
+    int status = 0;
+
+    if (work->question->clusters[cluster].contiguous) {
+        for (size_t first = 0, end; first < n && status == 0; first = end) {
+            for (end = first + 1; end < n && work->hosts[members[end]].place ==
+                                                 work->hosts[members[end - 1]].place + 1;
+                 end++)
+                ;
+            status = rc_candidates_add_windows(candidates, work->hosts, members + first,
+                                               end - first, counts, further ? FURTHER_EACH : 1,
+                                               work->error);
+        }
+        return status;
+    }
     return rc_candidates_add_further(candidates, work->hosts, members, n, counts,
                                      further ? FURTHER_EACH : 1, work->error);
 }

@@ -28,7 +28,7 @@ struct rc_search_cluster {
 };
 
 struct rc_search_question {
-    /* Those that may be used, those of a cluster behind one another in its order.  `score` is their
+    /* Those of a cluster behind one another in its order.  `score` is their
      * share now, and `usual` that which each has usually. */
     const struct rc_candidate_host *hosts;
     const double *usual;

@@ -29,4 +29,9 @@ struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup 
                                            struct rc_error *error);
 void rc_timing_regress_destroy(struct rc_timing *timing);
 
+/* A model for a program of which one time alone is known, on idle hosts: it computes all the time,
+ * and waits often.  In plain_model.c.  NULL where memory runs out; destroy with
+ * rc_rg_model_destroy(). */
+struct rc_rg_model *rc_timing_plain_model(double seconds, struct rc_error *error);
+
 #endif

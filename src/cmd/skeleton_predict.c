@@ -87,8 +87,8 @@ static int run_failed(const struct rc_process_result *result, const struct rc_bu
                   : -1;
 }
 
-static int run_once(char *const *command, const struct rc_monitor *monitor, const char *skeleton,
-                    struct rc_trials *trials, struct rc_error *error)
+int rc_cmd_skeleton_trial(char *const *command, const struct rc_monitor *monitor,
+                          const char *skeleton, struct rc_trials *trials, struct rc_error *error)
 {
     struct rc_buffer output = RC_BUFFER_INIT(OUTPUT_MAX);
     struct rc_process_options options = {.seconds = INFINITY, .grace = 5, .monitor = monitor};
@@ -120,7 +120,8 @@ static int run_all(const struct rc_invocation *invocation, struct rc_trials *tri
     *trials = (struct rc_trials){0};
     rc_cmd_work_begin(&work, "running the skeleton");
     for (int64_t i = 0; i < options->repeat && !status; i++)
-        status = run_once(invocation->arguments + 2, &work.monitor, name, trials, error);
+        status = rc_cmd_skeleton_trial(invocation->arguments + 2, &work.monitor, name, trials,
+                                       error);
     rc_cmd_work_end(&work);
     if (status || strcmp(trials->skeleton, name) == 0)
         return status;
@@ -214,9 +215,8 @@ const struct rc_command rc_command_skeleton_measure = {
 
 /* ---- predict ---- */
 
-/* The measured ratio, or where there is none the one that was meant. */
-static int ratio_of(const char *directory, const struct rc_trials *trials, double original,
-                    struct rc_measured *measured, struct rc_error *error)
+int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
+                          struct rc_measured *measured, struct rc_error *error)
 {
     int found = rc_measured_read(directory, trials, original, measured, error);
 
@@ -276,7 +276,7 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
     struct rc_value *value;
     int status = 0;
 
-    if (ratio_of(invocation->arguments[0], trials, original, &measured, &error))
+    if (rc_cmd_skeleton_ratio(invocation->arguments[0], trials, original, &measured, &error))
         return rc_cmd_fail(&error, "reading the ratio");
     value = rc_trials_predict(trials, &measured, &error);
     if (!value)
