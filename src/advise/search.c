@@ -11,6 +11,7 @@
 
 enum {
     POOL_TIMES = 2, POOL_MORE = 16, /* hosts that are looked at for sets of so many */
+    MANY = 256,       /* candidates */
     FURTHER_EACH = 16 /* sets for each number of processes, where several are wanted */
 };
 static const double rung = 4; /* between the longest and the shortest of those ranked together */
@@ -125,6 +126,7 @@ static int look_first(struct rc_searching *work, size_t *members)
 
         one->seconds = work->timing->guess(work->timing->data, one->procs, worst_score(work, one));
     }
+    work->n_quick = work->first.n > MANY ? RC_SEARCH_QUICK / 2 : RC_SEARCH_QUICK;
     if (status || work->first.n > 0)
         return status;
     rc_error_set(work->error, "no such number of processes fits onto the hosts");
@@ -237,7 +239,7 @@ static int grow_all(struct rc_searching *work, size_t more)
     if (!all)
         return rc_error_no_memory(work->error);
     search->all = all;
-    quick = realloc(work->quick, room * RC_SEARCH_QUICK * sizeof *quick);
+    quick = realloc(work->quick, room * work->n_quick * sizeof *quick);
     if (!quick)
         return rc_error_no_memory(work->error);
     work->quick = quick;
@@ -259,15 +261,15 @@ static int try_quick(struct rc_searching *work, size_t first)
                                                worst_score(work, &items[i]));
         some[i] = &items[i];
     }
-    draws = work->quick + search->n_all * RC_SEARCH_QUICK;
+    draws = work->quick + search->n_all * work->n_quick;
     if (status == 0)
-        status = work->timing->draw(work->timing->data, some, n, RC_SEARCH_QUICK, draws,
+        status = work->timing->draw(work->timing->data, some, n, work->n_quick, draws,
                                     work->error);
     for (size_t i = 0; i < n && status == 0; i++) {
         struct rc_advised *one = &search->all[search->n_all++];
 
         *one = (struct rc_advised){.candidate = items[i]};
-        rc_search_judge(work->question, one, draws + i * RC_SEARCH_QUICK, RC_SEARCH_QUICK, scratch);
+        rc_search_judge(work->question, one, draws + i * work->n_quick, work->n_quick, scratch);
         one->candidate.seconds = isfinite(one->mean) ? one->mean : items[i].seconds;
     }
     free(some);

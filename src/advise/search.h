@@ -18,7 +18,7 @@ enum {
     RC_SEARCH_SHORTLIST = 8,
     RC_SEARCH_SHORTLIST_MAX = 1000,
     RC_SEARCH_DRAWS = 1000,
-    RC_SEARCH_QUICK = 64 /* draws of every candidate */
+    RC_SEARCH_QUICK = 64 /* draws of every candidate, half of that where there are many */
 };
 
 struct rc_search_cluster {

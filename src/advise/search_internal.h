@@ -13,6 +13,7 @@ struct rc_searching {
     struct rc_candidate_host *hosts; /* with scores of their own */
     struct rc_candidates first;      /* from the present load */
     double *quick;                   /* draws of search->all */
+    size_t n_quick;                  /* of each */
     struct rc_error *error;
 };
 

@@ -92,7 +92,7 @@ int rc_search_make_list(struct rc_searching *work)
         struct rc_advised *one = &search->all[i];
 
         if (!one->in_time)
-            one->in_time = one->miss <= 2 * (1 - loose.confidence) + 2.0 / RC_SEARCH_QUICK;
+            one->in_time = one->miss <= 2 * (1 - loose.confidence) + 2 / (double)work->n_quick;
         placed[i] = (struct placed){one, &loose};
         if (rc_advised_compare(one, &search->all[best], &safest) < 0)
             best = i;

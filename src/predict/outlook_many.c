@@ -18,7 +18,7 @@ enum {
     SAMPLES = 1 << 20,     /* that are read in all */
     SAMPLES_LEAST = 256,   /* ... but so many of each series */
     SAMPLES_MOST = 1 << 17,
-    CELLS = 1 << 24,       /* values of a bundle */
+    CELLS = 1 << 23,       /* values of a bundle */
     FUTURES_LEAST = 16
 };
 
