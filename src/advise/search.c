@@ -211,6 +211,8 @@ static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candid
                      size_t n_some, const bool *in, size_t *members)
 {
     size_t n = rc_search_members(work, cluster, in, members);
+    /* Where there is little to choose from, a runner-up is one with other hosts. */
+    bool further = work->question->further || work->first.n < work->question->shortlist;
     int64_t *procs = calloc(n_some + 1, sizeof *procs);
     struct rc_candidate_counts counts = {procs, 0, work->question->clusters[cluster].filling};
     int status;
@@ -222,7 +224,7 @@ static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candid
             procs[counts.n++] = some[i]->procs;
     status = counts.n == 0 ? 0
                            : add_sets(work, &work->search->candidates, cluster, members, n, &counts,
-                                      work->question->further);
+                                      further);
     free(procs);
     return status;
 }

@@ -117,6 +117,31 @@ int rc_search_make_list(struct rc_searching *work)
 
 /* ---- exchanging hosts ---- */
 
+static bool same_set(const struct rc_candidate *a, const struct rc_candidate *b)
+{
+    if (a->procs != b->procs || a->n_hosts != b->n_hosts)
+        return false;
+    for (size_t i = 0; i < a->n_hosts; i++) {
+        size_t k = 0;
+
+        while (k < b->n_hosts && b->hosts[k] != a->hosts[i])
+            k++;
+        if (k == b->n_hosts)
+            return false;
+    }
+    return true;
+}
+
+/* Whether another member of the list is that set. */
+static bool on_list(const struct rc_search *search, const struct rc_advised *entry,
+                    const struct rc_candidate *candidate)
+{
+    for (size_t i = 0; i < search->n_list; i++)
+        if (&search->list[i] != entry && same_set(&search->list[i].candidate, candidate))
+            return true;
+    return false;
+}
+
 /* Tries all sets that differ in one host, and takes the best; 1 where there is a better one. */
 static int swap_once(struct rc_searching *work, struct rc_advised *entry, const size_t *members, size_t n)
 {
@@ -149,7 +174,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
         struct rc_advised one = {.candidate = *some[i]};
 
         rc_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, scratch);
-        if (i == 0 || rc_advised_compare(&one, &best, &work->question->aim) < 0) {
+        if (i == 0 || (rc_advised_compare(&one, &best, &work->question->aim) < 0 &&
+                       !on_list(work->search, entry, some[i]))) {
             best = one;
             status = i > 0;
         }
@@ -159,39 +185,6 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     free(some);
     free(draws);
     return status;
-}
-
-static bool same_set(const struct rc_candidate *a, const struct rc_candidate *b)
-{
-    if (a->procs != b->procs || a->n_hosts != b->n_hosts)
-        return false;
-    for (size_t i = 0; i < a->n_hosts; i++) {
-        size_t k = 0;
-
-        while (k < b->n_hosts && b->hosts[k] != a->hosts[i])
-            k++;
-        if (k == b->n_hosts)
-            return false;
-    }
-    return true;
-}
-
-/* Leaves out what has become the same as one before. */
-static void drop_doubles(struct rc_search *search)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < search->n_list; i++) {
-        size_t k = 0;
-
-        while (k < kept && !same_set(&search->list[k].candidate, &search->list[i].candidate))
-            k++;
-        if (k < kept)
-            free(search->list[i].draws);
-        else
-            search->list[kept++] = search->list[i];
-    }
-    search->n_list = kept;
 }
 
 int rc_search_swap(struct rc_searching *work, size_t *members, bool *in)
@@ -215,6 +208,5 @@ int rc_search_swap(struct rc_searching *work, size_t *members, bool *in)
         if (better < 0)
             return -1;
     }
-    drop_doubles(search);
     return 0;
 }

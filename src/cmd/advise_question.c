@@ -236,6 +236,7 @@ static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struc
         rc_cmd_note("%s: runs on other platforms are learnt from", error->text);
         return 0;
     }
+    *error = why;
     if (isnan(asked->original))
         return -1;
     rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
