@@ -31,7 +31,7 @@ test: bootstrap
 	@tools/run-tests
 
 bench: build
-	@for each in bench/import.py bench/series.py bench/sim.py bench/pmpi.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
+	@for each in bench/import.py bench/series.py bench/advise.py bench/sim.py bench/pmpi.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
 	@echo; $(BUILD)/bench-value
 	@echo; $(BUILD)/bench-model
 	@echo; $(BUILD)/bench-forecast

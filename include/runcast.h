@@ -336,6 +336,7 @@ struct rc_cluster {
     double price; /* of one core for one hour, in the platform's currency; NAN where not known */
     int per_host; /* processes placed on one host; 0: as many as it has cores */
     enum rc_placement_order order;
+    int contiguous; /* it only gives out hosts that are neighbours in its order */
 };
 
 struct rc_cluster_link {

@@ -27,5 +27,6 @@ extern const struct rc_command rc_command_skeleton;
 extern const struct rc_command rc_command_slowdown;
 extern const struct rc_command rc_command_scale;
 extern const struct rc_command rc_command_split;
+extern const struct rc_command rc_command_advise;
 
 #endif

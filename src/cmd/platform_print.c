@@ -72,6 +72,7 @@ static void cluster_row(struct rc_table *table, const struct rc_platform_view *v
 {
     const struct rc_cluster *cluster = view->cluster;
     int64_t capacity = rc_cluster_capacity(cluster);
+    const char *neighbours = cluster->contiguous ? ", contiguous" : "";
     char text[64];
 
     rc_table_text(table, cluster->name);
@@ -84,10 +85,11 @@ static void cluster_row(struct rc_table *table, const struct rc_platform_view *v
     span_cell(table, view, group_speed, RC_FLOPS);
     rc_table_number(table, cluster->price);
     if (cluster->per_host)
-        snprintf(text, sizeof text, "%d per host, %s", cluster->per_host,
-                 rc_placement_order_name(cluster->order));
+        snprintf(text, sizeof text, "%d per host, %s%s", cluster->per_host,
+                 rc_placement_order_name(cluster->order), neighbours);
     else
-        snprintf(text, sizeof text, "1 per core, %s", rc_placement_order_name(cluster->order));
+        snprintf(text, sizeof text, "1 per core, %s%s", rc_placement_order_name(cluster->order),
+                 neighbours);
     rc_table_text(table, text);
 }
 
@@ -309,6 +311,7 @@ static json_t *cluster_json(const struct rc_platform_view *view)
     rc_json_set(object, "per_host",
                 cluster->per_host ? json_integer(cluster->per_host) : json_null());
     rc_json_set(object, "order", rc_json_text(rc_placement_order_name(cluster->order)));
+    rc_json_set(object, "contiguous", json_boolean(cluster->contiguous));
     rc_json_set(object, "networks", networks_json(cluster));
     rc_json_set(object, "groups", groups_json(view->groups, view->n_groups, false));
     return object;

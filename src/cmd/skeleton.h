@@ -5,6 +5,7 @@
 
 #include "cmd/command.h"
 #include "skeleton/form.h"
+#include "skeleton/trials.h"
 
 extern const struct rc_command rc_command_skeleton_show;
 extern const struct rc_command rc_command_skeleton_build;
@@ -42,5 +43,9 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
                          const struct rc_cmd_skeleton_length *length,
                          struct rc_cmd_skeleton *skeleton);
 void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
+
+/* The measured ratio or, where there is none, the one that was meant, which is said. */
+int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
+                          struct rc_measured *measured, struct rc_error *error);
 
 #endif

@@ -173,9 +173,8 @@ const struct rc_command rc_command_skeleton_measure = {
 
 /* ---- predict ---- */
 
-/* The measured ratio, or where there is none the one that was meant. */
-static int ratio_of(const char *directory, const struct rc_trials *trials, double original,
-                    struct rc_measured *measured, struct rc_error *error)
+int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
+                          struct rc_measured *measured, struct rc_error *error)
 {
     int found = rc_measured_read(directory, trials, original, measured, error);
 
@@ -235,7 +234,7 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
     struct rc_value *value;
     int status = 0;
 
-    if (ratio_of(invocation->arguments[0], trials, original, &measured, &error))
+    if (rc_cmd_skeleton_ratio(invocation->arguments[0], trials, original, &measured, &error))
         return rc_cmd_fail(&error, "reading the ratio");
     value = rc_trials_predict(trials, &measured, &error);
     if (!value)

@@ -45,6 +45,7 @@ struct rc_futures {
     struct series *series;
     struct moment *moments; /* of series s from moments[s * n_moments] on; the likest first */
     size_t n_moments, n_like;
+    bool *whole; /* scratch */
     double *fades;
 };
 
@@ -56,6 +57,7 @@ void rc_futures_destroy(struct rc_futures *futures)
         rc_segments_destroy(futures->series[s].segments);
     free(futures->series);
     free(futures->moments);
+    free(futures->whole);
     free(futures->fades);
     free(futures);
 }
@@ -217,13 +219,16 @@ static double distance(const struct series *series, const struct features *a,
            (series->echo > 0 ? echo_age_weight : age_weight) * square(a->age - b->age);
 }
 
-/* Whether the value then, and all of the horizon after it, are known. */
-static bool is_whole(const struct rc_futures *futures, const struct series *series, size_t known)
+/* Whether the value at `i` and all of the horizon after it are known, for all of them in one walk
+ * from the end: `whole[i]`. */
+static void find_whole(const struct rc_futures *futures, const struct series *series, bool *whole)
 {
-    for (size_t j = 0; j <= futures->horizon; j++)
-        if (!isfinite(series->values[known - 1 + j]))
-            return false;
-    return true;
+    size_t known = 0;
+
+    for (size_t i = futures->set->n; i-- > 0;) {
+        known = isfinite(series->values[i]) ? known + 1 : 0;
+        whole[i] = known > futures->horizon;
+    }
 }
 
 static int by_distance(const void *left, const void *right)
@@ -235,19 +240,26 @@ static int by_distance(const void *left, const void *right)
     return (a->known < b->known) - (a->known > b->known);
 }
 
-/* Fills the distances of one series; where it has no whole future, the moment is infinitely far. */
+/* Fills the distances of one series; where it has no whole future, the moment is infinitely far.
+ * Of one that goes by segments, only that is asked. */
 static void measure(const struct rc_futures *futures, const struct series *series,
                     struct moment *moments, bool add)
 {
+    const bool *whole = futures->whole;
     struct features now, then;
 
+    find_whole(futures, series, futures->whole);
+    for (size_t m = 0; series->segments && m < futures->n_moments; m++)
+        moments[m].distance = whole[moments[m].known - 1] ? 0 : (double)INFINITY;
+    if (series->segments)
+        return;
     describe(series, futures->set->n, &now);
     for (int k = 0; k < SPANS; k++) /* where the last ones are missing */
         now.means[k] = k > 0 && isfinite(now.means[k]) ? now.means[k] : series->now;
     for (size_t m = 0; m < futures->n_moments; m++) {
         double one = INFINITY;
 
-        if (is_whole(futures, series, moments[m].known)) {
+        if (whole[moments[m].known - 1]) {
             describe(series, moments[m].known, &then);
             one = distance(series, &now, &then);
         }
@@ -268,6 +280,18 @@ static size_t usable(const struct moment *moments, size_t n)
     return like < LEAST ? LEAST : like > LIKE_MOST ? LIKE_MOST : like;
 }
 
+/* In any order, but those that can be used first. */
+static void whole_first(struct moment *moments, size_t n)
+{
+    size_t whole = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(moments[i].distance))
+            moments[whole++] = moments[i];
+    for (; whole < n; whole++)
+        moments[whole].distance = INFINITY;
+}
+
 static int find_moments(struct rc_futures *futures)
 {
     size_t last = futures->set->n - futures->horizon, every = last / LOOKED_AT + 1;
@@ -275,7 +299,8 @@ static int find_moments(struct rc_futures *futures)
 
     futures->n_moments = (last - 1) / every + 1;
     futures->moments = calloc(futures->n_moments * lists, sizeof *futures->moments);
-    if (!futures->moments)
+    futures->whole = calloc(futures->set->n, sizeof *futures->whole);
+    if (!futures->moments || !futures->whole)
         return -1;
     futures->n_like = LIKE_MOST;
     for (size_t s = 0; s < futures->set->n_series; s++) {
@@ -290,7 +315,10 @@ static int find_moments(struct rc_futures *futures)
         struct moment *moments = futures->moments + list * futures->n_moments;
         size_t like;
 
-        qsort(moments, futures->n_moments, sizeof *moments, by_distance);
+        if (futures->series[list].segments)
+            whole_first(moments, futures->n_moments);
+        else
+            qsort(moments, futures->n_moments, sizeof *moments, by_distance);
         like = usable(moments, futures->n_moments);
         futures->n_like = like < futures->n_like ? like : futures->n_like;
     }
@@ -313,7 +341,8 @@ static int prepare(struct rc_futures *futures, struct rc_error *error)
         series->values = set->values + s * set->n;
         series->fades = futures->fades + s * futures->horizon;
         survey(set, series);
-        find_fades(set, series, futures->horizon);
+        if (!series->steps) /* what goes in steps does not fade */
+            find_fades(set, series, futures->horizon);
         find_echo(set, series);
     }
     futures->together = hang_together(futures);

@@ -13,8 +13,7 @@
 enum {
     LATELY = 30,         /* samples that tell how it is now */
     PAST_CELLS = 16384,  /* of the past that is learnt from, at least, in samples */
-    PAST_HORIZONS = 64,  /* ... and in lengths of the future */
-    PAST_SECONDS = 14 * 86400 /* ... and in seconds, at most */
+    PAST_HORIZONS = 64   /* ... and in lengths of the future */
 };
 
 struct rc_prospect {
@@ -25,6 +24,7 @@ struct rc_prospect {
     struct rc_futures *futures;
     double *drawn, *path; /* with the present value in front, and without */
     bool present;         /* the present value is the first of a path */
+    bool borrowed;        /* the samples are another's */
 };
 
 struct rc_prospect *rc_prospect_create(double at, struct rc_error *error)
@@ -69,9 +69,8 @@ static bool is_old(struct rc_store *store, const struct rc_series_key *key, doub
     return rc_series_list(store, key, take_last, &last, NULL) == 0 && last < at - RC_PROSPECT_OLD;
 }
 
-/* Takes them, which are the prospect's or freed from now on. */
-static int take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
-                struct rc_error *error)
+int rc_prospect_take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
+                     struct rc_error *error)
 {
     bool old = n == 0 || samples[n - 1].t < prospect->at - RC_PROSPECT_OLD; /* as good as none */
     int status = 0;
@@ -94,9 +93,9 @@ int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
 
     if (is_old(store, key, at))
         return 0;
-    if (rc_series_load(store, key, at - PAST_SECONDS, at, &samples, &n, error))
+    if (rc_series_load(store, key, at - RC_PROSPECT_PAST, at, &samples, &n, error))
         return -1;
-    return take(prospect, samples, n, error);
+    return rc_prospect_take(prospect, samples, n, error);
 }
 
 int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples, size_t n,
@@ -107,13 +106,13 @@ int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample
 
     while (n > 0 && samples[n - 1].t > prospect->at)
         n--;
-    while (first < n && samples[first].t < prospect->at - PAST_SECONDS)
+    while (first < n && samples[first].t < prospect->at - RC_PROSPECT_PAST)
         first++;
     own = malloc((n - first + 1) * sizeof *own);
     if (!own)
         return rc_error_no_memory(error);
     memcpy(own, samples + first, (n - first) * sizeof *own);
-    return take(prospect, own, n - first, error);
+    return rc_prospect_take(prospect, own, n - first, error);
 }
 
 static void forget_future(struct rc_prospect *prospect)
@@ -129,13 +128,15 @@ static void forget_future(struct rc_prospect *prospect)
 void rc_prospect_drop_last(struct rc_prospect *prospect)
 {
     forget_future(prospect);
-    free((void *)(uintptr_t)prospect->tracks[--prospect->n].samples);
+    prospect->n--;
+    if (!prospect->borrowed)
+        free((void *)(uintptr_t)prospect->tracks[prospect->n].samples);
 }
 
 void rc_prospect_clear(struct rc_prospect *prospect)
 {
     forget_future(prospect);
-    for (size_t i = 0; i < prospect->n; i++)
+    for (size_t i = 0; i < prospect->n && !prospect->borrowed; i++)
         free((void *)(uintptr_t)prospect->tracks[i].samples);
     prospect->n = 0;
 }
@@ -147,6 +148,26 @@ void rc_prospect_destroy(struct rc_prospect *prospect)
     rc_prospect_clear(prospect);
     free(prospect->tracks);
     free(prospect);
+}
+
+struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size_t *series,
+                                     size_t n, struct rc_error *error)
+{
+    struct rc_prospect *part = rc_prospect_create(whole->at, error);
+
+    if (!part)
+        return NULL;
+    part->borrowed = true;
+    part->tracks = calloc(n + 1, sizeof *part->tracks);
+    if (!part->tracks) {
+        rc_error_no_memory(error);
+        rc_prospect_destroy(part);
+        return NULL;
+    }
+    part->n = part->capacity = n;
+    for (size_t i = 0; i < n; i++)
+        part->tracks[i] = whole->tracks[series[i]];
+    return part;
 }
 
 /* ---- what is known ---- */
@@ -188,6 +209,16 @@ double rc_prospect_lately(const struct rc_prospect *prospect, size_t series)
     for (size_t i = track->n - n; i < track->n; i++)
         sum += track->samples[i].value;
     return sum / (double)n;
+}
+
+double rc_prospect_mean(const struct rc_prospect *prospect, size_t series)
+{
+    const struct rc_ts_track *track = &prospect->tracks[series];
+    double sum = 0;
+
+    for (size_t i = 0; i < track->n; i++)
+        sum += track->samples[i].value;
+    return sum / (double)track->n;
 }
 
 /* ---- futures ---- */

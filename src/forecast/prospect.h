@@ -13,6 +13,8 @@
 
 /* Samples that are older than this, in seconds, tell nothing of what comes next. */
 #define RC_PROSPECT_OLD 86400.0
+/* What was longer ago is not read. */
+#define RC_PROSPECT_PAST (14 * 86400.0)
 
 /* Fewer samples tell nothing of how a series changes. */
 enum { RC_PROSPECT_LEAST = 26 };
@@ -31,6 +33,13 @@ int rc_prospect_add(struct rc_prospect *prospect, struct rc_store *store,
  * looked at, and none of them are kept. */
 int rc_prospect_add_samples(struct rc_prospect *prospect, const struct rc_sample *samples, size_t n,
                             struct rc_error *error);
+/* The same of samples that the prospect takes, and frees, whatever is returned. */
+int rc_prospect_take(struct rc_prospect *prospect, struct rc_sample *samples, size_t n,
+                     struct rc_error *error);
+/* Some of the series of another prospect, which must outlive it: nothing is read again.  Further
+ * series cannot be added.  NULL where memory runs out. */
+struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size_t *series,
+                                     size_t n, struct rc_error *error);
 /* Takes the last one out again. */
 void rc_prospect_drop_last(struct rc_prospect *prospect);
 /* Takes all of them out. */
@@ -50,6 +59,8 @@ void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
                        struct rc_prospect_facts *facts);
 /* The mean of a series over its last samples: how it is now. */
 double rc_prospect_lately(const struct rc_prospect *prospect, size_t series);
+/* The mean of all of its samples. */
+double rc_prospect_mean(const struct rc_prospect *prospect, size_t series);
 
 /* Gets ready to draw futures of `*seconds`, or of half the past where that is shorter: then that is
  * put there.  Where the past is too short to know how the series change, they are taken to stay as

@@ -191,6 +191,7 @@ static int read_cluster(struct rc_reading *reading, size_t index, const struct r
     if (raw->placement) {
         rc_reading_path(whole, path, "placement");
         cluster->order = raw->placement->order;
+        cluster->contiguous = raw->placement->contiguous == RC_RAW_YES;
         if (rc_reading_count(reading, whole, "per_host", raw->placement->per_host, RC_PER_HOST_MAX,
                              &cluster->per_host))
             return -1;

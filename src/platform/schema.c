@@ -28,10 +28,17 @@ static const struct cyaml_strval orders[] = {
     {"spread", RC_PLACE_SPREAD},
 };
 
+static const struct cyaml_strval answers[] = {
+    {"no", RC_RAW_NO},
+    {"yes", RC_RAW_YES},
+};
+
 static const struct cyaml_schema_field placement_fields[] = {
     TEXT("per_host", OPTIONAL, struct rc_raw_placement, per_host),
     CYAML_FIELD_ENUM("order", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_placement, order, orders,
                      sizeof orders / sizeof *orders),
+    CYAML_FIELD_ENUM("contiguous", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_placement,
+                     contiguous, answers, sizeof answers / sizeof *answers),
     CYAML_FIELD_END,
 };
 

@@ -20,6 +20,7 @@ struct rc_raw_network {
 struct rc_raw_placement {
     char *per_host;
     enum rc_placement_order order;
+    enum rc_raw_answer { RC_RAW_NO, RC_RAW_YES } contiguous;
 };
 
 struct rc_raw_override {

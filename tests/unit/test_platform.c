@@ -160,6 +160,12 @@ static void leaves_out_what_may_be(void **state)
     assert_int_equal(rc_cluster_capacity(&p->clusters[0]), 8);
     rc_platform_destroy(p);
     rc_platform_destroy(parse_good(cluster("  cores: 1\n  placement: {}\n")));
+    p = parse_good(cluster("  cores: 1\n  placement: {contiguous: yes}\n"));
+    assert_true(p->clusters[0].contiguous);
+    rc_platform_destroy(p);
+    p = parse_good(cluster("  cores: 1\n  placement: {contiguous: no}\n"));
+    assert_false(p->clusters[0].contiguous);
+    rc_platform_destroy(p);
     rc_platform_destroy(parse_good(cluster("  cores: 1\n  placement: {per_host: 65536}\n")));
     rc_platform_destroy(parse_good("\xef\xbb\xbf" /* a byte order mark */
                                    "%YAML 1.1\n---\nname: p\r\nclusters:\r\n- name: A\r\n"

@@ -1,0 +1,87 @@
+"""Where to run: 1024 hosts with a day of samples each, and all numbers of processes.
+
+usage: advise.py PROGRAM [HOSTS]"""
+import os
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+NOW = 1794700000
+EVERY, SAMPLES = 10, 8640
+LEVELS = [.25, .4, .5, .6, .75, .9, 1]
+
+
+def write_platform(hosts):
+    with open("wide.yaml", "w", encoding="utf-8") as file:
+        file.write(f"""name: wide
+clusters:
+  - name: A
+    hosts: h[{1:04d}-{hosts:04d}]
+    cores: 1
+    networks: [{{name: eth, bandwidth: 1Gbit, latency: 50us}}]
+""")
+
+
+def write_runs():
+    with open("wide.csv", "w", encoding="utf-8") as file:
+        file.write("app,platform,n,p,seconds,cpu,start\n")
+        for i in range(60):
+            n, p, cpu = 3000 + i * 7919 % 17000, 2 ** (i % 8), .4 + i * 37 % 60 / 100
+            seconds = 2e-5 * n * n / p / cpu + 2e-5 * n * p + 1
+            file.write(f"md,wide,{n},{p},{seconds:.9g},{cpu},{NOW - 100000 + i}\n")
+
+
+def fill(path, hosts):
+    """Samples straight into the tables: importing them all would take minutes."""
+    db = sqlite3.connect(path)
+    draw = random.Random(1)
+    for host in range(1, hosts + 1):
+        level, left, rows = .5, 0, []
+        series = db.execute("INSERT INTO series (host, peer, metric, samples) VALUES (?, '', 'cpu', ?)",
+                            (f"h{host:04d}", SAMPLES)).lastrowid
+        for i in range(SAMPLES):
+            if left == 0:
+                level, left = draw.choice(LEVELS), draw.randint(6, 60)
+            left -= 1
+            rows.append((series, NOW - EVERY * (SAMPLES - 1 - i), level))
+        db.executemany("INSERT INTO sample VALUES (?, ?, ?)", rows)
+    db.commit()
+    db.close()
+
+
+def measure(command):
+    """Seconds that passed, and of a core."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before, cpu = time.monotonic(), used.ru_utime + used.ru_stime
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    most = int(sys.argv[2]) if len(sys.argv) > 2 else 1024
+    with tempfile.TemporaryDirectory() as name:
+        os.chdir(name)
+        print("Where to run, of HOSTS hosts with 8640 samples each, and on how many processes "
+              "(medians of 5)")
+        for hosts in (most // 64, most // 8, most):
+            store = f"store{hosts}.db"
+            write_platform(hosts)
+            write_runs()
+            subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
+                           stdout=subprocess.DEVNULL)
+            fill(store, hosts)
+            command = [program, "advise", "--app", "md", "--size", "20000", "--platform",
+                       "wide.yaml", "--at", str(NOW), "--db", store]
+            measure(command)  # keeps the model
+            times = [measure(command) for _ in range(5)]
+            passed, cpu = (sorted(t[i] for t in times)[2] for i in (0, 1))
+            print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core")
+
+
+main()

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise.c - how good the choices and the wall times of 'runcast advise' are, where it is known what
+ * would have come of others.
+ *
+ * usage: evaluate-advise walltime CASES SECONDS RISK [SEED]
+ *        evaluate-advise choose CASES SECONDS [SEED]
+ *
+ * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a day
+ * of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are fitted to
+ * 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how loads are
+ * drawn, though not what will be drawn.
+ *
+ * walltime, on 1, 2, 4 and 8 hosts: how often the run takes longer than was asked for, and what was
+ * asked for over what it took, on average: by draws alone, by these and the record of the cases
+ * before, and by the oracle.
+ *
+ * choose: how much longer than on the best hosts in hindsight runs take on those that were chosen:
+ * 4 of 8 hosts; any number of them.  Beside the oracle stand the first hosts, and those with most
+ * to offer at the moment. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/search.h"
+#include "advise/walltime.h"
+#include "advise_world.h"
+#include "base/error.h"
+#include "base/sort.h"
+#include "predict/predict.h"
+
+enum { DRAWS = 1000, ORACLE_DRAWS = 300 };
+
+/* ---- wall times ---- */
+
+enum way { ALONE, LEARNT, ORACLE, WAYS };
+static const char *const ways[] = {"draws", "draws and record", "oracle"};
+
+struct tally {
+    double exceeded[WAYS], ratio[WAYS];
+};
+
+static double oracle_walltime(const struct moment *moment, double risk, struct rc_error *error)
+{
+    static double draws[DRAWS];
+    struct rc_walltime walltime;
+
+    if (moment_oracle_draws(moment, draws, DRAWS, error))
+        return NAN;
+    rc_sort_doubles(draws, DRAWS);
+    return rc_walltime_find(draws, DRAWS, risk, NULL, 0, &walltime, error) ? (double)NAN
+                                                                           : walltime.seconds;
+}
+
+static int walltime_case(struct moment *moment, double risk, struct rc_past_prediction *past,
+                         size_t n_past, struct tally *tally, struct rc_error *error)
+{
+    static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
+    static double draws[DRAWS];
+    struct rc_candidate candidate = {.procs = (int64_t)moment->n_hosts, .hosts = hosts,
+                                     .n_hosts = moment->n_hosts};
+    const struct rc_candidate *one = &candidate;
+    struct rc_predict_summary summary;
+    struct rc_walltime walltime;
+    double came, asked[WAYS];
+
+    candidate.seconds = moment->timing->guess(moment->timing->data, candidate.procs, 0.5);
+    if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
+        return -1;
+    rc_predict_summarise(draws, DRAWS, &summary);
+    if (rc_walltime_find(draws, DRAWS, risk, past, n_past, &walltime, error))
+        return -1;
+    asked[ALONE] = walltime.own;
+    asked[LEARNT] = walltime.seconds;
+    asked[ORACLE] = oracle_walltime(moment, risk, error);
+    came = moment_true_time(moment);
+    for (int way = 0; way < WAYS; way++) {
+        tally->exceeded[way] += came > asked[way];
+        tally->ratio[way] += asked[way] / came;
+    }
+    past[n_past] = (struct rc_past_prediction){summary.predicted, summary.lo90, summary.hi90, came};
+    return 0;
+}
+
+static int walltimes(struct world *world, size_t cases, double risk, struct rc_error *error)
+{
+    struct rc_past_prediction *past = calloc(cases + 1, sizeof *past);
+    int status = past ? 0 : rc_error_no_memory(error);
+
+    printf("| hosts | asked by | exceeded | asked over taken | times the oracle's |\n"
+           "| --- | --- | --- | --- | --- |\n");
+    for (size_t hosts = 1; hosts <= WORLD_HOSTS && status == 0; hosts *= 2) {
+        struct tally tally = {0};
+
+        for (size_t i = 0; i < cases && status == 0; i++) {
+            struct moment moment;
+
+            status = moment_begin(&moment, world, hosts, 1000000 * hosts + i, error);
+            if (status == 0)
+                status = walltime_case(&moment, risk, past, i, &tally, error);
+            moment_end(&moment);
+        }
+        for (int way = 0; way < WAYS && status == 0; way++)
+            printf("| %zu | %s | %.2f %% | %.3f | %.3f |\n", hosts, ways[way],
+                   100 * tally.exceeded[way] / (double)cases, tally.ratio[way] / (double)cases,
+                   tally.ratio[way] / tally.ratio[ORACLE]);
+        fflush(stdout);
+    }
+    free(past);
+    return status;
+}
+
+/* ---- choices ---- */
+
+enum chooser { ADVISED, BY_ORACLE, NOW, FIRST, CHOOSERS };
+static const char *const choosers[] = {"advise", "oracle", "most at the moment", "the first"};
+enum task { FOUR, ANY, TASKS };
+static const char *const tasks[] = {"4 of 8 hosts", "any number of hosts"};
+
+static int advised_set(const struct moment *moment, enum task task, size_t *set,
+                       struct rc_error *error)
+{
+    static const int64_t four = 4;
+    const struct rc_search_cluster cluster = {.price = NAN};
+    struct rc_candidate_host hosts[WORLD_HOSTS];
+    double usual[WORLD_HOSTS];
+    struct rc_search_question question = {
+        .hosts = hosts, .usual = usual, .n_hosts = WORLD_HOSTS, .clusters = &cluster,
+        .n_clusters = 1, .procs = task == FOUR ? &four : NULL, .n_procs = task == FOUR,
+        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN}, .shortlist = RC_SEARCH_SHORTLIST,
+        .draws = RC_SEARCH_DRAWS};
+    struct rc_search search;
+
+    for (size_t i = 0; i < WORLD_HOSTS; i++) {
+        struct rc_outlook_host facts;
+
+        rc_outlook_many_host(moment->outlook, i, &facts);
+        hosts[i] = (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1,
+                                              .score = facts.lately};
+        usual[i] = facts.mean;
+    }
+    if (rc_search_make(&question, moment->timing, &search, error))
+        return -1;
+    *set = 0;
+    for (size_t i = 0; i < search.list[0].candidate.n_hosts; i++)
+        *set |= (size_t)1 << search.list[0].candidate.hosts[i];
+    rc_search_free(&search);
+    return 0;
+}
+
+static int may_be(enum task task, size_t set)
+{
+    return task == ANY || __builtin_popcountl(set) == 4;
+}
+
+/* The set of which a number is least. */
+static size_t least_of(enum task task, const double *numbers)
+{
+    size_t best = 0;
+
+    for (size_t set = 1; set < WORLD_SETS; set++)
+        if (may_be(task, set) && (best == 0 || numbers[set] < numbers[best]))
+            best = set;
+    return best;
+}
+
+/* The set that is best if all stays as it is. */
+static size_t best_now(const struct moment *moment, enum task task)
+{
+    double numbers[WORLD_SETS];
+
+    for (size_t set = 1; set < WORLD_SETS; set++) {
+        double p = (double)__builtin_popcountl(set), worst = 1;
+
+        for (size_t i = 0; i < WORLD_HOSTS; i++)
+            if (set & (size_t)1 << i)
+                worst = fmin(worst, moment_now(moment, i));
+        numbers[set] = moment->world->work / (p * worst) + moment->world->each * p;
+    }
+    return least_of(task, numbers);
+}
+
+static int choose_case(struct moment *moment, double regret[TASKS][CHOOSERS],
+                       double squares[TASKS], struct rc_error *error)
+{
+    double times[WORLD_SETS], sums[WORLD_SETS] = {0};
+
+    moment_true_times(moment, times);
+    if (moment_oracle_times(moment, ORACLE_DRAWS, sums, error))
+        return -1;
+    for (int task = 0; task < TASKS; task++) {
+        double best = times[least_of((enum task)task, times)], ours, theirs;
+        size_t set;
+
+        if (advised_set(moment, (enum task)task, &set, error))
+            return -1;
+        ours = times[set] / best - 1;
+        theirs = times[least_of((enum task)task, sums)] / best - 1;
+        regret[task][ADVISED] += ours;
+        regret[task][BY_ORACLE] += theirs;
+        regret[task][NOW] += times[best_now(moment, (enum task)task)] / best - 1;
+        regret[task][FIRST] += times[task == FOUR ? 0xf : 0xff] / best - 1;
+        squares[task] += (ours - theirs) * (ours - theirs);
+    }
+    return 0;
+}
+
+static int choose(struct world *world, size_t cases, struct rc_error *error)
+{
+    double regret[TASKS][CHOOSERS] = {{0}}, squares[TASKS] = {0}, n = (double)cases;
+    int status = 0;
+
+    for (size_t i = 0; i < cases && status == 0; i++) {
+        struct moment moment;
+
+        status = moment_begin(&moment, world, WORLD_HOSTS, i, error);
+        if (status == 0)
+            status = choose_case(&moment, regret, squares, error);
+        moment_end(&moment);
+    }
+    printf("| choice | chosen by | longer than the best in hindsight | times the oracle's | standard "
+           "error of the difference |\n| --- | --- | --- | --- | --- |\n");
+    for (int task = 0; task < TASKS && status == 0; task++)
+        for (int chooser = 0; chooser < CHOOSERS; chooser++) {
+            printf("| %s | %s | %.2f %% | %.3f |", tasks[task], choosers[chooser],
+                   100 * regret[task][chooser] / n,
+                   regret[task][chooser] / regret[task][BY_ORACLE]);
+            if (chooser == ADVISED)
+                printf(" %.2f %% |\n", 100 * sqrt(squares[task]) / n);
+            else
+                printf(" |\n");
+        }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bool walls = argc > 4 && strcmp(argv[1], "walltime") == 0;
+    bool choices = argc > 3 && strcmp(argv[1], "choose") == 0;
+    struct rc_error error = {.text = ""};
+    struct world world = {0};
+    int seed_at = walls ? 5 : 4, status;
+
+    if (!walls && !choices) {
+        fprintf(stderr, "usage: evaluate-advise walltime CASES SECONDS RISK [SEED]\n"
+                        "       evaluate-advise choose CASES SECONDS [SEED]\n");
+        return 2;
+    }
+    status = world_begin(&world, atof(argv[3]), atof(argv[3]) / 200, 0.02,
+                         argc > seed_at ? (uint64_t)atoi(argv[seed_at]) : 1, &error);
+    if (status == 0)
+        status = walls ? walltimes(&world, (size_t)atoi(argv[2]), atof(argv[4]), &error)
+                       : choose(&world, (size_t)atoi(argv[2]), &error);
+    if (status)
+        fprintf(stderr, "evaluate-advise: %s\n", error.text);
+    world_end(&world);
+    return status ? 1 : 0;
+}

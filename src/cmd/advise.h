@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise.h - the parts of 'runcast advise'. */
+#ifndef RC_CMD_ADVISE_H
+#define RC_CMD_ADVISE_H
+
+#include "advise/search.h"
+#include "advise/timing_regress.h"
+#include "advise/walltime.h"
+#include "advise/weights.h"
+#include "cmd/command.h"
+#include "predict/source.h"
+
+struct rc_cmd_advise_options {
+    const char *db, *app, *platform, *hosts, *procs, *objective, *plot;
+    const char *probe, *recording, *skeleton;
+    struct rc_option_list params;
+    double size, deadline, confidence, budget, walltime_risk, memory, at;
+    int64_t shortlist, draws, seed;
+    bool whole_hosts, no_store, json;
+};
+
+enum { RC_CMD_ADVISE_HOSTS_MAX = 8192, RC_CMD_ADVISE_PARAM = 64 };
+
+/* What a probe of one set came to. */
+struct rc_cmd_probed {
+    double seconds; /* of the skeleton, on average; NAN: it was not run */
+};
+
+/* A question with its answer. */
+struct rc_cmd_advise {
+    const struct rc_cmd_advise_options *options;
+    struct rc_platform *platform;
+    double at;
+    /* hosts, by number */
+    size_t n_hosts;
+    const char **names; /* of the platform */
+    struct rc_candidate_host *hosts;
+    double *usual, *weights;
+    enum rc_weights_from weights_from;
+    size_t n_unknown;   /* without samples, which are left out */
+    const char *unknown;
+    struct rc_search_cluster *clusters;
+    int64_t *procs;
+    size_t n_procs;
+    struct rc_param params[RC_OPTION_LIST_MAX];
+    char param_names[RC_OPTION_LIST_MAX][RC_CMD_ADVISE_PARAM];
+    size_t n_params;
+    /* what answers */
+    struct rc_predict_source source;
+    const char *learnt_from; /* the platform of the runs; NULL: any */
+    bool by_recording;       /* there are no runs: the recording's time stands for a model */
+    double original;         /* of the recording; NAN: there is none */
+    int64_t ranks;
+    struct rc_outlook_many *outlook;
+    struct rc_timing *timing;
+    struct rc_search_question question;
+    struct rc_search search;
+    struct rc_cmd_probed *probed; /* by place in the list; NULL: nothing was probed */
+    struct rc_walltime walltime;  /* of the choice */
+    int64_t id;                   /* of the prediction that was kept; 0: none */
+};
+void rc_cmd_advise_free(struct rc_cmd_advise *asked);
+
+/* What is asked; in advise_question.c.  Says what is wrong with the options alone, and returns an
+ * exit status; reads platform, hosts, processes and parameters; works out the rest from the
+ * store. */
+int rc_cmd_advise_check(const struct rc_invocation *invocation,
+                        const struct rc_cmd_advise_options *options);
+int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
+                          struct rc_error *error);
+
+/* Runs the skeleton on each set of the short list, and chooses by that; in advise_probe.c.  The
+ * first one reads the recording before anything is asked. */
+int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
+                        struct rc_error *error);
+
+/* For people, or as JSON; in advise_show.c.  -1 where memory runs out. */
+int rc_cmd_advise_show(const struct rc_cmd_advise *asked, struct rc_error *error);
+/* Why nothing can be chosen, and what comes nearest, as an error. */
+int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error);
+/* The hosts of a candidate as one text, in the order of their clusters, to be freed. */
+char *rc_cmd_advise_hosts(const struct rc_cmd_advise *asked, const struct rc_candidate *candidate,
+                          struct rc_error *error);
+
+/* Time over processes; in advise_plot.c. */
+int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
+                       struct rc_error *error);
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise_plot.c - the time over the number of processes, as far as it was looked at. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "cmd/advise.h"
+#include "cmd/plot.h"
+
+/* Room for the points of all series. */
+struct points {
+    double *x, *y, *low, *high;
+    size_t n;
+};
+
+static int get_room(struct points *points, size_t most, struct rc_error *error)
+{
+    points->x = calloc(4 * (most + 1), sizeof *points->x);
+    if (!points->x)
+        return rc_error_no_memory(error);
+    points->y = points->x + most + 1;
+    points->low = points->y + most + 1;
+    points->high = points->low + most + 1;
+    return 0;
+}
+
+static void add(struct points *points, const struct rc_advised *one)
+{
+    if (!isfinite(one->mean) || !isfinite(one->hi90))
+        return;
+    points->x[points->n] = (double)one->candidate.procs;
+    points->y[points->n] = one->mean;
+    points->low[points->n] = one->lo90;
+    points->high[points->n++] = one->hi90;
+}
+
+/* A line for each cluster, and the short list as points. */
+static size_t make_series(const struct rc_cmd_advise *asked, struct points *points,
+                          struct rc_plot_series *series)
+{
+    const struct rc_search *search = &asked->search;
+    size_t n = 0;
+
+    for (size_t c = 0; c < asked->platform->n_clusters && !asked->options->probe; c++) {
+        size_t first = points->n;
+
+        for (size_t i = 0; i < search->n_all; i++)
+            if (search->all[i].candidate.cluster == c)
+                add(points, &search->all[i]);
+        if (points->n > first)
+            series[n++] = (struct rc_plot_series){
+                .name = asked->platform->clusters[c].name, .style = RC_PLOT_LINE,
+                .x = points->x + first, .y = points->y + first, .low = points->low + first,
+                .high = points->high + first, .n = points->n - first};
+    }
+    series[n] = (struct rc_plot_series){.name = "short list", .style = RC_PLOT_POINTS,
+                                        .x = points->x + points->n, .y = points->y + points->n,
+                                        .low = points->low + points->n,
+                                        .high = points->high + points->n};
+    for (size_t i = 0, before = points->n; i < search->n_list; i++) {
+        add(points, &search->list[i]);
+        series[n].n = points->n - before;
+    }
+    return n + 1;
+}
+
+int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
+                       struct rc_error *error)
+{
+    const struct rc_search *search = &asked->search;
+    struct rc_plot_series *series = calloc(asked->platform->n_clusters + 1, sizeof *series);
+    struct points points = {0};
+    struct rc_plot plot = {.title = asked->options->app,
+                           .x = {.label = "processes", .scale = RC_PLOT_LOG},
+                           .y = {.label = "seconds, with 90 % intervals", .scale = RC_PLOT_LOG},
+                           .series = series};
+    int status = series ? get_room(&points, search->n_all + search->n_list, error)
+                        : rc_error_no_memory(error);
+
+    if (status == 0) {
+        plot.n_series = make_series(asked, &points, series);
+        status = rc_plot_write(asked->options->plot, &plot, 1, monitor, error);
+    }
+    free(points.x);
+    free(series);
+    return status;
+}

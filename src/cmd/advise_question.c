@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise_question.c - what 'runcast advise' is asked: its options, the platform, the store. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "cmd/advise.h"
+#include "cmd/plot.h"
+#include "cmd/template.h"
+#include "platform/platform.h"
+#include "platform/hostlist.h"
+#include "predict/predict.h"
+
+/* ---- whether it makes sense ---- */
+
+static int check_probe(const struct rc_invocation *invocation,
+                       const struct rc_cmd_advise_options *options)
+{
+    if (!options->probe && (options->recording || options->skeleton))
+        return rc_cmd_usage_text(invocation, "--recording and --skeleton belong to --probe");
+    if (!options->probe)
+        return RC_EXIT_OK;
+    if (!options->recording || !options->skeleton)
+        return rc_cmd_usage_text(invocation, "--probe wants the recording and its skeleton: "
+                                             "--recording DIR --skeleton PROGRAM");
+    if (!rc_cmd_template_has(options->probe, "skeleton") ||
+        !rc_cmd_template_has(options->probe, "hosts"))
+        return rc_cmd_usage_text(invocation, "--probe: a command with {skeleton} and {hosts} in "
+                                             "it, such as 'mpirun -np {procs} -host {hosts} "
+                                             "{skeleton}'");
+    if (options->procs)
+        return rc_cmd_usage_text(invocation, "--procs: a skeleton has the processes of its "
+                                             "recording");
+    return RC_EXIT_OK;
+}
+
+static bool is_probability(double value)
+{
+    return value > 0 && value < 1;
+}
+
+int rc_cmd_advise_check(const struct rc_invocation *invocation,
+                        const struct rc_cmd_advise_options *options)
+{
+    struct rc_error error;
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
+    if (!(options->size > 0))
+        return rc_cmd_usage_text(invocation, "say which run: --size N, above 0");
+    if (!options->platform)
+        return rc_cmd_usage_text(invocation, "say where it may run: --platform FILE");
+    if (!isnan(options->deadline) && !(options->deadline > 0))
+        return rc_cmd_usage_text(invocation, "--deadline: a time above 0");
+    if (!is_probability(options->confidence))
+        return rc_cmd_usage_text(invocation, "--confidence: a probability between 0 and 1");
+    if (!is_probability(options->walltime_risk))
+        return rc_cmd_usage_text(invocation, "--walltime-risk: a probability between 0 and 1");
+    if (!isnan(options->budget) && !(options->budget >= 0))
+        return rc_cmd_usage_text(invocation, "--budget: not below 0");
+    if (!isnan(options->memory) && !(options->memory > 0))
+        return rc_cmd_usage_text(invocation, "--memory: above 0");
+    if (options->shortlist > RC_SEARCH_SHORTLIST_MAX)
+        return rc_cmd_usage_text(invocation, "--shortlist: at most %d", RC_SEARCH_SHORTLIST_MAX);
+    if (options->draws > RC_PREDICT_DRAWS_MAX)
+        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_PREDICT_DRAWS_MAX);
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    return check_probe(invocation, options);
+}
+
+/* ---- lists ---- */
+
+static int read_procs(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    const char *text = asked->options->procs;
+    size_t room = 0;
+
+    while (text && *text) {
+        size_t length = strcspn(text, ",");
+        double value;
+
+        if (rc_number_parse(text, length, &value) || value != floor(value) ||
+            !(value >= 1 && value <= 1e9))
+            return rc_error_set(error, "--procs: '%s' is not whole numbers from 1 on with commas "
+                                       "between them",
+                                asked->options->procs);
+        if (rc_array_room(&asked->procs, asked->n_procs + 1, &room, sizeof *asked->procs, error))
+            return -1;
+        asked->procs[asked->n_procs++] = (int64_t)value;
+        text += length + (text[length] == ',');
+    }
+    return 0;
+}
+
+static int read_params(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    const struct rc_option_list *list = &asked->options->params;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const char *equals = strchr(list->items[i], '=');
+        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
+        double value;
+
+        if (length == 0 || length >= RC_CMD_ADVISE_PARAM ||
+            rc_number_parse(equals + 1, strlen(equals + 1), &value))
+            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
+        memcpy(asked->param_names[i], list->items[i], length);
+        asked->params[asked->n_params++] = (struct rc_param){asked->param_names[i], value};
+    }
+    return 0;
+}
+
+/* ---- the platform ---- */
+
+/* Takes in a host, where it is one of those that are named and there is room on it. */
+static void add_host(struct rc_cmd_advise *asked, size_t cluster, size_t place)
+{
+    const struct rc_cluster *from = &asked->platform->clusters[cluster];
+    const struct rc_host *host = &from->hosts[place];
+    struct rc_candidate_host *own = &asked->hosts[asked->n_hosts];
+    int slots = rc_cluster_slots(from, place);
+
+    if (!isnan(asked->options->memory) && !isnan(host->memory))
+        slots = (int)fmin(slots, floor(host->memory / asked->options->memory));
+    if (slots < 1)
+        return;
+    *own = (struct rc_candidate_host){.cluster = cluster, .place = place, .slots = slots,
+                                      .cores = host->cores, .score = 1};
+    asked->names[asked->n_hosts++] = host->name;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int check_named(const struct rc_cmd_advise *asked, const struct rc_hostlist *named,
+                       size_t met, struct rc_error *error)
+{
+    if (named->count > 0 && met < named->count)
+        return rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s",
+                            named->count - met, asked->platform->name);
+    if (asked->n_hosts == 0)
+        return rc_error_set(error, "--memory: no host has so much for a process");
+    if (asked->n_hosts > RC_CMD_ADVISE_HOSTS_MAX) {
+        rc_error_set(error, "the platform has more than %d hosts", RC_CMD_ADVISE_HOSTS_MAX);
+        return rc_error_hint(error, "name those that may be used: --hosts HOSTS");
+    }
+    return 0;
+}
+
+static int take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *named,
+                      struct rc_error *error)
+{
+    const struct rc_platform *platform = asked->platform;
+    size_t all = rc_platform_host_count(platform), met = 0;
+
+    asked->names = calloc(all + 1, sizeof *asked->names);
+    asked->hosts = calloc(all + 1, sizeof *asked->hosts);
+    asked->usual = calloc(all + 1, sizeof *asked->usual);
+    asked->weights = calloc(all + 1, sizeof *asked->weights);
+    asked->clusters = calloc(platform->n_clusters + 1, sizeof *asked->clusters);
+    if (!asked->names || !asked->hosts || !asked->usual || !asked->weights || !asked->clusters)
+        return rc_error_no_memory(error);
+    if (named->count > 0)
+        qsort(named->names, named->count, sizeof *named->names, by_text);
+    for (size_t c = 0; c < platform->n_clusters; c++) {
+        const struct rc_cluster *cluster = &platform->clusters[c];
+
+        asked->clusters[c] = (struct rc_search_cluster){
+            cluster->price, cluster->contiguous != 0,
+            cluster->order == RC_PLACE_SPREAD ? RC_FILL_SPREAD : RC_FILL_PACKED};
+        for (size_t i = 0; i < cluster->n_hosts; i++) {
+            bool wanted = named->count == 0 ||
+                          bsearch(&cluster->hosts[i].name, named->names, named->count,
+                                  sizeof *named->names, by_text);
+
+            met += wanted;
+            if (wanted)
+                add_host(asked, c, i);
+        }
+    }
+    return check_named(asked, named, met, error);
+}
+
+static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    for (size_t c = 0; c < asked->platform->n_clusters; c++)
+        if (isnan(asked->options->budget) || !isnan(asked->clusters[c].price))
+            return 0;
+    rc_error_set(error, "--budget: the platform says no price");
+    return rc_error_hint(error, "add 'price: NUMBER', of one core for one hour, to the clusters "
+                                "in %s",
+                         asked->options->platform);
+}
+
+int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    const struct rc_cmd_advise_options *options = asked->options;
+    struct rc_hostlist named = {0};
+    int status;
+
+    if (read_procs(asked, error) || read_params(asked, error) ||
+        (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_HOSTS_MAX,
+                                              &named, error)))
+        return RC_EXIT_USAGE;
+    asked->platform = rc_platform_load(options->platform, error);
+    status = asked->platform ? take_hosts(asked, &named, error) : -1;
+    rc_hostlist_free(&named);
+    if (status == 0)
+        status = check_prices(asked, error);
+    asked->original = NAN;
+    if (status == 0 && options->probe)
+        status = rc_cmd_advise_recording(asked, error);
+    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+/* ---- the model ---- */
+
+/* Runs on this platform or, where there are none, on any. */
+static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    const char *app = asked->options->app;
+    struct rc_error why;
+
+    asked->learnt_from = asked->platform->name;
+    if (rc_predict_source_open(store, app, asked->learnt_from, RC_RG_DEFAULT, &asked->source,
+                               error) == 0)
+        return 0;
+    asked->learnt_from = NULL;
+    if (rc_predict_source_open(store, app, NULL, RC_RG_DEFAULT, &asked->source, &why) == 0) {
+        rc_cmd_note("%s: runs on other platforms are learnt from", error->text);
+        return 0;
+    }
+    *error = why;
+    if (isnan(asked->original))
+        return -1;
+    rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
+                "recording",
+                error->text);
+    asked->by_recording = true;
+    asked->source.model = rc_timing_plain_model(asked->original, error);
+    return asked->source.model ? 0 : -1;
+}
+
+static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup *setup,
+                     struct rc_error *error)
+{
+    struct rc_predict_load load;
+    struct rc_run run;
+
+    rc_run_init(&run);
+    run.n = asked->options->size;
+    run.p = 1;
+    run.params = asked->params;
+    run.n_params = asked->n_params;
+    setup->model = asked->source.model;
+    rc_predict_run(setup->model, &run, &setup->question, &load);
+    return rc_rg_question_check(setup->model, &setup->question, error);
+}
+
+/* ---- the load ---- */
+
+static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store,
+                        struct rc_error *error)
+{
+    struct rc_weights_host *hosts = calloc(asked->n_hosts + 1, sizeof *hosts);
+    int status;
+
+    if (!hosts)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < asked->n_hosts; i++) {
+        const struct rc_candidate_host *own = &asked->hosts[i];
+
+        hosts[i] = (struct rc_weights_host){
+            asked->names[i], asked->platform->clusters[own->cluster].hosts[own->place].speed};
+    }
+    status = rc_weights_find(store, asked->options->app, asked->learnt_from, hosts, asked->n_hosts,
+                             asked->weights, &asked->weights_from, error);
+    free(hosts);
+    return status;
+}
+
+/* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
+static void set_scores(struct rc_cmd_advise *asked)
+{
+    size_t known = rc_outlook_many_cpus(asked->outlook);
+
+    for (size_t i = 0; i < asked->n_hosts; i++) {
+        struct rc_outlook_host facts;
+
+        rc_outlook_many_host(asked->outlook, i, &facts);
+        asked->hosts[i].score = asked->weights[i] * facts.lately;
+        asked->usual[i] = asked->weights[i] * facts.mean;
+        asked->hosts[i].out = known > 0 && !facts.known;
+        if (!facts.known && asked->n_unknown++ == 0)
+            asked->unknown = asked->names[i];
+    }
+}
+
+static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
+    if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
+        find_weights(asked, store, error))
+        return -1;
+    set_scores(asked);
+    return 0;
+}
+
+/* ---- the question ---- */
+
+static enum rc_objective objective_of(const char *name)
+{
+    return strcmp(name, "price") == 0  ? RC_OBJECTIVE_PRICE
+           : strcmp(name, "risk") == 0 ? RC_OBJECTIVE_RISK
+                                       : RC_OBJECTIVE_TIME;
+}
+
+static void set_question(struct rc_cmd_advise *asked)
+{
+    const struct rc_cmd_advise_options *options = asked->options;
+
+    asked->question = (struct rc_search_question){
+        .hosts = asked->hosts, .usual = asked->usual, .n_hosts = asked->n_hosts,
+        .clusters = asked->clusters, .n_clusters = asked->platform->n_clusters,
+        .procs = options->probe ? &asked->ranks : asked->procs,
+        .n_procs = options->probe ? 1 : asked->n_procs,
+        .further = options->probe != NULL, .whole_hosts = options->whole_hosts,
+        .aim = {objective_of(options->objective), options->deadline, options->confidence,
+                options->budget},
+        .shortlist = (size_t)options->shortlist, .draws = (size_t)options->draws};
+}
+
+int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
+                          struct rc_error *error)
+{
+    struct rc_timing_regress_setup setup = {.n_hosts = asked->n_hosts,
+                                            .weights = asked->weights,
+                                            .seed = (uint64_t)asked->options->seed};
+
+    if (open_model(asked, store, error) || ask_model(asked, &setup, error) ||
+        read_load(asked, store, error))
+        return -1;
+    setup.outlook = asked->outlook;
+    asked->timing = rc_timing_regress_create(&setup, error);
+    set_question(asked);
+    return asked->timing ? 0 : -1;
+}
+
+void rc_cmd_advise_free(struct rc_cmd_advise *asked)
+{
+    rc_search_free(&asked->search);
+    rc_timing_regress_destroy(asked->timing);
+    rc_outlook_many_destroy(asked->outlook);
+    rc_predict_source_free(&asked->source);
+    rc_platform_destroy(asked->platform);
+    free(asked->probed);
+    free(asked->names);
+    free(asked->hosts);
+    free(asked->usual);
+    free(asked->weights);
+    free(asked->clusters);
+    free(asked->procs);
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* outlook_many.c - the load to come of many hosts.
+ *
+ * CPU and bandwidth are two prospects, as in outlook.c; a bundle is drawn from a part of each. */
+#include "predict/outlook_many.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "forecast/prospect.h"
+#include "store/series_last.h"
+
+enum {
+    SAMPLES = 1 << 20,     /* that are read in all */
+    SAMPLES_LEAST = 256,   /* ... but so many of each series */
+    SAMPLES_MOST = 1 << 17,
+    CELLS = 1 << 23,       /* values of a bundle */
+    FUTURES_LEAST = 16
+};
+
+struct ends {
+    size_t a, b;
+};
+
+struct rc_outlook_many {
+    size_t n_hosts;
+    double at;
+    struct rc_prospect *cpu, *bw;
+    size_t *cpu_of;    /* of each host the series, or n_hosts */
+    struct ends *ends; /* of the series of bandwidth */
+    size_t n_ends, room;
+};
+
+struct rc_outlook_many *rc_outlook_many_create(size_t n_hosts, double at, struct rc_error *error)
+{
+    struct rc_outlook_many *many = calloc(1, sizeof *many);
+
+    if (!many) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    *many = (struct rc_outlook_many){.n_hosts = n_hosts, .at = at};
+    many->cpu = rc_prospect_create(at, error);
+    many->bw = rc_prospect_create(at, error);
+    many->cpu_of = calloc(n_hosts + 1, sizeof *many->cpu_of);
+    if (many->cpu && many->bw && many->cpu_of) {
+        for (size_t i = 0; i < n_hosts; i++)
+            many->cpu_of[i] = n_hosts;
+        return many;
+    }
+    rc_error_no_memory(error);
+    rc_outlook_many_destroy(many);
+    return NULL;
+}
+
+void rc_outlook_many_destroy(struct rc_outlook_many *many)
+{
+    if (!many)
+        return;
+    rc_prospect_destroy(many->cpu);
+    rc_prospect_destroy(many->bw);
+    free(many->cpu_of);
+    free(many->ends);
+    free(many);
+}
+
+/* ---- reading ---- */
+
+/* Takes the samples.  A host has one CPU: what comes second is not taken. */
+static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sample *samples,
+                size_t n, struct rc_error *error)
+{
+    bool cpu = b == RC_OUTLOOK_CPU;
+    int taken;
+
+    if ((cpu && many->cpu_of[a] < many->n_hosts) ||
+        (!cpu && rc_array_room(&many->ends, many->n_ends + 1, &many->room, sizeof *many->ends,
+                               error))) {
+        free(samples);
+        return cpu ? 0 : -1;
+    }
+    taken = rc_prospect_take(cpu ? many->cpu : many->bw, samples, n, error);
+    if (taken > 0 && cpu)
+        many->cpu_of[a] = rc_prospect_series(many->cpu) - 1;
+    else if (taken > 0)
+        many->ends[many->n_ends++] = (struct ends){a, (size_t)b};
+    return taken;
+}
+
+int rc_outlook_many_add(struct rc_outlook_many *many, size_t a, int64_t b,
+                        const struct rc_sample *samples, size_t n, struct rc_error *error)
+{
+    struct rc_sample *own = malloc((n + 1) * sizeof *own);
+
+    if (!own)
+        return rc_error_no_memory(error);
+    while (n > 0 && samples[n - 1].t > many->at)
+        n--;
+    memcpy(own, samples, n * sizeof *own);
+    return take(many, a, b, own, n, error);
+}
+
+struct name {
+    const char *name;
+    size_t host;
+};
+
+struct found {
+    int64_t id, b;
+    size_t a;
+};
+
+struct finding {
+    const struct rc_outlook_many *many;
+    struct name *names; /* sorted */
+    struct found *found;
+    size_t n, room;
+    struct rc_error *error;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct name *)a)->name, ((const struct name *)b)->name);
+}
+
+static const struct name *find_name(const struct finding *finding, const char *name)
+{
+    const struct name key = {name, 0};
+
+    return bsearch(&key, finding->names, finding->many->n_hosts, sizeof key, by_name);
+}
+
+/* Notes a series that tells something of the hosts. */
+static int meet_series(void *data, const struct rc_series_info *info)
+{
+    struct finding *finding = data;
+    const struct rc_outlook_many *many = finding->many;
+    bool cpu = strcmp(info->key.metric, "cpu") == 0 && !*info->key.peer;
+    const struct name *host, *peer = NULL;
+
+    if ((!cpu && strcmp(info->key.metric, "bandwidth") != 0) || !(info->first <= many->at) ||
+        !(info->last >= many->at - RC_PROSPECT_OLD) ||
+        !(host = find_name(finding, info->key.host)) ||
+        (*info->key.peer && !(peer = find_name(finding, info->key.peer))))
+        return 0;
+    if (rc_array_room(&finding->found, finding->n + 1, &finding->room, sizeof *finding->found,
+                      finding->error))
+        return -1;
+    finding->found[finding->n++] =
+        (struct found){info->id, cpu ? RC_OUTLOOK_CPU : (int64_t)(peer ? peer->host : host->host),
+                       host->host};
+    return 0;
+}
+
+static int read_found(struct rc_outlook_many *many, struct rc_store *store,
+                      const struct finding *finding, struct rc_error *error)
+{
+    size_t each = finding->n ? SAMPLES / finding->n : 0;
+    struct rc_series_last last = {0};
+    int status = rc_series_last_start(&last, store, error);
+
+    each = each < SAMPLES_LEAST ? SAMPLES_LEAST : each > SAMPLES_MOST ? SAMPLES_MOST : each;
+    for (size_t i = 0; i < finding->n && status == 0; i++) {
+        const struct found *found = &finding->found[i];
+        struct rc_sample *samples;
+        size_t n;
+
+        status = rc_series_last_read(&last, found->id, many->at - RC_PROSPECT_PAST, many->at, each,
+                                     &samples, &n, error);
+        if (status == 0)
+            status = take(many, found->a, found->b, samples, n, error) < 0 ? -1 : 0;
+    }
+    rc_series_last_end(&last);
+    return status;
+}
+
+int rc_outlook_many_read(struct rc_outlook_many *many, struct rc_store *store,
+                         const char *const *hosts, struct rc_error *error)
+{
+    struct finding finding = {.many = many, .error = error};
+    int status;
+
+    finding.names = calloc(many->n_hosts + 1, sizeof *finding.names);
+    if (!finding.names)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < many->n_hosts; i++)
+        finding.names[i] = (struct name){hosts[i], i};
+    qsort(finding.names, many->n_hosts, sizeof *finding.names, by_name);
+    status = rc_series_list(store, NULL, meet_series, &finding, error);
+    if (status == 0)
+        status = read_found(many, store, &finding, error);
+    free(finding.names);
+    free(finding.found);
+    return status;
+}
+
+/* ---- what is known ---- */
+
+void rc_outlook_many_host(const struct rc_outlook_many *many, size_t host,
+                          struct rc_outlook_host *facts)
+{
+    size_t series = many->cpu_of[host];
+
+    *facts = (struct rc_outlook_host){series < many->n_hosts, 1, 1};
+    if (!facts->known)
+        return;
+    facts->lately = rc_prospect_lately(many->cpu, series);
+    facts->mean = rc_prospect_mean(many->cpu, series);
+}
+
+size_t rc_outlook_many_cpus(const struct rc_outlook_many *many)
+{
+    return rc_prospect_series(many->cpu);
+}
+
+size_t rc_outlook_many_links(const struct rc_outlook_many *many)
+{
+    return rc_prospect_series(many->bw);
+}
+
+double rc_outlook_many_newest(const struct rc_outlook_many *many)
+{
+    double newest = fmin(rc_prospect_newest(many->cpu), rc_prospect_newest(many->bw));
+
+    return isfinite(newest) ? newest : (double)NAN;
+}
+
+/* ---- bundles ---- */
+
+void rc_outlook_bundle_free(struct rc_outlook_bundle *bundle)
+{
+    free(bundle->cpu.values);
+    free(bundle->cpu.steady);
+    free(bundle->bw.values);
+    free(bundle->bw.steady);
+    free(bundle->cpu_of);
+    free(bundle->ends);
+    *bundle = (struct rc_outlook_bundle){0};
+}
+
+/* Draws one future and puts it where it belongs. */
+static void draw_one(struct rc_prospect *part, struct rc_random *random, size_t future,
+                     size_t n_futures, struct rc_outlook_futures *futures)
+{
+    struct rc_prospect_paths paths;
+
+    rc_prospect_draw(part, random, &paths);
+    for (size_t s = 0; s < paths.n_series; s++) {
+        const double *from = paths.values + s * paths.n;
+        float *to = futures->values + (s * n_futures + future) * paths.n;
+
+        for (size_t j = 0; j < paths.n; j++)
+            to[j] = (float)from[j];
+    }
+}
+
+static int make_room(const struct rc_prospect_paths *paths, size_t n_futures,
+                     struct rc_outlook_futures *futures, struct rc_error *error)
+{
+    futures->n = paths->n;
+    futures->step = paths->step;
+    if (paths->n == 0)
+        return 0;
+    futures->values = malloc((paths->n_series * n_futures * paths->n + 1) *
+                             sizeof *futures->values);
+    return futures->values ? 0 : rc_error_no_memory(error);
+}
+
+/* All futures of one kind.  `*seconds` is how far they go, as rc_prospect_look() has it. */
+static int draw_kind(const struct rc_prospect *whole, const size_t *series, size_t n,
+                     struct rc_random *random, double *seconds, struct rc_outlook_bundle *bundle,
+                     struct rc_outlook_futures *futures, struct rc_error *error)
+{
+    struct rc_prospect *part = rc_prospect_part(whole, series, n, error);
+    struct rc_prospect_paths paths = {0};
+    int status = part ? rc_prospect_look(part, seconds, &bundle->steady, error) : -1;
+
+    futures->n_series = n;
+    futures->steady = calloc(n + 1, sizeof *futures->steady);
+    if (status == 0 && !futures->steady)
+        status = rc_error_no_memory(error);
+    for (size_t s = 0; s < n && status == 0; s++)
+        futures->steady[s] = rc_prospect_lately(part, s);
+    if (status == 0 && n > 0) {
+        size_t most;
+
+        rc_prospect_draw(part, random, &paths); /* tells how many values there are */
+        most = paths.n ? CELLS / (n * paths.n) : bundle->n_futures;
+        most = most < FUTURES_LEAST ? FUTURES_LEAST : most;
+        /* The first kind decides for both. */
+        if (most < bundle->n_futures && !bundle->cpu.values)
+            bundle->n_futures = most;
+        status = make_room(&paths, bundle->n_futures, futures, error);
+    }
+    for (size_t f = 0; f < bundle->n_futures && status == 0 && paths.n > 0; f++)
+        draw_one(part, random, f, bundle->n_futures, futures);
+    rc_prospect_destroy(part);
+    return status;
+}
+
+/* The series of the hosts' CPUs into `series`. */
+static size_t choose_cpus(const struct rc_outlook_many *many, const size_t *hosts,
+                          struct rc_outlook_bundle *bundle, size_t *series)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < bundle->n_hosts; i++)
+        if (many->cpu_of[hosts[i]] < many->n_hosts)
+            series[n++] = many->cpu_of[hosts[i]];
+    for (size_t i = 0, next = 0; i < bundle->n_hosts; i++)
+        bundle->cpu_of[i] = many->cpu_of[hosts[i]] < many->n_hosts ? next++ : n;
+    return n;
+}
+
+/* The links that are between the hosts; `place` has where each host is in the bundle, or
+ * n_hosts. */
+static size_t choose_links(const struct rc_outlook_many *many, const size_t *place,
+                           struct rc_outlook_bundle *bundle, size_t *series)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < many->n_ends; i++) {
+        size_t a = place[many->ends[i].a], b = place[many->ends[i].b];
+
+        if (a == bundle->n_hosts || b == bundle->n_hosts)
+            continue;
+        bundle->ends[n][0] = a;
+        bundle->ends[n][1] = b;
+        series[n++] = i;
+    }
+    return n;
+}
+
+static int fill(const struct rc_outlook_many *many, const size_t *hosts, double seconds,
+                size_t *scratch, struct rc_random *random, struct rc_outlook_bundle *bundle,
+                struct rc_error *error)
+{
+    size_t *place = scratch, *series = scratch + many->n_hosts, n;
+    double cpu = seconds, bw = seconds;
+
+    n = choose_cpus(many, hosts, bundle, series);
+    if (draw_kind(many->cpu, series, n, random, &cpu, bundle, &bundle->cpu, error))
+        return -1;
+    for (size_t i = 0; i < many->n_hosts; i++)
+        place[i] = bundle->n_hosts;
+    for (size_t i = 0; i < bundle->n_hosts; i++)
+        place[hosts[i]] = i;
+    n = choose_links(many, place, bundle, series);
+    if (draw_kind(many->bw, series, n, random, &bw, bundle, &bundle->bw, error))
+        return -1;
+    bundle->seconds = fmin(bundle->cpu.n ? cpu : (double)INFINITY,
+                           bundle->bw.n ? bw : (double)INFINITY);
+    return 0;
+}
+
+int rc_outlook_many_draw(const struct rc_outlook_many *many, const size_t *hosts, size_t n_hosts,
+                         double seconds, size_t n_futures, uint64_t seed,
+                         struct rc_outlook_bundle *bundle, struct rc_error *error)
+{
+    size_t series = many->n_hosts > many->n_ends ? many->n_hosts : many->n_ends;
+    size_t *scratch = calloc(many->n_hosts + series + 1, sizeof *scratch);
+    struct rc_random *random = rc_random_create(seed, 0);
+    int status = -1;
+
+    *bundle = (struct rc_outlook_bundle){.n_hosts = n_hosts, .n_futures = n_futures};
+    bundle->cpu_of = calloc(n_hosts + 1, sizeof *bundle->cpu_of);
+    bundle->ends = calloc(many->n_ends + 1, sizeof *bundle->ends);
+    if (!scratch || !random || !bundle->cpu_of || !bundle->ends)
+        rc_error_no_memory(error);
+    else
+        status = fill(many, hosts, seconds, scratch, random, bundle, error);
+    free(scratch);
+    rc_random_destroy(random);
+    if (status)
+        rc_outlook_bundle_free(bundle);
+    return status;
+}

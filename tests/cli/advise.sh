@@ -1,0 +1,248 @@
+#!/bin/bash
+# Where to run, on how many processes, and for how long to ask.
+. "$(dirname "$0")/harness.sh"
+
+NOW=1794700000
+
+cat > two.yaml << 'END'
+name: two
+currency: EUR
+clusters:
+  - name: A
+    hosts: a[1-8]
+    cores: 1
+    memory: 4GB
+    speed: 1Gf
+    price: 0.05
+    networks: [{name: eth, bandwidth: 1Gbit, latency: 50us}]
+  - name: B
+    hosts: b[1-4]
+    cores: 2
+    memory: 4GB
+    speed: 2Gf
+    price: 0.2
+    networks: [{name: eth, bandwidth: 1Gbit, latency: 50us}]
+END
+# The law 2e-4 n^2 / (p cpu) + 2 p, on hosts of A.
+awk -v now=$NOW 'BEGIN {
+    print "app,platform,n,p,seconds,cpu,hosts,start"
+    for (i = 0; i < 60; i++) {
+        n = 300 + (i * 7919) % 1700; p = 2 ^ (i % 4); cpu = 0.4 + (i * 37 % 60) / 100
+        printf "md,two,%d,%d,%.9g,%.2f,%s,%d\n", n, p, 2e-4 * n * n / (p * cpu) + 2 * p, cpu,
+            p == 1 ? "a1" : "a[1-" p "]", now - 1e6 + 1000 * i
+    }
+}' > runs.csv
+# level HOST VALUE...: a sample every 10 s for two hours before $NOW, going round the values, each
+# of which stays for 60 s.
+level() {
+    local host=$1
+    shift
+    awk -v now=$NOW -v values="$*" 'BEGIN {
+        n = split(values, value, " ")
+        print "t,value"
+        for (i = 720; i >= 0; i--)
+            printf "%d,%s\n", now - 10 * i, value[int((720 - i) / 6) % n + 1]
+    }' > "$host.csv"
+    "$RUNCAST" series import "$host.csv" --host "$host" --metric cpu > /dev/null
+}
+advise() { "$RUNCAST" advise --app md --platform two.yaml --at $NOW --no-store "$@"; }
+choice() { json "j['shortlist'][0]['hosts'], j['shortlist'][0]['procs']"; }
+
+begin 'what makes no sense is refused'
+misused "$RUNCAST" advise --app md --size 1000
+complains 'say where it may run: --platform FILE'
+misused "$RUNCAST" advise --size 1000 --platform two.yaml
+misused advise
+misused advise --size 0
+misused advise --size 1000 --deadline 0
+misused advise --size 1000 --confidence 1
+misused advise --size 1000 --walltime-risk 0
+misused advise --size 1000 --budget -1
+misused advise --size 1000 --memory 0
+misused advise --size 1000 --procs 1,x
+complains "--procs: '1,x' is not whole numbers"
+misused advise --size 1000 --objective speed
+misused advise --size 1000 --param x
+misused advise --size 1000 --plot x.txt
+misused advise --size 1000 --skeleton ./skel
+complains '--recording and --skeleton belong to --probe'
+misused advise --size 1000 --probe 'mpirun {skeleton}'
+misused advise --size 1000 --probe 'mpirun x' --recording d --skeleton s
+complains 'a command with {skeleton} and {hosts} in it'
+fails advise --size 1000 --hosts 'c[1-2]'
+complains '--hosts: 2 of the hosts are not in the platform two'
+fails advise --size 1000 --memory 5GB
+complains '--memory: no host has so much for a process'
+
+begin 'without runs, it says what to record first'
+table 10 > other.csv
+ok "$RUNCAST" runs import other.csv
+fails advise --size 1000
+complains "the store has no run of 'md' to learn from"
+complains 'record runs on 1, 2, 4 and 8 processes first'
+
+ok "$RUNCAST" runs import runs.csv
+begin 'without samples, hosts are taken to be idle, and speeds count'
+ok advise --size 1000 --json
+complains 'the store has no CPU samples of these hosts from the day before: they are taken to be idle'
+# 2e-4 n^2 = 200 s; of B, twice as fast: 100 / p + 2 p is least for 7; of A, 200 / 8 + 16
+is "$(choice)" "('b[1-4]', 7)"
+is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
+ok advise --size 1000 --hosts 'a[1-8]' --procs 2,4 --json
+is "$(json "[(c['hosts'], c['procs'], round(c['mean'])) for c in j['shortlist']
+    if c['hosts'].startswith('a[1-')]")" "[('a[1-4]', 4, 58), ('a[1-2]', 2, 104)]"
+is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
+
+# a3 and a5 are free, a7 nearly; the others have half a core.  Nothing is known of b4.
+for host in a1 a2 a4 a6 a8; do level $host 0.5; done
+level a3 1
+level a5 1
+level a7 0.9
+for host in b1 b2 b3; do level $host 0.25; done
+
+begin 'hosts are ranked by speed and availability'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
+silent
+is "$(json "[[c['hosts'] for c in j['shortlist'] if c['procs'] == p][0] for p in (2, 3)]")" \
+    "['a[3,5]', 'a[3,5,7]']"
+# 200 / (3 * 0.9) + 6
+is "$(choice)" "('a[3,5,7]', 3)"
+is "$(json "abs(j['shortlist'][0]['mean'] / 80.07 - 1) < 0.02 or j['shortlist'][0]")" True
+# 0.25 of a host of twice the speed is worth less than half of one of A
+ok advise --size 1000 --procs 1 --json
+complains '1 of 12 hosts are left out, such as b4'
+is "$(json "j['shortlist'][0]['hosts'][0], j['left_out'], j['cpu_series']")" "('a', 1, 11)"
+
+begin 'the table, the choice and why'
+ok advise --size 1000 --hosts 'a[1-8]'
+prints 'md, n = 1000, on two'
+prints 'hosts'
+prints 'core-hours'
+prints 'choice     8 processes on a[1-8]'
+prints 'runner-up  '
+prints 'why        the least expected time, of 8 that were looked at; the runner-up takes '
+prints 'wall time  2 min, which is too short with probability 0.01'
+ok advise --size 1000 --hosts 'a[1-8]' --json
+# 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it
+is "$(json "66 < j['walltime']['seconds'] < 75, j['walltime']['rounded'], j['walltime']['record']")" \
+    '(True, 120, 0)'
+is "$(json "j['candidates'], len(j['looked_at']), j['id']")" '(8, 8, None)'
+
+begin 'by price, deadline, budget and risk'
+ok advise --size 1000 --hosts 'a[1-8]' --objective price --json
+is "$(choice)" "('a3', 1)"
+# 202 s of one core at 0.05 an hour
+is "$(json "abs(j['shortlist'][0]['price'] / (202 / 3600 * 0.05) - 1) < 0.02")" True
+ok advise --size 1000 --hosts 'a[1-8]' --objective price --deadline 150 --json
+is "$(choice)" "('a[3,5]', 2)"
+is "$(json "j['shortlist'][0]['late'] <= 0.05, j['shortlist'][0]['in_time']")" '(True, True)'
+ok advise --size 1000 --hosts 'a[1-8]' --objective price --deadline 150
+prints 'of those that end within 2.5 min with probability 0.95'
+ok advise --size 1000 --hosts 'a[1-8]' --budget 0.003 --json
+is "$(json "all(c['price'] <= 0.003 for c in j['shortlist'] if c['in_budget']),
+    j['shortlist'][0]['in_budget']")" '(True, True)'
+fails advise --size 1000 --hosts 'a[1-8]' --deadline 20
+complains 'nothing ends within --deadline 20 s with --confidence 0.95'
+complains 'hint: a[1-8] with 8 processes comes nearest: it takes 1.1'
+fails advise --size 1000 --hosts 'a[1-8]' --budget 0.0001
+complains 'nothing costs as little as --budget 0.0001'
+complains 'hint: a3 with 1 process comes nearest: it costs 0.0028'
+sed '/price/d' two.yaml > free.yaml
+fails "$RUNCAST" advise --app md --platform free.yaml --at $NOW --no-store --size 1000 --budget 1
+complains '--budget: the platform says no price'
+complains "hint: add 'price: NUMBER', of one core for one hour, to the clusters in free.yaml"
+
+begin 'what hosts will do counts, not what they do now'
+# c1 has two thirds of a core.  c2 and c3 have a whole one now, and a fifth for a minute in four: c2
+# has still three minutes to go, and c3 one.
+sed 's/a\[1-8\]/c[1-3]/' two.yaml > c.yaml
+level c1 0.66
+level c2 1 1 1 0.2
+level c3 1 0.2 1 1
+late() { "$RUNCAST" advise --app md --platform c.yaml --procs 1 --no-store --json --at $NOW \
+    --size 600 --objective risk --deadline 115 "$@"; }
+ok late --hosts c2,c1
+is "$(choice)" "('c2', 1)"
+# 72 / 0.66 + 2 = 111 s; 60 + 12 / 0.2 + 2 = 122 s
+ok late --hosts c3,c1
+is "$(choice)" "('c1', 1)"
+is "$(json "[c['late'] > 0.5 for c in j['shortlist']]")" '[False, True]'
+
+begin 'a cluster that gives out neighbours only'
+sed 's/    price: 0.05/    placement: {contiguous: yes}/' two.yaml > near.yaml
+near() { "$RUNCAST" advise --app md --platform near.yaml --at $NOW --no-store --size 1000 "$@"; }
+ok near --hosts 'a[1-8]' --procs 1,2,3 --json
+is "$(json "[[c['hosts'] for c in j['shortlist'] if c['procs'] == p][0] for p in (2, 3)]")" \
+    "['a[2-3]', 'a[3-5]']"
+ok near --hosts a3,a5,a7 --procs 1,2 --json
+is "$(json "all(c['procs'] == 1 for c in j['shortlist'])")" True
+ok "$RUNCAST" platform show near.yaml
+prints 'packed, contiguous'
+
+begin 'memory limits the processes of a host'
+ok advise --size 1000 --hosts 'b[1-3]' --procs 2 --json
+is "$(json "len(j['shortlist'][0]['hosts'])")" 2
+ok advise --size 1000 --hosts 'b[1-3]' --procs 2 --memory 3GB --json
+is "$(json "j['shortlist'][0]['hosts'].count('b'), j['shortlist'][0]['hosts'] != 'b1'")" '(1, True)'
+fails advise --size 1000 --hosts 'b[1-3]' --procs 4 --memory 3GB
+complains 'no such number of processes fits onto the hosts'
+complains "hint: 'runcast platform show FILE' tells how many fit"
+
+begin 'the same question has the same answer'
+ok advise --size 1000 --json
+cp out first
+ok advise --size 1000 --json
+is "$(cmp out first)" ''
+
+begin 'the choice is kept, and its run tells how good it was'
+ok "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --hosts 'a[1-8]' --json
+is "$(json "j['id'] > 0")" True
+printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,67,0.5,a[1-8],%d\n' $((NOW + 1)) \
+    > came.csv
+ok "$RUNCAST" runs import came.csv
+ok advise --size 1000 --hosts 'a[1-8]' --json
+is "$(json "j['walltime']['record']")" 1
+
+begin 'a skeleton runs on each set of the short list'
+if [ "$SANITIZED" = 1 ] || ! command -v mpicc.openmpi > which; then
+    skip 'it takes Open MPI, and a build without sanitizers'
+else
+    ok mpicc.openmpi -O2 -o ahead "$SOURCE_ROOT/tests/cli/ahead_program.c"
+    local_run='mpirun.openmpi --allow-run-as-root --oversubscribe -np'
+    # shellcheck disable=SC2086 # the words of a command
+    ok timeout 60 "$RUNCAST" trace -o recording -- $local_run 2 ./ahead halo 200 1
+    ok timeout 60 "$RUNCAST" skeleton build recording --ratio 5 --force -o skel.c
+    ok mpicc.openmpi -O2 -std=c11 -o skel skel.c -lm
+    # All hosts are this machine; which ones were meant is kept.
+    # shellcheck disable=SC2016 # its own arguments
+    printf '#!/bin/sh\necho "$1" >> probed\nexec %s "$2" "$3"\n' "$local_run" > probe
+    chmod +x probe
+    probe() { "$RUNCAST" advise --app "$1" --platform two.yaml --at $NOW --size 1000 \
+        --hosts 'a[1-8]' --recording recording --skeleton ./skel --shortlist 3 "${@:2}"; }
+    ok timeout 120 "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --json \
+        --hosts 'a[1-8]' --recording recording --skeleton ./skel --shortlist 3 \
+        --probe './probe {hosts} {procs} {skeleton}'
+    is "$(wc -l < probed)" 3
+    is "$(head -n 1 probed)" a3,a5
+    is "$(json "[c['procs'] for c in j['shortlist']], len({c['hosts'] for c in j['shortlist']})")" \
+        '([2, 2, 2], 3)'
+    is "$(json "[c['skeleton_seconds'] for c in j['shortlist']] ==
+        sorted(c['skeleton_seconds'] for c in j['shortlist'])")" True
+    # five times the skeleton's time, as was meant
+    is "$(json "all(4 < c['mean'] / c['skeleton_seconds'] < 6 for c in j['shortlist'])")" True
+    complains 'the ratio of program and skeleton was not measured'
+    ok probe unheard --probe './probe {hosts} {procs} {skeleton}'
+    complains "the store has no run of 'unheard' to learn from: until the skeleton has run"
+    prints 'choice     2 processes on a'
+    fails probe md --probe 'false {hosts} {skeleton}'
+    complains 'it ended with status 1'
+    misused probe md --probe './probe {hosts} {skeleton}' --procs 2
+fi
+
+if command -v gnuplot > /dev/null; then
+    begin 'it can be drawn'
+    ok advise --size 1000 --plot picture.svg
+    is "$(head -c 5 picture.svg)" '<?xml'
+fi
+
+finish
