@@ -7,9 +7,10 @@ APPS = {"sor": 16, "ga": 8, "nbody": 36}  # with their iterations: some minutes 
 SIZES = {"sor": [1000, 1250, 1500, 1750, 2000], "ga": [400, 550, 700, 850, 1000],
          "nbody": [500, 700, 900, 1100, 1300]}
 LOADS = {name: ALL_LOADS[name] for name in ("calm", "modal", "bursty")}
-CASES = [(app, load) for app in APPS for load in LOADS]
+CASES = [(app, load) for load in LOADS for app in APPS]
 REPEATS = 24   # runs of each size under each load
 EARLIER = 60   # runs of a program that are there to learn from
+JUDGED = 40    # those after them that are foretold
 LEARNING = 10  # predictions that have their run before any is recalibrated
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Writes docs/evaluation/door.md."""
-from door_cases import APPS, CASES, EARLIER, LEARNING, LOADS, REPEATS, SIZES
+from door_cases import APPS, CASES, EARLIER, JUDGED, LEARNING, LOADS, REPEATS, SIZES
 from pages import mean, show, table
 from running import read
 
@@ -86,7 +86,7 @@ earlier ones fared ([Predictions](../predict.md)). Here regression, structural m
 inputs that `runcast model measure` has measured) and slowdown factors are asked, on a simulated cluster of
 the shape of `examples/pcl.yaml`, for {apps} of five sizes each, under three loads: {loads}. Of each
 program there are {runs} runs under each load, at moments spread over 28 days. The first {earlier} are there to
-learn from; each later one is foretold at its start, from samples and runs of earlier times alone, and goes
+learn from; each of the next {judged} is foretold at its start, from samples and runs of earlier times alone, and goes
 into the store after that.
 
 ## What must hold
@@ -111,7 +111,7 @@ def write(work, pages):
     demands += [(f"{name} is evaluated", "it failed", False) for name in missing]
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "door.md").write_text(PAGE.format(
-        apps=", ".join(APPS), loads=", ".join(LOADS), earlier=EARLIER,
+        apps=", ".join(APPS), loads=", ".join(LOADS), earlier=EARLIER, judged=JUDGED,
         runs=REPEATS * len(SIZES["sor"]),
         demands=table(["demand", "found", "holds"],
                       [[what, found, "yes" if good else "**no**"] for what, found, good in demands]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* door_structure.c - structural models at the door: one that the store has of the app. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -47,12 +48,18 @@ static int correct(struct rc_door *door, double start, double *draws, size_t n_d
                    struct rc_predict_summary *summary, struct rc_error *error)
 {
     const struct rc_door_options *options = &door->options;
+    struct rc_past_prediction *past;
+    size_t n;
+    int status;
 
     if (door->structured.load == RC_STRUCTURED_GIVEN || options->n_uses || !isnan(options->omit))
         return 0;
+    if (rc_door_own_record(door, RC_DOOR_STRUCTURE, start, &past, &n, error))
+        return -1;
     memcpy(door->own, draws, n_draws * sizeof *draws);
-    return rc_structured_correct(&door->structured, door->store, options->app, options->platform,
-                                 start, draws, n_draws, summary, error);
+    status = rc_structured_correct(&door->structured, past, n, draws, n_draws, summary, error);
+    free(past);
+    return status;
 }
 
 static int ask(struct rc_door *door, const struct rc_door_question *question,

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "predict/correct.h"
 
 int rc_structured_open(struct rc_store *store, const char *app, const char *platform,
                        struct rc_structured *structured, struct rc_error *error)
@@ -300,4 +301,15 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
         bind_model(structured, store, question, error))
         return -1;
     return answer(structured, question->explain, &rules, draws, n_draws, summary, error);
+}
+
+int rc_structured_correct(struct rc_structured *structured, const struct rc_past_prediction *past,
+                          size_t n, double *draws, size_t n_draws,
+                          struct rc_predict_summary *summary, struct rc_error *error)
+{
+    structured->own = *summary;
+    if (rc_recalibrate_learn(past, n, 0.9, &structured->learnt, error))
+        return -1;
+    rc_predict_correct(&structured->learnt, draws, n_draws, summary);
+    return 0;
 }

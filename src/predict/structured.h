@@ -78,12 +78,11 @@ int rc_structured_answer(struct rc_structured *structured, struct rc_store *stor
                          double *draws, size_t *n_draws, struct rc_predict_summary *summary,
                          struct rc_error *error);
 
-/* Corrects an answer for a run that starts then by how this model's earlier predictions of the app
- * (platform NULL: on any) fared, of which the store has the runs: their own numbers, before they
- * were corrected.  Fewer than RC_RECALIBRATE_LEAST change nothing. */
-int rc_structured_correct(struct rc_structured *structured, struct rc_store *store,
-                          const char *app, const char *platform, double start, double *draws,
-                          size_t n_draws, struct rc_predict_summary *summary,
-                          struct rc_error *error);
+/* Corrects an answer by how this model's earlier predictions fared: its own numbers, before they
+ * were corrected, by rising time, so that corrections do not feed on corrections.  Fewer than
+ * RC_RECALIBRATE_LEAST change nothing. */
+int rc_structured_correct(struct rc_structured *structured, const struct rc_past_prediction *past,
+                          size_t n, double *draws, size_t n_draws,
+                          struct rc_predict_summary *summary, struct rc_error *error);
 
 #endif

@@ -93,6 +93,30 @@ static void measured_ratios_are_kept(void **state)
     rmdir(directory);
 }
 
+/* Where a measured skeleton's program is, is known as long as it is there. */
+static void programs_are_found_again(void **state)
+{
+    char directory[] = "/tmp/runcast-trials.XXXXXX", path[64], program[RC_MEASURED_PATH];
+    struct rc_trials trials = {0};
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    add(&trials, "{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 15, \"original\": 30}");
+    assert_int_equal(rc_measured_program(directory, program), 0);
+    assert_int_equal(rc_measured_write(directory, &trials, 30, NULL, &error), 0);
+    assert_int_equal(rc_measured_program(directory, program), 0);
+    assert_int_equal(rc_measured_write(directory, &trials, 30, "/bin/sh", &error), 0);
+    assert_int_equal(rc_measured_program(directory, program), 1);
+    assert_string_equal(program, "/bin/sh");
+    assert_int_equal(rc_measured_write(directory, &trials, 30, "/no/such/program", &error), 0);
+    assert_int_equal(rc_measured_program(directory, program), 0);
+    assert_int_equal(rc_measured_program("/no/such/directory", program), 0);
+    snprintf(path, sizeof path, "%s/skeleton-s.json", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
 /* A recording that was made anew, and a skeleton that was, are others. */
 static void ratios_of_others_are_not_taken(void **state)
 {
@@ -125,6 +149,7 @@ int main(void)
         cmocka_unit_test(the_spread_adds_up),
         cmocka_unit_test(no_time_is_negative),
         cmocka_unit_test(measured_ratios_are_kept),
+        cmocka_unit_test(programs_are_found_again),
         cmocka_unit_test(ratios_of_others_are_not_taken),
     };
 
