@@ -88,13 +88,15 @@ static const struct rc_option advise_options[] = {
 
 /* ---- the wall time ---- */
 
-/* How the model's earlier predictions fared. */
+/* How earlier predictions by who answers fared. */
 static int read_record(const struct rc_cmd_advise *asked, struct rc_store *store,
                        struct rc_past_prediction **past, size_t *n, struct rc_error *error)
 {
     struct rc_history history;
     int status = rc_history_load(&history, store, asked->options->app, asked->learnt_from,
-                                 rc_predict_family(RC_RG_DEFAULT), error);
+                                 asked->consulted.answered ? RC_DOOR_FAMILY
+                                                           : rc_predict_family(RC_RG_DEFAULT),
+                                 error);
 
     *past = calloc(status == 0 ? history.n + 1 : 1, sizeof **past);
     *n = 0;
@@ -189,6 +191,15 @@ static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
     return status;
 }
 
+static int keep_own(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    if (rc_predict_source_is_new(&asked->source) &&
+        rc_predict_model_keep(store, asked->options->app, asked->learnt_from, asked->source.model,
+                              &asked->source.id, error))
+        return -1;
+    return keep_prediction(asked, store, error);
+}
+
 /* A store that only others may write to still answers. */
 static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 {
@@ -202,11 +213,9 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
     store = rc_cmd_try_store(asked->options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
                              &error);
     status = store ? 0 : -1;
-    if (status == 0 && rc_predict_source_is_new(&asked->source))
-        status = rc_predict_model_keep(store, asked->options->app, asked->learnt_from,
-                                       asked->source.model, &asked->source.id, &error);
     if (status == 0)
-        status = keep_prediction(asked, store, &error);
+        status = asked->consulted.answered ? rc_cmd_advise_keep_families(asked, store, &error)
+                                           : keep_own(asked, store, &error);
     rc_store_close(store);
     if (status)
         rc_cmd_note("what is predicted for the choice is not kept: %s", error.text);
@@ -253,7 +262,8 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     status = rc_cmd_advise_prepare(asked, store, error) ||
                      rc_search_make(&asked->question, asked->timing, &asked->search, error) ||
                      (asked->options->probe &&
-                      rc_cmd_advise_probe(asked, &work->monitor, error))
+                      rc_cmd_advise_probe(asked, &work->monitor, error)) ||
+                     (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))
                  ? -1
                  : 0;
     if (status == 0)
@@ -321,7 +331,8 @@ const struct rc_command rc_command_advise = {
         "Looks at sets of hosts of each cluster and at numbers of processes, and follows the run "
         "along possible futures of the load of all hosts, which are drawn once and are the same "
         "for all sets. The times are those of the regression model of the program's runs in the "
-        "store.\n\n"
+        "store; where it has a structural model or one of small runs besides, these are asked about "
+        "the short list, and answers are joined as 'runcast predict' does.\n\n"
         "By default, the set with the least expected time is chosen; with --objective price, the "
         "cheapest; with --objective risk, the one that is least likely to miss the deadline or, "
         "where there is none, that has the least time that 95 % of the runs end within. By time "

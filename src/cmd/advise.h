@@ -3,6 +3,9 @@
 #ifndef RC_CMD_ADVISE_H
 #define RC_CMD_ADVISE_H
 
+#include <jansson.h>
+
+#include "advise/consult.h"
 #include "advise/search.h"
 #include "advise/timing_regress.h"
 #include "advise/walltime.h"
@@ -55,6 +58,8 @@ struct rc_cmd_advise {
     struct rc_timing *timing;
     struct rc_search_question question;
     struct rc_search search;
+    struct rc_door *door;            /* NULL: nobody else was asked */
+    struct rc_door_answer consulted; /* of the choice; answered 0: regression alone tells */
     struct rc_cmd_probed *probed; /* by place in the list; NULL: nothing was probed */
     struct rc_walltime walltime;  /* of the choice */
     int64_t id;                   /* of the prediction that was kept; 0: none */
@@ -75,6 +80,15 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
 int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
                         struct rc_error *error);
+
+/* Asks the other families of models about the short list, where there are any, and chooses by that;
+ * keeps what each said of the choice; shows it.  In advise_families.c. */
+int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
+                          struct rc_error *error);
+int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
+                                struct rc_error *error);
+void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked);
+json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked);
 
 /* For people, or as JSON; in advise_show.c.  -1 where memory runs out. */
 int rc_cmd_advise_show(const struct rc_cmd_advise *asked, struct rc_error *error);

@@ -354,6 +354,7 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
 
 void rc_cmd_advise_free(struct rc_cmd_advise *asked)
 {
+    rc_door_close(asked->door);
     rc_search_free(&asked->search);
     rc_timing_regress_destroy(asked->timing);
     rc_outlook_many_destroy(asked->outlook);

@@ -66,7 +66,7 @@ rc_door_probe rc_cmd_predict_probe;
 /* What every family says, as a table; where several have answered, in one line; as JSON; in
  * predict_families.c. */
 int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error);
-void rc_cmd_predict_families_line(const struct rc_cmd_answer *answer);
+void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead);
 json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer);
 /* How the door's answer was recalibrated; as JSON, null where it was not. */
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);

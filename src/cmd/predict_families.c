@@ -13,20 +13,20 @@
 
 /* ---- for people ---- */
 
-void rc_cmd_predict_families_line(const struct rc_cmd_answer *answer)
+void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
 {
     size_t shown = 0;
 
     for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
-        const struct rc_door_part *part = &answer->found.parts[f];
+        const struct rc_door_part *part = &found->parts[f];
         char time[RC_UNIT_SIZE];
 
         if (!part->answered)
             continue;
         rc_unit_format(part->summary.predicted, RC_SECONDS, time);
-        printf("%s%s %s", shown++ ? ", " : "from    ", rc_door_family_name((enum rc_door_family)f),
+        printf("%s%s %s", shown++ ? ", " : lead, rc_door_family_name((enum rc_door_family)f),
                time);
-        if (answer->found.answered > 1)
+        if (found->answered > 1)
             printf(" (weight %.2f)", part->weight);
     }
     printf("\n");

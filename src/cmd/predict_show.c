@@ -125,7 +125,7 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
     if (answer->shown == RC_DOOR_REGRESSION)
         print_load(answer);
     if (several || answer->shown > RC_DOOR_STRUCTURE) {
-        rc_cmd_predict_families_line(answer);
+        rc_cmd_families_line(&answer->found, "from    ");
         return 0;
     }
     if (answer->shown == RC_DOOR_STRUCTURE)

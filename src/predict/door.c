@@ -102,6 +102,15 @@ void rc_door_close(struct rc_door *door)
     free(door);
 }
 
+unsigned rc_door_open_families(const struct rc_door *door)
+{
+    unsigned families = 0;
+
+    for (int f = 0; f < RC_DOOR_FAMILIES; f++)
+        families |= door->open[f] ? 1U << f : 0;
+    return families;
+}
+
 /* ---- asking ---- */
 
 void rc_door_run(const struct rc_door_question *question, struct rc_run *run)

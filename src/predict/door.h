@@ -69,6 +69,9 @@ struct rc_door *rc_door_open(struct rc_store *store, const struct rc_door_option
                              struct rc_error *error);
 void rc_door_close(struct rc_door *door);
 
+/* Families that have something to answer from, as a set. */
+unsigned rc_door_open_families(const struct rc_door *door);
+
 /* Runs the skeleton at `program`, for as often as it likes.  -1 where that fails. */
 typedef int rc_door_probe(void *data, const char *program, struct rc_trials *trials,
                           struct rc_error *error);
@@ -87,6 +90,8 @@ struct rc_door_question {
     uint64_t seed;
     struct rc_outlook *outlook; /* of these hosts from that start on, for who has one; NULL: it is
                                    read from the store */
+    const double *regressed;    /* times by regression, by rising time, as many as the door draws,
+                                   from who knows more of the hosts; NULL: it is asked here */
     rc_door_probe *probe;       /* NULL: none */
     void *probe_data;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* door_regression.c - regression at the door: a model of the app's runs. */
+#include <string.h>
+
 #include "predict/door_internal.h"
 
 int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
@@ -39,6 +41,11 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                                              .outlook = question->outlook};
     struct rc_run run;
 
+    if (question->regressed) {
+        memcpy(draws, question->regressed, *n_draws * sizeof *draws);
+        rc_predict_summarise(draws, *n_draws, summary);
+        return 1;
+    }
     rc_door_run(question, &run);
     return rc_regressed_ask(&door->regressed, &run, &place, random, draws, *n_draws, summary,
                             error);

@@ -203,6 +203,37 @@ ok "$RUNCAST" runs import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
 
+begin 'other families of models are asked about the short list'
+ok advise --size 1000 --hosts 'a[1-8]' --json
+is "$(json "j['families']")" '[]'
+plain=$(json "[c['mean'] for c in j['shortlist']]")
+cat > md.rcm << 'END'
+model md
+input N from size
+input P from processes
+total t = 4e-4 * N * N / P + 4 * P
+END
+ok "$RUNCAST" model add --app md md.rcm
+ok advise --size 1000 --hosts 'a[1-8]' --json
+is "$(json "[f['family'] for f in j['families']]")" "['regression', 'structure']"
+is "$(json "abs(sum(f['weight'] for f in j['families']) - 1) < 1e-9")" True
+is "$(json "min(f['predicted'] for f in j['families']) < j['shortlist'][0]['predicted'] \
+    < max(f['predicted'] for f in j['families'])")" True
+is "$(json "[c['mean'] for c in j['shortlist']] != $plain")" True
+ok advise --size 1000 --hosts 'a[1-8]'
+prints 'from       regression '
+prints ', structure '
+# What each said of the choice is kept, and judged by its run.
+ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
+    --hosts 'a[1-8]' --json
+printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,41,1,a[1-8],%d\n' $((NOW + 5001)) \
+    > both.csv
+ok "$RUNCAST" runs import both.csv
+ok "$RUNCAST" predict --app md --platform two.yaml --size 1000 --procs 8 --hosts 'a[1-8]' --no-store \
+    --at $((NOW + 9000)) --explain --json
+is "$(json "[f['record']['runs'] for f in j['families'] if f['family'] == 'structure']")" '[1]'
+ok "$RUNCAST" model remove --app md
+
 begin 'a skeleton runs on each set of the short list'
 if [ "$SANITIZED" = 1 ] || ! command -v mpicc.openmpi > which; then
     skip 'it takes Open MPI, and a build without sanitizers'

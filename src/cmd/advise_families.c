@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise_families.c - what 'runcast advise' does with families of models besides regression. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "cmd/advise.h"
+#include "cmd/predict.h"
+
+/* Slowdown factors know of hosts no more than that they are busy, and not how fast they are; a
+ * skeleton runs where --probe says. */
+static const unsigned asked_families =
+    1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
+
+static struct rc_consulting consulting_of(const struct rc_cmd_advise *asked)
+{
+    return (struct rc_consulting){.door = asked->door, .names = asked->names,
+                                  .n = asked->options->size, .params = asked->params,
+                                  .n_params = asked->n_params, .start = asked->at,
+                                  .seed = (uint64_t)asked->options->seed};
+}
+
+int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
+                          struct rc_error *error)
+{
+    struct rc_consulting consulting;
+    struct rc_door_options options;
+
+    rc_door_options_init(&options);
+    options.app = asked->options->app;
+    options.platform = asked->learnt_from;
+    options.file = asked->platform;
+    options.families = asked_families;
+    options.draws = asked->search.n_draws;
+    asked->door = rc_door_open(store, &options, error);
+    if (!asked->door)
+        return -1;
+    if (!rc_consult_worth(asked->door))
+        return 0;
+    consulting = consulting_of(asked);
+    return rc_consult(&consulting, &asked->question, &asked->search, &asked->consulted, error);
+}
+
+int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
+                                struct rc_error *error)
+{
+    const struct rc_candidate *choice = &asked->search.list[0].candidate;
+    struct rc_consulting consulting = consulting_of(asked);
+    const char **names = calloc(choice->n_hosts + 1, sizeof *names);
+    struct rc_door_question question;
+    int status;
+
+    if (!names)
+        return rc_error_no_memory(error);
+    rc_consult_question(&consulting, choice, names, &question);
+    status = rc_door_keep_models(asked->door, store, error);
+    if (status == 0)
+        status = rc_door_keep(asked->door, store, &question, &asked->consulted, true, error);
+    asked->id = asked->consulted.id;
+    free(names);
+    return status;
+}
+
+/* ---- showing ---- */
+
+void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked)
+{
+    if (asked->consulted.answered > 0)
+        rc_cmd_families_line(&asked->consulted, "from       ");
+}
+
+json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked)
+{
+    json_t *list = json_array();
+
+    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
+        const struct rc_door_part *part = &asked->consulted.parts[f];
+        json_t *object;
+
+        if (!part->answered)
+            continue;
+        object = json_object();
+        rc_json_set(object, "family", rc_json_text(rc_door_family_name((enum rc_door_family)f)));
+        rc_json_set(object, "predicted", rc_json_number(part->summary.predicted));
+        rc_json_set(object, "lo90", rc_json_number(part->summary.lo90));
+        rc_json_set(object, "hi90", rc_json_number(part->summary.hi90));
+        rc_json_set(object, "weight", rc_json_number(part->weight));
+        json_array_append_new(list, object);
+    }
+    return list;
+}
