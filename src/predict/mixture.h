@@ -2,11 +2,11 @@
 /* mixture.h - one answer out of those of several families of models.
  *
  * Each family has a record of how its predictions for this app fared.  Its answer is first
- * multiplied by the factor that these were off by (rc_past_factor()).  Its weight is then the inverse
- * fourth power of the error that is to be expected of it: families that err alike share the answer,
- * and one that errs twice as much as another has next to no part in it.  Where a record is short,
- * the error that the family's own distribution promises counts as some predictions of the record
- * would, but not less than a tenth: promises are cheap. */
+ * multiplied by the factor that these were off by (rc_past_factor()).  Its weight is then the
+ * inverse fourth power of the error that is to be expected of it: families that err alike share the
+ * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
+ * short, the error that the family's own distribution promises counts as some predictions of the
+ * record would, but not less than a tenth: promises are cheap. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 
