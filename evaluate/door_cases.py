@@ -9,8 +9,8 @@ SIZES = {"sor": [1000, 1250, 1500, 1750, 2000], "ga": [400, 550, 700, 850, 1000]
 LOADS = {name: ALL_LOADS[name] for name in ("calm", "modal", "bursty")}
 CASES = [(app, load) for load in LOADS for app in APPS]
 REPEATS = 24   # runs of each size under each load
-EARLIER = 60   # runs of a program that are there to learn from
-JUDGED = 40    # those after them that are foretold
+EARLIER = 40   # runs of a program that are there to learn from
+JUDGED = 80    # those after them that are foretold
 LEARNING = 10  # predictions that have their run before any is recalibrated
 
 

@@ -219,8 +219,8 @@ const struct rc_command rc_command_trace_keep = {
                "slower ones is not taken for work. The outermost loops that take at least 5 % of "
                "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
                "'runcast fit --parts' makes models of processes and phases from such times. Where "
-               "the recording is, the store is told too: 'runcast predict --probe' runs its skeleton. "
-               "Nothing is known of the load that the run met: 'runcast record' keeps that.",
+               "the recording is, the store is told too: 'runcast predict --probe' runs its "
+               "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
     .examples = "  runcast trace keep DIR --size 4000\n"
                 "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",
     .least_arguments = 1,

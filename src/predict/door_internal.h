@@ -11,13 +11,16 @@
 #include "slowdown/calibration.h"
 
 /* A prediction that has its run; `family` RC_DOOR_FAMILIES is the door itself. */
+enum { RC_DOOR_REPLAYED = 50 };
+
 struct rc_door_past {
     int family;
     int64_t run, model;
     double end;  /* of the run */
     double made; /* the prediction */
     struct rc_past_prediction told; /* what was told, ... */
-    struct rc_past_prediction own;  /* ... and what the model itself said */
+    struct rc_past_prediction own;  /* ... and what the model itself said; */
+    double draws[RC_DOOR_REPLAYED]; /* its whole distribution, by rising time */
 };
 
 struct rc_door {

@@ -3,21 +3,17 @@
  *
  * Each family's own answer gets its factor and its weight by its record (mixture.h).  Then it is
  * asked what the same factors and weights would have made of the runs that came: each family's
- * prediction of such a run is taken as a distribution with its three numbers (log-normal on either
- * side of the one number), and these are mixed as the present ones are.  How far that was from what
- * came moves the answer (recalibrate.h). */
+ * prediction of such a run was kept as a distribution, and these are mixed as the present ones are.
+ * How far that was from what came moves the answer (recalibrate.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <gsl/gsl_cdf.h>
 
 #include "base/error.h"
 #include "predict/correct.h"
 #include "predict/door_internal.h"
 
-enum { REPLAYED = 60 }; /* draws that stand for an earlier prediction */
-static const double reach = 1.6448536269514722; /* of a normal's interval for 90 % */
+enum { MIXED = 2 * RC_DOOR_REPLAYED }; /* draws that stand for an earlier mixture */
 /* Runs that families of less than this weight have foretold teach nothing of the mixture. */
 static const double weight_least = 0.5;
 
@@ -57,18 +53,6 @@ static int gather(struct rc_door *door, double start, const struct rc_door_answe
 
 /* ---- what it would have said ---- */
 
-static void draws_of(const struct rc_past_prediction *past, double draws[REPLAYED])
-{
-    double down = fmax(log(past->predicted / past->low), 0) / reach;
-    double up = fmax(log(past->high / past->predicted), 0) / reach;
-
-    for (int i = 0; i < REPLAYED; i++) {
-        double z = gsl_cdf_ugaussian_Pinv((i + 0.5) / REPLAYED);
-
-        draws[i] = past->predicted * exp(z * (z < 0 ? down : up));
-    }
-}
-
 static void scale(const struct rc_past_prediction *past, double factor,
                   struct rc_past_prediction *said)
 {
@@ -77,18 +61,18 @@ static void scale(const struct rc_past_prediction *past, double factor,
 }
 
 /* Mixes predictions of one run, n of them, by parts of `mix`.  Whether those have weight enough. */
-static bool mix_past(const struct mix *mix, const struct rc_past_prediction *const *past,
+static bool mix_past(const struct mix *mix, const struct rc_door_past *const *past,
                      struct rc_past_prediction *said)
 {
-    double draws[RC_DOOR_FAMILIES][REPLAYED], mixed[REPLAYED], weight = 0;
+    double mixed[MIXED], weight = 0;
     struct rc_mixture_part parts[RC_DOOR_FAMILIES];
     struct rc_predict_summary summary;
     size_t n = 0, last = 0;
 
     for (size_t i = 0; i < mix->n; i++)
         if (past[i]) {
-            draws_of(past[i], draws[n]);
-            parts[n] = (struct rc_mixture_part){.draws = draws[n], .n_draws = REPLAYED,
+            parts[n] = (struct rc_mixture_part){.draws = past[i]->draws,
+                                                .n_draws = RC_DOOR_REPLAYED,
                                                 .factor = mix->parts[i].factor,
                                                 .weight = mix->parts[i].weight};
             weight += parts[n++].weight;
@@ -97,22 +81,22 @@ static bool mix_past(const struct mix *mix, const struct rc_past_prediction *con
     if (n == 0 || weight < weight_least)
         return false;
     if (n == 1) {
-        scale(past[last], mix->parts[last].factor, said);
+        scale(&past[last]->own, mix->parts[last].factor, said);
         return true;
     }
     for (size_t i = 0; i < n; i++)
         parts[i].weight /= weight;
-    rc_mixture_draw(parts, n, mixed, REPLAYED);
-    rc_predict_summarise(mixed, REPLAYED, &summary);
+    rc_mixture_draw(parts, n, mixed, MIXED);
+    rc_predict_summarise(mixed, MIXED, &summary);
     *said = (struct rc_past_prediction){summary.predicted, summary.lo90, summary.hi90,
-                                        past[last]->came};
+                                        past[last]->own.came};
     return true;
 }
 
 /* The predictions of the run at `past[first]`, by parts of `mix`; returns where the next run's
  * begin. */
 static size_t gather_run(const struct rc_door *door, const struct mix *mix, size_t first,
-                         const struct rc_past_prediction **past)
+                         const struct rc_door_past **past)
 {
     size_t i = first;
 
@@ -120,14 +104,14 @@ static size_t gather_run(const struct rc_door *door, const struct mix *mix, size
     for (; i < door->n_past && door->past[i].run == door->past[first].run; i++)
         for (size_t k = 0; k < mix->n; k++)
             if (mix->families[k] == door->past[i].family && rc_door_teaches(door, &door->past[i]))
-                past[k] = &door->past[i].own;
+                past[k] = &door->past[i];
     return i;
 }
 
 static int learn(const struct rc_door *door, double start, const struct mix *mix,
                  struct rc_recalibration *learnt, struct rc_error *error)
 {
-    const struct rc_past_prediction *past[RC_DOOR_FAMILIES];
+    const struct rc_door_past *past[RC_DOOR_FAMILIES];
     struct rc_past_prediction *said = malloc((door->n_past + 1) * sizeof *said);
     size_t n = 0, next;
     int status;

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "base/array.h"
 #include "base/error.h"
 #include "predict/door_internal.h"
 #include "predict/score.h"
 #include "store/prediction.h"
+
+static const double reach = 1.6448536269514722; /* of a normal's interval for 90 % */
 
 struct loading {
     struct rc_door *door;
@@ -21,6 +25,38 @@ static int family_of(const struct rc_door *door, const char *stored)
         if (strcmp(rc_door_stored(door, f), stored) == 0)
             return f;
     return -1;
+}
+
+/* The point of the model's own distribution that a correction has moved to `x`. */
+static double unmoved(double x, const struct rc_past_prediction *told,
+                      const struct rc_past_prediction *own)
+{
+    double end = x < told->predicted ? told->low : told->high;
+    double own_end = x < told->predicted ? own->low : own->high;
+    double whole = end - told->predicted;
+
+    if (fabs(whole) < 1e-9 * told->predicted)
+        return own->predicted;
+    return own->predicted + (x - told->predicted) / whole * (own_end - own->predicted);
+}
+
+/* Evenly spaced draws by the quantiles that were kept or, where there are none, log-normal ones on
+ * either side of the one number. */
+static void fill_draws(const struct rc_prediction *prediction, struct rc_door_past *past)
+{
+    const struct rc_past_prediction *own = &past->own;
+    double down = fmax(log(own->predicted / own->low), 0) / reach;
+    double up = fmax(log(own->high / own->predicted), 0) / reach;
+
+    for (int i = 0; i < RC_DOOR_REPLAYED; i++) {
+        double p = (i + 0.5) / RC_DOOR_REPLAYED, z = gsl_cdf_ugaussian_Pinv(p);
+        size_t at = (size_t)(p * (double)prediction->n_quantiles);
+
+        past->draws[i] =
+            prediction->n_quantiles < RC_DOOR_REPLAYED
+                ? own->predicted * exp(z * (z < 0 ? down : up))
+                : rc_predict_as_time(unmoved(prediction->quantiles[at], &past->told, own));
+    }
 }
 
 static int meet(void *data, const struct rc_prediction *prediction)
@@ -40,6 +76,7 @@ static int meet(void *data, const struct rc_prediction *prediction)
         .end = prediction->run_start + came, .made = prediction->made,
         .told = {prediction->predicted, prediction->lo90, prediction->hi90, came},
         .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came}};
+    fill_draws(prediction, &door->past[door->n_past - 1]);
     return 0;
 }
 

@@ -33,22 +33,13 @@ static double promised(const struct rc_mixture_part *part)
     return fmax(mean_of_sd * width / (2 * reach), least_promised);
 }
 
-/* The middle of what came over what was predicted; `scratch` has room for all. */
-static double middle(const struct rc_past_prediction *past, size_t n, double *scratch)
-{
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = past[i].came / past[i].predicted;
-    rc_sort_doubles(scratch, n);
-    return n % 2 ? scratch[n / 2] : 0.5 * (scratch[n / 2 - 1] + scratch[n / 2]);
-}
-
 static void judge(struct rc_mixture_part *part, double *scratch)
 {
     size_t n = part->n_past < LATEST ? part->n_past : LATEST;
     const struct rc_past_prediction *past = n ? part->past + (part->n_past - n) : NULL;
     double sum = PROMISED * promised(part);
 
-    part->factor = n < RC_RECALIBRATE_LEAST ? 1 : middle(past, n, scratch);
+    part->factor = n < RC_RECALIBRATE_LEAST ? 1 : rc_past_factor(past, n, scratch);
     for (size_t i = 0; i < n; i++)
         sum += fabs(part->factor * past[i].predicted / past[i].came - 1);
     part->error = fmax(sum / (double)(n + PROMISED), least_error);

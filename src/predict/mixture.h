@@ -2,11 +2,11 @@
 /* mixture.h - one answer out of those of several families of models.
  *
  * Each family has a record of how its predictions for this app fared.  Its answer is first
- * multiplied by the factor that these were off by, in the middle.  Its weight is then the inverse
- * fourth power of the error that is to be expected of it: families that err alike share the answer,
- * and one that errs twice as much as another has next to no part in it.  Where a record is short,
- * the error that the family's own distribution promises counts as some predictions of the record
- * would, but not less than a tenth: promises are cheap. */
+ * multiplied by the factor that these were off by (rc_past_factor()).  Its weight is then the
+ * inverse fourth power of the error that is to be expected of it: families that err alike share the
+ * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
+ * short, the error that the family's own distribution promises counts as some predictions of the
+ * record would, but not less than a tenth: promises are cheap. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 
@@ -21,7 +21,7 @@ struct rc_mixture_part {
     const struct rc_past_prediction *past; /* its record, by rising time */
     size_t n_past;
     /* Filled in by rc_mixture_weigh(). */
-    double factor; /* what came over what was predicted: the median; 1 where the record is short */
+    double factor; /* rc_past_factor(); 1 where the record is short */
     double error;  /* that is to be expected after that, relative, on average */
     double weight; /* they sum to 1 */
 };

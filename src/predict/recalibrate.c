@@ -10,23 +10,44 @@
 
 /* No end moves so far inward that less than this part of its distance is left: a run of luck. */
 static const double inward_most = 0.9;
+/* A factor this many standard errors from 1 may be chance; that many are certain. */
+static const double chance = 1, certain = 3;
+/* Of a normal: its standard deviation over the median absolute deviation, and the standard error of
+ * the median over that of the mean. */
+static const double sd_of_mad = 1.4826, median_of_mean = 1.2533;
 /* An end that lies below this part of the prediction is no time. */
 static const double least = 0.01;
 
 /* The quantile that the next of n + 1 alike values does not exceed with probability p: of fewer
- * values than that needs, the largest. */
+ * values than that needs, the largest, and 0 at least, since who knows. */
 static double next_quantile(double *values, size_t n, double p)
 {
     double rank = ceil(p * (double)(n + 1));
 
     rc_sort_doubles(values, n);
-    return values[rank <= (double)n ? (size_t)rank - 1 : n - 1];
+    return rank <= (double)n ? values[(size_t)rank - 1] : fmax(values[n - 1], 0);
 }
 
 static double median(double *values, size_t n)
 {
     rc_sort_doubles(values, n);
     return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+}
+
+double rc_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch)
+{
+    double middle, spread, far;
+
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = past[i].came / past[i].predicted;
+    middle = median(scratch, n);
+    for (size_t i = 0; i < n; i++)
+        scratch[i] = fabs(log(past[i].came / past[i].predicted / middle));
+    spread = sd_of_mad * median(scratch, n) * median_of_mean / sqrt((double)n);
+    far = (fabs(log(middle)) - chance * spread) / ((certain - chance) * spread);
+    if (!(far < 1)) /* also where all are alike */
+        return middle;
+    return far > 0 ? pow(middle, far) : 1;
 }
 
 int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
@@ -43,9 +64,7 @@ int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double
         return rc_error_no_memory(error);
     past += n - kept;
     learnt->n = kept;
-    for (size_t i = 0; i < kept; i++)
-        scratch[i] = past[i].came / past[i].predicted;
-    learnt->factor = median(scratch, kept);
+    learnt->factor = rc_past_factor(past, kept, scratch);
     for (size_t i = 0; i < kept; i++)
         scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
     learnt->low = next_quantile(scratch, kept, side);

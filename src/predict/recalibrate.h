@@ -5,7 +5,8 @@
  * error, say, of one that only draws the load) shows in how earlier intervals held.  All is
  * multiplied by the factor that earlier predictions were off by, in the middle, and each end is
  * moved by what would have been enough, or was too much, for that end of the earlier ones: by the
- * quantile of their misses, relative to what was predicted (conformal quantiles: Y. Romano,
+ * quantile of their misses, relative to what was predicted, and inward only where there are enough
+ * of them to tell (conformal quantiles: Y. Romano,
  * E. Patterson and E. Candes, "Conformalized quantile regression", 2019).  Where the next run is as
  * the earlier ones were, the interval then holds as often as it says, whatever the family. */
 #ifndef RC_PREDICT_RECALIBRATE_H
@@ -25,9 +26,15 @@ enum {
     RC_RECALIBRATE_MOST = 200  /* the latest that count */
 };
 
+/* What came over what was predicted, in the middle, as far as that is not chance: 1 where the
+ * median is within one standard error of it, the median itself from three on, and in between by
+ * degrees.  The times of few runs that vary much would otherwise mend what is not broken. `scratch`
+ * has room for n >= 1 numbers. */
+double rc_past_factor(const struct rc_past_prediction *past, size_t n, double *scratch);
+
 struct rc_recalibration {
     size_t n;         /* predictions that it was learnt from; 0: nothing is changed */
-    double factor;    /* what came over what was predicted: their median */
+    double factor;    /* rc_past_factor() of them */
     double low, high; /* by how much of the prediction the ends move outward, before all is
                          multiplied by the factor */
 };

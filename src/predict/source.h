@@ -16,7 +16,7 @@ struct rc_predict_source {
     double made;     /* when it was put there; NAN: it is not there */
     bool fitted;     /* fitted just now, since the store had none */
     uint64_t learnt; /* runs newer than the stored model, which were taken in just now */
-    bool lacking;    /* it could not be opened, and nothing is wrong: there are no runs, or too few */
+    bool lacking;    /* it could not be opened, but nothing is wrong: there are too few runs */
 };
 void rc_predict_source_free(struct rc_predict_source *source);
 

@@ -158,7 +158,18 @@ static void read_own(const json_t *own, struct rc_prediction *prediction)
     prediction->own_hi90 = prediction->hi90;
 }
 
-static int read_prediction(sqlite3_stmt *row, struct rc_prediction *prediction,
+static size_t read_quantiles(const json_t *list, double quantiles[RC_PREDICTION_QUANTILES_MAX])
+{
+    size_t n = json_array_size(list);
+
+    n = n < RC_PREDICTION_QUANTILES_MAX ? n : RC_PREDICTION_QUANTILES_MAX;
+    for (size_t i = 0; i < n; i++)
+        quantiles[i] = json_number_value(json_array_get(list, i));
+    return n;
+}
+
+/* `quantiles` NULL: they are left out. */
+static int read_prediction(sqlite3_stmt *row, double *quantiles, struct rc_prediction *prediction,
                            struct rc_error *error)
 {
     json_t *value = json_loads(rc_column_text(row, 12), 0, NULL);
@@ -184,6 +195,9 @@ static int read_prediction(sqlite3_stmt *row, struct rc_prediction *prediction,
         .run_seconds = rc_column_number(row, 16),
     };
     read_own(json_object_get(value, "own"), prediction);
+    prediction->quantiles = quantiles;
+    if (quantiles)
+        prediction->n_quantiles = read_quantiles(json_object_get(value, "quantiles"), quantiles);
     json_decref(value);
     if (prediction->predicted > 0)
         return 0;
@@ -205,6 +219,7 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
         " AND (?2 IS NULL OR platform.name = ?2) AND (?3 = 0 OR q.run_id IS NOT NULL)"
         " ORDER BY coalesce(run.start, q.start), q.id",
         error);
+    double quantiles[RC_PREDICTION_QUANTILES_MAX];
     struct rc_prediction prediction;
     int code, status = 0;
 
@@ -216,7 +231,8 @@ int rc_prediction_list(struct rc_store *store, const char *app, const char *plat
     while (status == 0 && (code = sqlite3_step(select)) != SQLITE_DONE) {
         if (code != SQLITE_ROW)
             status = rc_store_error(store, error);
-        else if ((status = read_prediction(select, &prediction, error)) == 0) {
+        else if ((status = read_prediction(select, linked ? quantiles : NULL, &prediction,
+                                           error)) == 0) {
             prediction.app = app;
             status = each(data, &prediction);
         }

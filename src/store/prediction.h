@@ -56,7 +56,7 @@ int rc_prediction_add_all(struct rc_store *store, const struct rc_prediction *pr
 
 /* Calls `each` for every prediction of an app (platform NULL: of any), by rising start of their
  * run or, where there is none yet, of their own, until it returns other than 0, which is then
- * returned.  `quantiles` are left out.  `linked`: only those with a run. */
+ * returned.  Its quantiles are there where `linked`, and are good until it returns.  `linked`: only those with a run. */
 int rc_prediction_list(struct rc_store *store, const char *app, const char *platform, bool linked,
                        int (*each)(void *data, const struct rc_prediction *prediction), void *data,
                        struct rc_error *error);
