@@ -35,7 +35,7 @@ struct moment {
     const char *hosts[WORLD_HOSTS];
     struct rc_outlook_many *outlook;
     struct rc_timing *timing;
-    double *true_values; /* of each host, TRUE_CELLS of TRUE_STEP seconds from the moment on */
+    double *true_values; /* of each host, TRUE_CELLS from the moment on */
 };
 int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uint64_t number,
                  struct rc_error *error);

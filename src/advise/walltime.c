@@ -6,15 +6,12 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "predict/predict.h"
 
 enum {
     PAST_MOST = 1000, /* the latest predictions that count */
     TAIL_LEAST = 5    /* draws that a tail is continued from */
 };
 static const double tail_share = 0.1;
-/* A prediction without a spread would make any run infinitely far out. */
-static const double spread_least = 0.01;
 
 /* ---- draws alone ---- */
 
@@ -58,11 +55,6 @@ static int by_score(const void *a, const void *b)
     return (x->score > y->score) - (x->score < y->score);
 }
 
-static double spread_of(double predicted, double high)
-{
-    return fmax(log(high / predicted), spread_least);
-}
-
 /* The least score for which what is further out, and `beyond`, have no more than `risk` of all
  * weight. */
 static double score_at(struct far *all, size_t n, double beyond, double total, double risk)
@@ -83,10 +75,8 @@ static size_t collect_past(const struct rc_past_prediction *past, size_t n, stru
     size_t used = 0;
 
     for (size_t i = 0; i < n; i++)
-        if (past[i].predicted > 0 && past[i].high > 0 && past[i].came > 0)
-            all[used++] = (struct far){log(past[i].came / past[i].predicted) /
-                                           spread_of(past[i].predicted, past[i].high),
-                                       1};
+        if (past[i].high > 0 && past[i].came > 0)
+            all[used++] = (struct far){log(past[i].came / past[i].high), 1};
     return used;
 }
 
@@ -98,9 +88,8 @@ static int both_quantile(const double *draws, size_t n, double risk,
                          struct rc_walltime *walltime, struct rc_error *error)
 {
     struct far *all = calloc(n + n_past + 1, sizeof *all);
-    double middle = rc_predict_point(draws, n), high = draws[(size_t)ceil(0.95 * (double)n) - 1];
-    double spread = spread_of(middle, high), as_many = 1 / risk, one = as_many / (double)(n + 1);
-    double score, next;
+    double high = draws[(size_t)ceil(0.95 * (double)n) - 1];
+    double as_many = 1 / risk, one = as_many / (double)(n + 1), score, next;
     size_t used;
 
     if (!all)
@@ -113,12 +102,11 @@ static int both_quantile(const double *draws, size_t n, double risk,
     }
     /* The largest draw stands for all that the tail has beyond. */
     for (size_t i = 0; i < n; i++)
-        all[used++] = (struct far){log((i + 1 < n ? draws[i] : fmax(draws[i], walltime->own)) /
-                                       middle) / spread,
-                                   one};
+        all[used++] = (struct far){
+            log((i + 1 < n ? draws[i] : fmax(draws[i], walltime->own)) / high), one};
     next = (double)walltime->n_past / ((double)walltime->n_past + as_many);
     score = score_at(all, used, one + next, (double)walltime->n_past + as_many + next, risk);
-    walltime->seconds = middle * exp(score * spread);
+    walltime->seconds = high * exp(score);
     free(all);
     return 0;
 }

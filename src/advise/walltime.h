@@ -7,9 +7,9 @@
  *    probability asked for; where n is too small for that rank, the tail is continued from its
  *    largest draws, as a power of the probability (Weissman's estimate with Hill's exponent).
  *  - Draws know what the model knows of.  How far out runs were really is told by the record of
- *    earlier predictions: of each, by how many times the distance from the prediction to the upper
- *    end of its 90 % interval the run went beyond the prediction, in logarithms.  The same is
- *    reckoned of the draws.  The quantile is that of both together, draws counting as 1 / risk
+ *    earlier predictions: of each, how many times the upper end of its 90 % interval the run took.
+ *    The same is reckoned of the draws.  (Distances in lengths of the interval would not do: a load
+ *    that mostly stays makes narrow ones, and what goes beyond these goes beyond by far.)  The quantile is that of both together, draws counting as 1 / risk
  *    predictions in all: about as many as it takes to see one run that far out. */
 #ifndef RC_ADVISE_WALLTIME_H
 #define RC_ADVISE_WALLTIME_H

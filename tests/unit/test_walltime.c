@@ -67,7 +67,7 @@ static void knows_what_does_not_end(void **state)
     assert_true(isinf(find(draws, 1000, 0.01, NULL, 0).seconds));
 }
 
-/* Draws with the middle 100 and 95 % below 200; scores are log2 (t / 100). */
+/* Draws of which 94.9 % are 100: the upper end of their 90 % interval is 200. */
 static void make_draws(double *draws, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -90,7 +90,7 @@ static void learns_from_the_record(void **state)
     walltime = find(draws, 1000, 0.01, past, 400);
     assert_int_equal(walltime.n_past, 400);
     assert_near(walltime.seconds, 200, 1e-6);
-    /* Eight of them took four times as long as foretold, two lengths of the interval. */
+    /* Eight of them took twice the upper end of their interval. */
     for (int i = 0; i < 8; i++)
         past[50 * i].came = 40;
     walltime = find(draws, 1000, 0.01, past, 400);
