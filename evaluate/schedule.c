@@ -173,8 +173,8 @@ int main(int argc, char **argv)
     its->units = (int64_t)settings.units;
     its->seed = (uint64_t)settings.seed;
     its->draws = (size_t)settings.draws;
-    if (its->n_hosts == 0 || !its->loads[its->n_hosts - 1] || !(its->speeds[its->n_hosts - 1] > 0) ||
-        its->units < 1 || its->program.iterations < 1)
+    if (its->n_hosts == 0 || !its->loads[its->n_hosts - 1] ||
+        !(its->speeds[its->n_hosts - 1] > 0) || its->units < 1 || its->program.iterations < 1)
         fail("something is missing: see the top of", "evaluate/schedule.c");
     for (int i = 0; i < (int)settings.runs; i++) {
         double start = settings.first + i * settings.every;

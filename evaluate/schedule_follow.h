@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* schedule_follow.h - how long a program takes whose work is divided over hosts, along the load that
- * each of them has: in place of a simulation of every message.
+/* schedule_follow.h - how long a program takes whose work is divided over hosts, along the load
+ * that each of them has: in place of a simulation of every message.
  *
  * In each iteration every host does its share, at its speed times what is available at each moment,
  * and then waits: for all others, or for its neighbours in the list only.  Messages take the same

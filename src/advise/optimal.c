@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* optimal.c - the search for the division that ends earliest.
  *
- * First down the slope, from the best starts: at the best division a unit more costs the same wherever
- * it goes, so hosts where it costs more than on average lose work by a factor, and the others gain
- * (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
+ * First down the slope, from the best starts: at the best division a unit more costs the same
+ * wherever it goes, so hosts where it costs more than on average lose work by a factor, and the
+ * others gain (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
  * little more and a little less, and each with a part of each other's work, in steps that shrink,
  * since slopes of a maximum have corners.
  * Invariant: the best division so far is kept, and nothing is taken that costs more. */

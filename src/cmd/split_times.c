@@ -2,8 +2,8 @@
 /* split_times.c - how long the work takes that 'runcast split' divides, and on which host.
  *
  * What the user says comes first.  Then a structural model of the program, which knows the time of
- * a share on each host; then runs on one host each for how hosts differ, and the regression model of
- * the program for how long it takes. */
+ * a share on each host; then runs on one host each for how hosts differ, and the regression model
+ * of the program for how long it takes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

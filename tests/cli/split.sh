@@ -254,8 +254,8 @@ ok "$RUNCAST" model add sweep.rcm
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --json
 is "$(units)" '[10, 10]'
 # 10 x (10 x 20 ms + 1 s) with all of it; 10 x (10 x 24 ms + 1 s) under load.
-is "$(json "j['idle_time_from'], round(j['idle_time'], 6), round(j['policies']['optimal']['mean'], 6)")" \
-    "('structure', 12, 12.4)"
+is "$(json "j['idle_time_from'], round(j['idle_time'], 6)")" "('structure', 12)"
+is "$(json "round(j['policies']['optimal']['mean'], 6)")" 12.4
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iterations=20 --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 24.8
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
