@@ -20,18 +20,18 @@ clusters:
 """
 
 # What a program does in an iteration, as its source in apps/ counts it, for --size: operations for
-# a unit of work and beside, and whether it waits for its neighbours only.  Iterations are as many as
-# make runs divided by `mean`, under a high variability, about as long as the dissertation's: sor 33 s
-# (Table 5.4), ga 66 s (5.9), nbody 60 s (5.14).
+# a unit of work and beside, in how many phases with a wait after each, and whether that is for its
+# neighbours only.  Iterations are as many as make runs divided by `mean`, under a high variability,
+# about as long as the dissertation's: sor 33 s (Table 5.4), ga 66 s (5.9), nbody 60 s (5.14).
 CITIES = 100
 PROGRAMS = {
-    "sor": {"cluster": "pcl", "size": 500, "iterations": 19, "operations": 6 * 500, "beside": 0,
-            "neighbours": 1, "waits": "often"},
-    "ga": {"cluster": "pcl", "size": 380, "iterations": 2,
+    "sor": {"cluster": "pcl", "size": 500, "iterations": 19, "phases": 2, "operations": 6 * 500,
+            "beside": 0, "neighbours": 1, "waits": "often"},
+    "ga": {"cluster": "pcl", "size": 380, "iterations": 2, "phases": 1,
            "operations": 16.5 * CITIES + 16 * CITIES * (CITIES - 3) / 2, "beside": 0,
            "neighbours": 0, "waits": "once"},
-    "nbody": {"cluster": "linux", "size": 500, "iterations": 18, "operations": 14 * 500 + 21,
-              "beside": 13 * 500, "neighbours": 0, "waits": "often"},
+    "nbody": {"cluster": "linux", "size": 500, "iterations": 18, "phases": 1,
+              "operations": 14 * 500 + 21, "beside": 13 * 500, "neighbours": 0, "waits": "often"},
 }
 
 # Levels of availability: within one mode, or anywhere in several.  Which of the four hosts vary

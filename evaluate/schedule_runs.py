@@ -67,27 +67,29 @@ class Bench(Kept):
         words = {"hosts": ",".join(hosts), "speeds": ",".join(f"{speed:g}" for speed in speeds),
                  "loads": ",".join(str(load) for load in loads), "units": what["size"],
                  "sample": SAMPLE, "past": PAST, "first": FIRST}
-        words |= {name: what[name] for name in ("iterations", "operations", "beside",
-                                                "neighbours", "waits")} | settings
+        words |= {name: what[name] for name in ("neighbours", "waits")}
+        words |= {name: what[name] / what["phases"] for name in ("operations", "beside")}
+        words |= {"iterations": what["iterations"] * what["phases"]} | settings
         told = call([self.program.parent / "evaluate-schedule",
                      *(f"{name}={value}" for name, value in words.items())], self.work, 7200)
         return [{"start": float(row[0]), "policy": row[1], "seconds": float(row[2]),
                  "units": [float(unit) for unit in row[3:]]} for row in csv.reader(io.StringIO(told))]
 
     def messages(self, app):
-        """What they take in an iteration, by one simulated run on idle hosts."""
+        """What they take in a phase, by one simulated run on idle hosts."""
         what = PROGRAMS[app]
         units = in_proportion(what["size"], CLUSTERS[what["cluster"]][1])
         silent = self.follow(app, ["none"] * len(units), split=",".join(map(str, units)))
         seconds = self.simulate(app, units)
         return {"seconds": seconds,
-                "messages": (seconds - silent[0]["seconds"]) / what["iterations"]}
+                "messages": (seconds - silent[0]["seconds"]) /
+                            (what["iterations"] * what["phases"])}
 
     def case(self, app, variability, lasting, messages, length=1):
         """Runs of all policies: {"worlds": [rows of each seed]}."""
-        hosts = CLUSTERS[PROGRAMS[app]["cluster"]][0]
-        loads = self.loads(variability, lasting, hosts)
-        more = {"messages": messages, "iterations": round(PROGRAMS[app]["iterations"] * length)}
+        what = PROGRAMS[app]
+        loads = self.loads(variability, lasting, CLUSTERS[what["cluster"]][0])
+        more = {"messages": messages, "iterations": what["iterations"] * what["phases"] * length}
         if lasting == "recorded":
             return {"worlds": [self.follow(app, loads, runs=RECORDED_RUNS, every=RECORDED_EVERY,
                                            first=PAST, **more)]}
