@@ -9,7 +9,7 @@
 
 #include "advise/optimal.h"
 
-enum { UNITS = 10000, DRAWS = 400, FINE = 4096 };
+enum { UNITS = 10000, DRAWS = 400, FINE = 4096, SAMPLES_MAX = 1 << 17 };
 static const double AHEAD = 40; /* times the idle time */
 
 /* ---- loads ---- */
@@ -88,7 +88,7 @@ static void take_times(const struct rc_optimal *optimal, const struct rc_split *
 
 void rc_trial_run(const struct rc_trial_world *world, double *took)
 {
-    static struct rc_sample samples[RC_TRIAL_HOSTS][1 << 16];
+    static struct rc_sample samples[RC_TRIAL_HOSTS][SAMPLES_MAX];
     static double future[FINE];
     struct rc_split_host hosts[RC_TRIAL_HOSTS];
     struct rc_balance_host alone[RC_TRIAL_HOSTS];
@@ -104,6 +104,10 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
                                  .waits = world->waits, .quantile = NAN};
     struct rc_split split = {0};
 
+    if (!came || world->past / world->step >= SAMPLES_MAX) {
+        fprintf(stderr, "evaluate-split: too many samples\n");
+        exit(1);
+    }
     rc_tuning_rules_init(&question.tuning);
     for (size_t h = 0; h < world->n_hosts; h++)
         paces += speed[h] = 1 + rc_random_uniform(world->random);

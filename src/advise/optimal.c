@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* optimal.c - the search for the division that ends earliest.
  *
- * First down the slope, from every start: at the best division a unit more costs the same wherever
- * it goes, so hosts where it costs more than on average lose work by a factor, and the others gain
- * (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
+ * First down the slope, from the best starts: at the best division a unit more costs the same
+ * wherever it goes, so hosts where it costs more than on average lose work by a factor, and the
+ * others gain (exponentiated gradient).  Then, from the best of these, one host after the other is tried with a
  * little more and a little less, and each with a part of each other's work, in steps that shrink,
  * since slopes of a maximum have corners.
  * Invariant: the best division so far is kept, and nothing is taken that costs more. */
@@ -80,16 +80,18 @@ static double cost_of(struct search *search, const double *units)
     return rc_optimal_cost(optimal, search->ranks);
 }
 
-/* Keeps it where it is better. */
-static double judge(struct search *search, const double *units)
+static double keep_better(struct search *search, const double *units, double cost)
 {
-    double cost = cost_of(search, units);
-
     if (cost < search->best_cost) {
         search->best_cost = cost;
         memcpy(search->best, units, search->n * sizeof *units);
     }
     return cost;
+}
+
+static double judge(struct search *search, const double *units)
+{
+    return keep_better(search, units, cost_of(search, units));
 }
 
 /* Whether the future counts for the slope: all do for the mean. */
@@ -104,7 +106,8 @@ static bool counts(const struct search *search, double time)
            time <= search->ranks[(size_t)ceil(fmin(q + near / 2, 1) * last)];
 }
 
-/* How much a unit more on each host costs, into `sum`; the division was judged just before. */
+/* How much a unit more on each host costs, into `sum`, and the times along the futures with it.
+ * For a quantile, the division was judged just before. */
 static void find_slopes(struct search *search)
 {
     const struct rc_optimal *optimal = search->optimal;
@@ -113,9 +116,23 @@ static void find_slopes(struct search *search)
     memset(search->slopes, 0, 2 * search->n * sizeof *search->slopes);
     for (size_t i = 0; i < rc_paths_count(optimal->paths); i++)
         if (counts(search, search->times[i]))
-            rc_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
+            search->times[i] =
+                rc_paths_time(optimal->paths, i, optimal->waits, &work, search->slopes);
     for (size_t h = 0; h < search->n; h++)
         search->sum[h] = search->slopes[h] * optimal->hosts[h].unit;
+}
+
+/* Judges it, and finds its slopes: for the mean, one way along the futures gives both. */
+static void judge_with_slopes(struct search *search, const double *units)
+{
+    if (!isnan(search->optimal->quantile)) {
+        judge(search, units);
+        find_slopes(search);
+        return;
+    }
+    set_seconds(search->optimal, units, search->seconds, search->fixed);
+    find_slopes(search);
+    keep_better(search, units, rc_optimal_cost(search->optimal, search->times));
 }
 
 /* ---- divisions ---- */
@@ -140,8 +157,7 @@ static int descend(struct search *search, const double *start, struct rc_error *
     for (int k = 0; k < DESCENTS; k++) {
         double mean = 0, length = stride / (1 + k / strides_decay);
 
-        judge(search, search->now);
-        find_slopes(search);
+        judge_with_slopes(search, search->now);
         for (size_t h = 0; h < search->n; h++)
             mean += search->sum[h] * search->now[h] / search->optimal->total;
         if (!(mean > 0))
@@ -238,12 +254,43 @@ int rc_optimal_times(const struct rc_optimal *optimal, const double *units, doub
     return 0;
 }
 
-static int search_from_all(struct search *search, const double *starts, size_t n_starts,
-                           struct rc_error *error)
+/* What a start costs once it fits. */
+static int judge_start(struct search *search, const double *start, double *cost,
+                       struct rc_error *error)
 {
+    memcpy(search->now, start, search->n * sizeof *start);
+    if (fit(search, search->now, error))
+        return -1;
+    *cost = judge(search, search->now);
+    return 0;
+}
+
+/* Valleys of the mean are wide: the way down from the second best start seldom ends lower than that
+ * from the best, and hardly ever from a third. */
+static int search_from_best(struct search *search, const double *starts, size_t n_starts,
+                            struct rc_error *error)
+{
+    size_t from[2] = {0};
+    double least[2] = {INFINITY, INFINITY};
+
     search->best_cost = INFINITY;
-    for (size_t i = 0; i < n_starts; i++)
-        if (descend(search, starts + i * search->n, error))
+    for (size_t i = 0; i < n_starts; i++) {
+        double cost;
+
+        if (judge_start(search, starts + i * search->n, &cost, error))
+            return -1;
+        if (cost < least[0]) {
+            from[1] = from[0];
+            least[1] = least[0];
+            from[0] = i;
+            least[0] = cost;
+        } else if (cost < least[1]) {
+            from[1] = i;
+            least[1] = cost;
+        }
+    }
+    for (size_t k = 0; k < 2 && isfinite(least[k]); k++)
+        if (descend(search, starts + from[k] * search->n, error))
             return -1;
     search->looked = 0;
     return try_all(search, error);
@@ -263,7 +310,7 @@ int rc_optimal_find(const struct rc_optimal *optimal, const double *starts, size
                                 .sum = room + 4 * n, .now = room + 5 * n, .tried = room + 6 * n,
                                 .times = room + 7 * n, .ranks = room + 7 * n + n_paths};
 
-        status = search_from_all(&search, starts, n_starts, error);
+        status = search_from_best(&search, starts, n_starts, error);
     } else {
         rc_error_no_memory(error);
     }

@@ -27,9 +27,9 @@ int rc_optimal_times(const struct rc_optimal *optimal, const double *units, doub
 /* What is to be least: the mean or the quantile.  Sorts `times` where it is the quantile. */
 double rc_optimal_cost(const struct rc_optimal *optimal, double *times);
 
-/* Searches from each of `n_starts` divisions (of as many numbers as there are hosts, one after the
- * other; one that exceeds a host's room, or does not sum to the total, is made to fit first), and
- * puts the best into `units`: it costs no more than any start.  -1 where memory runs out. */
+/* Searches from the best of `n_starts` divisions (of as many numbers as there are hosts, one after
+ * the other; one that exceeds a host's room, or does not sum to the total, is made to fit first),
+ * and puts the best into `units`: it costs no more than any start.  -1 where memory runs out. */
 int rc_optimal_find(const struct rc_optimal *optimal, const double *starts, size_t n_starts,
                     double *units, struct rc_error *error);
 

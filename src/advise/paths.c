@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -17,6 +18,8 @@ struct rc_paths {
     double *inverse; /* of host h at instant j of future p: [(p * (n + 1) + j) * n_hosts + h]; the
                         last instant is all that comes after */
     double *sums;    /* until j * step: [(p * n_hosts + h) * (n + 1) + j] */
+    size_t *until;   /* the first instant after j that is another: [p * (n + 1) + j]; n for the last
+                        ones.  Loads stay for a while, and steps are much shorter than that */
 };
 
 struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, double step,
@@ -29,8 +32,9 @@ struct rc_paths *rc_paths_create(size_t n_paths, size_t n_hosts, size_t n, doubl
         *paths = (struct rc_paths){.n_paths = n_paths, .n_hosts = n_hosts, .n = n, .step = step};
         paths->inverse = malloc((cells + 1) * sizeof *paths->inverse);
         paths->sums = malloc((cells + 1) * sizeof *paths->sums);
+        paths->until = malloc((n_paths * (n + 1) + 1) * sizeof *paths->until);
     }
-    if (!paths || !paths->inverse || !paths->sums) {
+    if (!paths || !paths->inverse || !paths->sums || !paths->until) {
         rc_error_no_memory(error);
         rc_paths_destroy(paths);
         return NULL;
@@ -46,6 +50,7 @@ void rc_paths_destroy(struct rc_paths *paths)
         return;
     free(paths->inverse);
     free(paths->sums);
+    free(paths->until);
     free(paths);
 }
 
@@ -83,9 +88,22 @@ void rc_paths_set_steady(struct rc_paths *paths, size_t host, double value)
             instant(paths, path, j)[host] = 1 / fmax(value, RC_PATHS_LEAST);
 }
 
+static void find_changes(struct rc_paths *paths, size_t path)
+{
+    size_t *until = paths->until + path * (paths->n + 1), size = paths->n_hosts * sizeof(double);
+
+    until[paths->n] = paths->n;
+    for (size_t j = paths->n; j-- > 0;)
+        until[j] = j + 1 < paths->n &&
+                           memcmp(instant(paths, path, j), instant(paths, path, j + 1), size) == 0
+                       ? until[j + 1]
+                       : j + 1;
+}
+
 void rc_paths_ready(struct rc_paths *paths)
 {
-    for (size_t path = 0; path < paths->n_paths; path++)
+    for (size_t path = 0; path < paths->n_paths; path++) {
+        find_changes(paths, path);
         for (size_t h = 0; h < paths->n_hosts; h++) {
             double *sums = sums_of(paths, path, h);
 
@@ -93,6 +111,7 @@ void rc_paths_ready(struct rc_paths *paths)
             for (size_t j = 0; j < paths->n; j++)
                 sums[j + 1] = sums[j] + paths->step / instant(paths, path, j)[h];
         }
+    }
 }
 
 /* ---- what they are ---- */
@@ -161,18 +180,19 @@ static double slowest(const double *inverse, const struct rc_paths_work *work, s
 static double time_often(const struct rc_paths *paths, size_t path,
                          const struct rc_paths_work *work, double *slopes, double *own)
 {
+    const size_t *until = paths->until + path * (paths->n + 1);
     double done = 0, pace, rest;
     size_t n = paths->n_hosts, which;
 
     for (size_t h = 0; slopes && h < n; h++)
         own[h] = 0;
-    for (size_t j = 0;; j++) {
+    for (size_t j = 0;; j = until[j]) {
         const double *inverse = instant(paths, path, j);
-        double took;
+        double span = (double)(until[j] - j) * paths->step, took;
 
         pace = slowest(inverse, work, n, &which);
         rest = (1 - done) * pace;
-        took = j < paths->n && rest > paths->step ? paths->step : rest;
+        took = j < paths->n && rest > span ? span : rest;
         if (slopes && pace > 0)
             own[which] += took * inverse[which] / (pace * pace);
         if (took >= rest) {

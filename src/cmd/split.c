@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cmd/commands.h"
+#include "cmd/plot.h"
 
 static const char *const policies[] = {"optimal", "quantile", "mean",     "vtf",
                                        "95tf",    "last",     "forecast", NULL};
@@ -17,7 +18,8 @@ static const char *const waits[] = {"often", "once", NULL};
 static const struct rc_cmd_split_options defaults = {
     .policy = "optimal", .waits = "often", .size = NAN, .idle_time = NAN, .memory_per_unit = NAN,
     .quantile = NAN, .tuning_factor = NAN, .high_power = NAN, .high_variability = NAN,
-    .window = NAN, .at = NAN, .draws = 400, .seed = 1};
+    .window = NAN, .at = NAN, .draws = 400, .seed = 1,
+    .per_host = 1};
 
 #define FIELD(member) .offset = offsetof(struct rc_cmd_split_options, member)
 
@@ -26,8 +28,13 @@ static const struct rc_option split_options[] = {
     {.name = "size", .kind = RC_OPTION_QUANTITY, .argument = "N", .dimension = RC_COUNT,
      .help = "the problem size", FIELD(size)},
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "HOSTS",
-     .help = "where it will run, one process on each, in the order of its ranks, such as a[1-8]",
-     FIELD(hosts)},
+     .help = "where it will run, in the order of its ranks, such as a[1-8]", FIELD(hosts)},
+    {.name = "per-host", .kind = RC_OPTION_INTEGER, .argument = "K", .least = 1,
+     .help = "processes on each host, with ranks that follow one another (default: 1)",
+     FIELD(per_host)},
+    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME=NUMBER",
+     .help = "a further parameter of the run, such as iterations=100 (may be given several times)",
+     FIELD(params)},
     {.name = "policy", .kind = RC_OPTION_CHOICE, .argument = "POLICY", .choices = policies,
      .help = "optimal (the default), quantile, mean, vtf, 95tf, last or forecast", FIELD(policy)},
     {.name = "quantile", .kind = RC_OPTION_QUANTITY, .argument = "Q", .dimension = RC_FRACTION,
@@ -43,13 +50,13 @@ static const struct rc_option split_options[] = {
      FIELD(units)},
     {.name = "idle-time", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
      .help = "how long the run takes on these hosts when they are idle and each has the same work "
-             "(default: what the regression model of the program says)",
+             "(default: what its structural model says, or its regression model)",
      FIELD(idle_time)},
     {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",
      .help = "the platform file with the speeds and the memory of the hosts", FIELD(platform)},
     {.name = "speed", .kind = RC_OPTION_LIST, .argument = "HOSTS=SPEED",
      .help = "the speed of hosts, in any unit that is the same for all (may be given several "
-             "times)",
+             "times; default: by the structural model, or by runs on one host each)",
      FIELD(speed)},
     {.name = "fixed", .kind = RC_OPTION_LIST, .argument = "[HOSTS=]TIME",
      .help = "what hosts take beside, such as for messages, however much work they have (may be "
@@ -102,6 +109,7 @@ static const struct rc_option split_options[] = {
     {.name = "explain", .kind = RC_OPTION_FLAG,
      .help = "also tell what the other policies would do, and why it comes out so",
      FIELD(explain)},
+    RC_OPTION_PLOT(struct rc_cmd_split_options),
     RC_OPTION_JSON(struct rc_cmd_split_options),
     RC_OPTION_DB(struct rc_cmd_split_options),
     RC_OPTIONS_END,
@@ -126,6 +134,16 @@ static void note_unknown_hosts(const struct rc_cmd_split *asked)
         if (!asked->split.facts[h].known)
             rc_cmd_note("the store has no CPU samples of %s from the day before: it is taken to be "
                         "idle ('runcast watch' or 'runcast sense' there tells more)",
+                        asked->list.names[h]);
+}
+
+static void note_idle_processes(const struct rc_cmd_split *asked)
+{
+    const int64_t *units = asked->split.plans[asked->policy].units;
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        if (units[h] > 0 && units[h] < asked->options->per_host)
+            rc_cmd_note("%s has fewer units than processes: say a smaller --per-host",
                         asked->list.names[h]);
 }
 
@@ -174,8 +192,11 @@ static int run_split(struct rc_invocation *invocation)
     rc_cmd_work_end(&work);
     if (status == 0) {
         note_unknown_hosts(&asked);
+        note_idle_processes(&asked);
         status = rc_cmd_split_show(&asked, &error);
     }
+    if (status == 0 && options->plot)
+        status = rc_cmd_split_plot(&asked, &work.monitor, &error);
     rc_cmd_split_free(&asked);
     return status ? rc_cmd_fail(&error, "dividing the work of %s", options->app) : RC_EXIT_OK;
 }

@@ -9,23 +9,40 @@
 
 struct rc_cmd_split_options {
     const char *db, *app, *hosts, *platform, *policy, *waits, *factors, *current;
-    struct rc_option_list speed, fixed, most, done;
+    const char *plot;
+    struct rc_option_list speed, fixed, most, done, params;
     double size, idle_time, memory_per_unit, quantile, tuning_factor, high_power;
     double high_variability, window, at;
-    int64_t units, draws, seed;
+    int64_t units, draws, seed, per_host;
     bool running, explain, json;
 };
 
-enum { RC_CMD_SPLIT_HOSTS_MAX = 1024, RC_CMD_SPLIT_DRAWS_MAX = 100000 };
+enum {
+    RC_CMD_SPLIT_HOSTS_MAX = 1024,
+    RC_CMD_SPLIT_DRAWS_MAX = 100000,
+    RC_CMD_SPLIT_PER_HOST_MAX = 4096,
+    RC_CMD_SPLIT_NAME_SIZE = 64
+};
 
 /* Where the time of the run on idle hosts comes from. */
-enum rc_cmd_idle { RC_CMD_IDLE_GIVEN, RC_CMD_IDLE_MODEL, RC_CMD_IDLE_UNKNOWN };
+enum rc_cmd_idle {
+    RC_CMD_IDLE_GIVEN,
+    RC_CMD_IDLE_MODEL,
+    RC_CMD_IDLE_STRUCTURE, /* a structural model, which also tells how hosts differ */
+    RC_CMD_IDLE_UNKNOWN
+};
 
 /* A question with its answer. */
 struct rc_cmd_split {
     const struct rc_cmd_split_options *options;
     enum rc_policy policy;
     struct rc_hostlist list;
+    struct rc_platform *platform; /* or NULL */
+    struct rc_param params[RC_OPTION_LIST_MAX];
+    size_t n_params;
+    char names[RC_OPTION_LIST_MAX][RC_CMD_SPLIT_NAME_SIZE]; /* of the parameters */
+    bool speeds_told;     /* by the user or the platform */
+    bool speeds_of_runs;  /* of the program on each host by itself */
     double *speed, *done; /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
     double *current;      /* or NULL */
@@ -49,5 +66,9 @@ void rc_cmd_split_free(struct rc_cmd_split *asked);
 
 /* For people, or as JSON; in split_show.c.  -1 where memory runs out. */
 int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error);
+
+/* Draws the parts of the hosts and, where it is known, when the run ends; in split_plot.c. */
+int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor *monitor,
+                      struct rc_error *error);
 
 #endif

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "cmd/plot.h"
 #include "cmd/split.h"
-#include "predict/predict.h"
-#include "predict/source.h"
+#include "store/run_table.h"
 
 /* ---- whether it makes sense ---- */
 
@@ -20,6 +20,8 @@ static bool is_bad(double value, double least, double most)
 int rc_cmd_split_check(const struct rc_invocation *invocation,
                        const struct rc_cmd_split_options *options)
 {
+    struct rc_error error;
+
     if (!options->app)
         return rc_cmd_usage_text(invocation, "say which program: --app NAME");
     if (!options->hosts)
@@ -45,6 +47,10 @@ int rc_cmd_split_check(const struct rc_invocation *invocation,
                                              "--platform FILE (or say --most HOSTS=UNITS)");
     if (options->running != (options->done.n > 0))
         return rc_cmd_usage_text(invocation, "--running and --done SHARE go together");
+    if (options->per_host > RC_CMD_SPLIT_PER_HOST_MAX)
+        return rc_cmd_usage_text(invocation, "--per-host: at most %d", RC_CMD_SPLIT_PER_HOST_MAX);
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
     if (options->draws > RC_CMD_SPLIT_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CMD_SPLIT_DRAWS_MAX);
     return RC_EXIT_OK;
@@ -182,6 +188,26 @@ static int read_done(struct rc_cmd_split *asked, struct rc_error *error)
     return asked->all_done < 1 ? 0 : rc_error_set(error, "--done: nothing is left to divide");
 }
 
+static int read_params(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    const struct rc_option_list *list = &asked->options->params;
+
+    for (size_t i = 0; i < list->n; i++) {
+        const char *text = list->items[i], *equals = strchr(text, '=');
+        size_t length = equals ? (size_t)(equals - text) : 0;
+        double value;
+
+        if (length == 0 || length >= RC_CMD_SPLIT_NAME_SIZE ||
+            rc_number_parse(equals + 1, strlen(equals + 1), &value))
+            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", text);
+        memcpy(asked->names[i], text, length);
+        if (rc_run_table_column(asked->names[i]))
+            return rc_error_set(error, "--param: '%s' has an option of its own", asked->names[i]);
+        asked->params[asked->n_params++] = (struct rc_param){asked->names[i], value};
+    }
+    return 0;
+}
+
 static int get_room(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t n = asked->list.count;
@@ -211,12 +237,12 @@ static const struct rc_host *find_host(const struct rc_platform *platform, const
 
 static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
 {
-    struct rc_platform *platform;
+    const struct rc_platform *platform;
     int status = 0;
 
     if (!asked->options->platform)
         return 0;
-    platform = rc_platform_load(asked->options->platform, error);
+    platform = asked->platform = rc_platform_load(asked->options->platform, error);
     if (!platform)
         return -1;
     for (size_t h = 0; h < asked->list.count && status == 0; h++) {
@@ -231,7 +257,6 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
         if (!isnan(asked->options->memory_per_unit) && !isnan(host->memory))
             asked->hosts[h].most = floor(host->memory / asked->options->memory_per_unit);
     }
-    rc_platform_destroy(platform);
     return status;
 }
 
@@ -250,6 +275,7 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
                      asked->list.names[unknown]);
         return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
     }
+    asked->speeds_told = known > 0;
     for (size_t h = 0; h < asked->list.count && known == 0; h++)
         asked->speed[h] = 1;
     return 0;
@@ -288,7 +314,8 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
         return RC_EXIT_USAGE;
     if (get_room(asked, error) || read_platform(asked, error))
         return RC_EXIT_FAILED;
-    return read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
+    return read_params(asked, error) ||
+                   read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
                    complete_speeds(asked, error) || read_done(asked, error) ||
                    read_tuning(asked, error) || read_current(asked, error) ||
                    read_limits(asked, error)
@@ -296,95 +323,12 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
                : RC_EXIT_OK;
 }
 
-/* ---- how long it takes ---- */
-
-/* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(const struct rc_cmd_split *asked, struct rc_store *store,
-                                 struct rc_error *why)
-{
-    struct rc_predict_source source = {0};
-    struct rc_rg_question question;
-    struct rc_predict_load load;
-    struct rc_run run;
-    double seconds = NAN;
-
-    rc_run_init(&run);
-    run.n = asked->options->size;
-    run.p = (int64_t)asked->list.count;
-    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
-        0) {
-        rc_predict_run(source.model, &run, &question, &load);
-        rc_predict_load_complete(source.model, &load);
-        if (rc_rg_question_check(source.model, &question, why) == 0)
-            seconds = rc_rg_seconds_at(source.model, &question, load.cpu, load.bw);
-    }
-    rc_predict_source_free(&source);
-    return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
-}
-
-static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
-                          struct rc_error *error)
-{
-    bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
-    struct rc_error why = {.text = "there is no store with runs of it"};
-
-    asked->idle_time = asked->options->idle_time;
-    asked->idle = RC_CMD_IDLE_GIVEN;
-    if (!isnan(asked->idle_time))
-        return 0;
-    if (store)
-        asked->idle_time = idle_time_of_model(asked, store, &why);
-    asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
-    snprintf(asked->why, sizeof asked->why, "%s", why.text);
-    if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)
-        return 0;
-    rc_error_set(error, "how long the run takes is not known: %s", why.text);
-    return rc_error_hint(error, "say how long it takes on idle hosts, --idle-time TIME, or choose "
-                                "--policy mean, vtf, 95tf or last, which need not know");
-}
-
-int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
-                         struct rc_error *error)
-{
-    const struct rc_cmd_split_options *options = asked->options;
-    struct rc_split_question *question = &asked->question;
-
-    if (find_idle_time(asked, store, error))
-        return -1;
-    question->hosts = asked->hosts;
-    question->n_hosts = asked->list.count;
-    question->paces_only = isnan(asked->idle_time);
-    question->waits = strcmp(options->waits, "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN;
-    question->quantile = asked->policy != RC_POLICY_QUANTILE ? (double)NAN
-                         : isnan(options->quantile)          ? 0.9
-                                                             : options->quantile;
-    question->factor = options->tuning_factor;
-    question->current = asked->current;
-    question->draws = (size_t)options->draws;
-    question->seed = (uint64_t)options->seed;
-    question->units = options->units ? options->units : (int64_t)round(options->size);
-    /* A structural model with inputs for each host would tell the time of a unit on each: this is
-     * the place to ask it.  Until then hosts differ by their speeds alone. */
-    rc_split_set_paces(question, asked->hosts, asked->speed,
-                       isnan(asked->idle_time) ? 1 : asked->idle_time, options->high_power);
-    if (options->running)
-        rc_split_leave(question, asked->hosts, asked->all_done);
-    for (size_t h = 0; h < asked->list.count && store; h++) {
-        struct rc_sample *samples;
-
-        if (rc_split_read(store, asked->list.names[h], question->at, asked->list.count, &samples,
-                          &asked->hosts[h].n_samples, error))
-            return -1;
-        asked->hosts[h].samples = samples;
-    }
-    return 0;
-}
-
 void rc_cmd_split_free(struct rc_cmd_split *asked)
 {
     for (size_t h = 0; asked->hosts && h < asked->list.count; h++)
         free((void *)(uintptr_t)asked->hosts[h].samples);
     rc_split_free(&asked->split);
+    rc_platform_destroy(asked->platform);
     free(asked->hosts);
     free(asked->speed);
     free(asked->done);

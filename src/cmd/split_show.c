@@ -11,7 +11,9 @@
 #include "base/unit.h"
 #include "cmd/split.h"
 
-static const char *const idle_names[] = {"given", "model", "unknown"};
+static const char *const idle_names[] = {"given", "model", "structure", "unknown"};
+static const char *const idle_words[] = {"as you say", "by its regression model",
+                                         "by its structural model", ""};
 static const double low = 0.05, high = 0.95; /* of the interval that is told */
 
 static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
@@ -27,7 +29,8 @@ static double share_of(const struct rc_cmd_split *asked, const struct rc_split_p
 /* As many digits as it takes for a program to come to the same whole units. */
 static void format_share(const struct rc_cmd_split *asked, double share, char text[RC_NUMBER_SIZE])
 {
-    double finest = (double)asked->question.units * (double)asked->list.count;
+    double finest = (double)asked->question.units * (double)asked->list.count *
+                    (double)asked->options->per_host;
 
     rc_number_format_short(share, finest < 1e5 ? 6 : 15, text);
 }
@@ -119,21 +122,29 @@ static int print_hosts(const struct rc_cmd_split *asked, struct rc_error *error)
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
 }
 
+/* The processes of a host share its work as evenly as whole units can be. */
+static double share_of_process(const struct rc_cmd_split *asked, size_t h, int64_t process)
+{
+    int64_t units = chosen(asked)->units[h], each = units / asked->options->per_host;
+
+    return (double)(each + (process < units % asked->options->per_host)) /
+           (double)asked->question.units;
+}
+
 /* Programs take no share of 0: whoever has no work is left out. */
 static void print_line(const struct rc_cmd_split *asked)
 {
     const char *before = "";
 
     printf("--split ");
-    for (size_t h = 0; h < asked->list.count; h++) {
-        char text[RC_NUMBER_SIZE];
+    for (size_t h = 0; h < asked->list.count; h++)
+        for (int64_t i = 0; i < asked->options->per_host && chosen(asked)->units[h] > 0; i++) {
+            char text[RC_NUMBER_SIZE];
 
-        if (chosen(asked)->units[h] == 0)
-            continue;
-        format_share(asked, share_of(asked, chosen(asked), h), text);
-        printf("%s%s", before, text);
-        before = ",";
-    }
+            format_share(asked, share_of_process(asked, h, i), text);
+            printf("%s%s", before, text);
+            before = ",";
+        }
     printf("\n");
     if (without_work(asked) == 0)
         return;
@@ -193,9 +204,11 @@ static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
                asked->why);
     else
         print_seconds("With the same work on each host, the run takes ", asked->idle_time,
-                      asked->idle == RC_CMD_IDLE_MODEL
-                          ? " when they are idle, by its regression model.\n"
-                          : " when they are idle, as you say.\n");
+                      " when they are idle, ");
+    if (asked->idle != RC_CMD_IDLE_UNKNOWN)
+        printf("%s.\n", idle_words[asked->idle]);
+    if (asked->speeds_of_runs)
+        printf("How fast hosts are is by runs of it on each of them alone.\n");
     if (split->paths && isinf(split->seconds))
         printf("Loads are taken to stay as they are%s.\n",
                split->steady ? ": the past is too short to know how they change" : "");
@@ -257,7 +270,8 @@ static void write_json(const struct rc_cmd_split *asked)
 
     for (size_t h = 0; h < asked->list.count; h++) {
         json_array_append_new(hosts, host_json(asked, h));
-        json_array_append_new(split, rc_json_number(share_of(asked, chosen(asked), h)));
+        for (int64_t i = 0; i < asked->options->per_host; i++)
+            json_array_append_new(split, rc_json_number(share_of_process(asked, h, i)));
     }
     for (int policy = 0; policy < RC_POLICIES; policy++)
         if (asked->split.plans[policy].there)
@@ -265,6 +279,8 @@ static void write_json(const struct rc_cmd_split *asked)
                         policy_json(asked, (enum rc_policy)policy));
     rc_json_set(object, "app", rc_json_text(asked->options->app));
     rc_json_set(object, "n", rc_json_number(asked->options->size));
+    rc_json_set(object, "per_host", json_integer(asked->options->per_host));
+    rc_json_set(object, "speeds_of_runs", json_boolean(asked->speeds_of_runs));
     rc_json_set(object, "policy", rc_json_text(rc_policy_name(asked->policy)));
     rc_json_set(object, "waits", rc_json_text(asked->options->waits));
     rc_json_set(object, "start", rc_json_number(asked->question.at));

@@ -194,6 +194,93 @@ is "$(json "j['idle_time_from'], abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle
 ok split --size 1000 --hosts a,b --explain
 prints 'when they are idle, by its regression model'
 
+begin 'parameters of the run count'
+misused split --size 30 --hosts a,b --param iterations
+complains "--param: 'iterations' is not NAME=NUMBER"
+misused split --size 30 --hosts a,b --param seconds=3
+complains "--param: 'seconds' has an option of its own"
+
+begin 'processes of one host share its work'
+misused split --size 30 --hosts a,b --per-host 0
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean --per-host 2 --json
+is "$(json "[round(30 * s) for s in j['split']], j['per_host']")" '([8, 7, 8, 7], 2)'
+is "$(units)" '[15, 15]'
+ok split --size 2 --hosts a,b --policy mean --per-host 2
+complains 'a has fewer units than processes: say a smaller --per-host'
+# 40 runs as above: four processes take half as long as two.
+ok split --size 1000 --hosts a,b --per-host 2 --json
+is "$(json "abs(j['idle_time'] / 50 - 1) < 0.02 or j['idle_time']")" True
+
+begin 'how fast hosts are is by runs on each of them alone'
+cat > alone.csv << 'END'
+app,n,p,seconds,cpu_avgmin,hosts,iterations
+mill,100,1,40,1,a,10
+mill,100,1,40,0.5,b,10
+mill,1000,1,9,1,a,10
+mill,100,1,7,1,b,5
+END
+ok "$RUNCAST" runs import alone.csv
+# 40 s on a; 20 s on b with all of its core; 5 iterations are another thing.
+ok "$RUNCAST" split --app mill --at $NOW --size 200 --hosts a,b --policy last --json
+is "$(units)" '[100, 100]'
+is "$(json "j['speeds_of_runs'], j['idle_time_from']")" "(True, 'unknown')"
+ok "$RUNCAST" split --app mill --at $NOW --size 200 --hosts a,b --idle-time 100 --explain
+prints 'How fast hosts are is by runs of it on each of them alone.'
+ok "$RUNCAST" split --app mill --at $NOW --size 300 --hosts a,b --policy last --speed a=1 \
+    --speed b=1 --json
+is "$(units)" '[200, 100]'
+ok "$RUNCAST" split --app mill --at $NOW --size 200 --hosts a,c --policy last --json
+is "$(json "j['speeds_of_runs']")" False
+
+begin 'what a unit takes on each host is by the structural model'
+cat > sweep.rcm << 'END'
+model sweep
+input N from size
+input P from processes
+input iterations = 10
+input point[h] "seconds for a point" = table
+    a    20ms
+    b    10ms
+input message = 1s
+input cpu[h] from forecast cpu else 1
+component Compute[h] by benchmark = N / P * point[h] / cpu[h]
+    kind computation
+component Exchange by messages = message
+    kind communication
+total slowest = iterations * (max(h in hosts: Compute[h]) + Exchange)
+END
+ok "$RUNCAST" model add sweep.rcm
+# As Table 1.2: 10 points of 20 and 10 ms each in an iteration, and 0.833 and 0.417 of a core.
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --json
+is "$(units)" '[10, 10]'
+# 10 x (10 x 20 ms + 1 s) with all of it; 10 x (10 x 24 ms + 1 s) under load.
+is "$(json "j['idle_time_from'], round(j['idle_time'], 6)")" "('structure', 12)"
+is "$(json "round(j['policies']['optimal']['mean'], 6)")" 12.4
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iterations=20 --json
+is "$(json "round(j['policies']['optimal']['mean'], 6)")" 24.8
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
+prints 'the run takes 12 s when they are idle, by its structural model.'
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
+is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
+# A quarter of it is done, the load is another, and the split that there is was for idle hosts.
+ok "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,b --running --done 0.25 \
+    --current 10,20 --json
+is "$(units)" '[15, 15]'
+# 7.5 iterations of 15 x 24 ms, or of 20 x 24 ms, and of a message
+is "$(json "[round(j['policies'][p]['mean'], 6) for p in ('optimal', 'current')]")" '[10.2, 11.1]'
+# The model does not name this host.
+fails "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,c
+complains 'how long the run takes is not known'
+
+begin 'it can be drawn'
+if [ -n "$(command -v gnuplot)" ]; then
+    ok split --size 300 --hosts c,d --idle-time 60 --plot split.svg
+    is "$(grep -c 'probability that it has ended' split.svg)" 1
+    ok split --size 300 --hosts c,d --policy last --plot paces.svg
+    is "$(grep -c 'share of the work' paces.svg)" 1
+fi
+misused split --size 30 --hosts a,b --plot split.gif
+
 begin 'later samples are not looked at'
 ok "$RUNCAST" split --app sor --at $((NOW - 86400)) --size 30 --hosts a,b --policy mean
 complains 'the store has no CPU samples of a from the day before'

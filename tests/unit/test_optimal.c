@@ -27,6 +27,29 @@ static double time_of(const struct rc_paths *paths, enum rc_advise_waits waits, 
     return rc_paths_time(paths, 0, waits, &(struct rc_paths_work){work, beside}, NULL);
 }
 
+/* Steps at which nothing changes are passed over, and count all the same. */
+static void loads_that_stay_are_followed(void **state)
+{
+    static const double first[] = {0.5, 0.5, 0.5, 1, 1, 1}, second[] = {1, 1, 1, 1, 1, 0.25};
+    struct rc_paths *paths = rc_paths_create(1, 2, 6, 10, NULL);
+    double slopes[4] = {0};
+
+    (void)state;
+    assert_non_null(paths);
+    rc_paths_set(paths, 0, 0, first);
+    rc_paths_set(paths, 0, 1, second);
+    rc_paths_ready(paths);
+    assert_near(time_of(paths, RC_ADVISE_OFTEN, 10, 10, 0), 20, 1e-12);
+    assert_near(time_of(paths, RC_ADVISE_OFTEN, 25, 25, 0), 40, 1e-12);
+    /* 35 by 50 s, 2.5 by 60 s, then at the mean of 1, 1 and 0.25. */
+    assert_near(time_of(paths, RC_ADVISE_OFTEN, 45, 45, 0), 60 + 7.5 / 0.75, 1e-12);
+    /* The first host is the slowest for 30 s, in which 15 of 25 are done; of equals it is also. */
+    rc_paths_time(paths, 0, RC_ADVISE_OFTEN,
+                  &(struct rc_paths_work){(double[]){25, 25}, (double[]){0, 0}}, slopes);
+    assert_near(slopes[0], 40.0 / 25 - 15.0 / 25, 1e-12);
+    rc_paths_destroy(paths);
+}
+
 static void the_slowest_of_each_instant_counts(void **state)
 {
     struct rc_paths *paths = two_hosts();
@@ -294,6 +317,7 @@ static void levels_of_10_to_60_s(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loads_that_stay_are_followed),
         cmocka_unit_test(the_slowest_of_each_instant_counts),
         cmocka_unit_test(each_goes_at_its_own_pace),
         cmocka_unit_test(slopes_are_differences),

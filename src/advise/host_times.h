@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* host_times.h - what the same share of a run takes on each host, from what was measured there.
+ *
+ * A structural model (structure/model.h) that rests on what is free of each host's CPU tells it
+ * without saying so: with next to nothing free on one host and all of it on the others, that host
+ * is the one that is waited for, and the model comes to W / c + C, where c is what is free of it, W
+ * what its share takes alone, and C what is beside.  Two such questions tell both.
+ *
+ * Without a model, runs of the program by itself on each of the hosts tell how fast they are. */
+#ifndef RC_ADVISE_HOST_TIMES_H
+#define RC_ADVISE_HOST_TIMES_H
+
+#include <stdint.h>
+
+#include "runcast.h"
+
+enum { RC_HOST_TIMES_MOST = 256 }; /* hosts that a model is asked of, one by one */
+
+struct rc_host_times {
+    const char *app;
+    const struct rc_platform *platform; /* NULL: none */
+    const char *const *hosts;
+    size_t n_hosts;
+    double size, processes;
+    const struct rc_param *params; /* those that are inputs of the model are set to this */
+    size_t n_params;
+    double at; /* when the run starts */
+};
+
+/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and what is
+ * beside into `beside`.  1: done; 0: there is no such model, or it does not tell, for which `why`
+ * has the reason; -1 where the store fails, or memory runs out. */
+int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
+                           double *beside, struct rc_error *why, struct rc_error *error);
+
+/* How fast the hosts are as compared with one another, by the runs of the app with one process on
+ * each of them, of the size that is nearest to the one that is asked for of those that all of them
+ * have; what was free of the CPU then counts.  1: done; 0: some host has none; -1 as above. */
+int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
+                           double *speeds, struct rc_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+#!/bin/bash
+# The program that tries policies of split along loads.
+. "$(dirname "$0")/harness.sh"
+
+cat > levels.yaml << 'END'
+kind: modal
+cpu:
+  levels: [0.9, 0.5, 0.3]
+  dwell: 30s..300s
+  again: 0
+  spread: 0.05
+link:
+  levels: [1]
+END
+try() {
+    "$EVALUATE_SCHEDULE" hosts=a,b speeds=2e6,1e6 units=300 operations=5000 iterations=10 \
+        waits=often first=30000 past=20000 draws=100 "$@"
+}
+
+begin 'what makes no sense is refused'
+misused "$EVALUATE_SCHEDULE"
+complains 'something is missing'
+misused try loads=levels.yaml,levels.yaml steps=3
+complains "there is no setting 'steps'"
+misused try loads=levels.yaml,nowhere.yaml
+
+begin 'a division that is given is followed'
+# 10 iterations of 200 x 5000 operations on each million of a second
+ok try loads=none,none split=200,100 messages=0.25
+is "$(cat out)" '30000.000,given,7.500000,200,100'
+ok try loads=none,none split=100,200
+is "$(cat out)" '30000.000,given,10.000000,100,200'
+
+begin 'every policy divides the same runs, and none beats hindsight'
+ok try loads=levels.yaml,levels.yaml runs=5 every=120
+is "$(python3 - << 'END'
+import csv
+runs = {}
+for start, policy, seconds, *units in csv.reader(open("out", encoding="utf-8")):
+    runs.setdefault(start, {})[policy] = float(seconds)
+    assert abs(sum(map(float, units)) - 300) < 1e-3, units
+print(len(runs), sorted(runs["30000.000"]),
+      all(min(each.values()) == each["hindsight"] for each in runs.values()))
+END
+)" "5 ['95tf', 'forecast', 'hindsight', 'last', 'mean', 'optimal', 'oracle', 'vtf'] True"
+cp out first
+ok try loads=levels.yaml,levels.yaml runs=5 every=120
+is "$(cmp out first)" ''
+
+begin 'of a recorded load nobody is an oracle'
+awk 'BEGIN { print "t,value"; for (i = 0; i < 1000; i++) print 60 * i "," 0.3 + i % 7 / 10 }' > load.csv
+ok try loads=replay:load.csv,replay:load.csv
+is "$(grep -c oracle out)" 0
+is "$(grep -c optimal out)" 1
+
+finish
