@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* advise.c - how good the choices and the wall times of 'runcast advise' are, where it is known what
- * would have come of others.
+/* advise.c - how good the choices and the wall times of 'runcast advise' are, where it is known
+ * what would have come of others.
  *
  * usage: evaluate-advise walltime CASES SECONDS RISK [SEED]
  *        evaluate-advise choose CASES SECONDS [SEED]
  *
- * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a day
- * of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are fitted to
+ * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a
+ * day of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are fitted to
  * 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how loads are
  * drawn, though not what will be drawn.
  *
@@ -218,8 +218,8 @@ static int choose(struct world *world, size_t cases, struct rc_error *error)
             status = choose_case(&moment, regret, squares, error);
         moment_end(&moment);
     }
-    printf("| choice | chosen by | longer than the best in hindsight | times the oracle's | standard "
-           "error of the difference |\n| --- | --- | --- | --- | --- |\n");
+    printf("| choice | chosen by | longer than the best in hindsight | times the oracle's | "
+           "standard error of the difference |\n| --- | --- | --- | --- | --- |\n");
     for (int task = 0; task < TASKS && status == 0; task++)
         for (int chooser = 0; chooser < CHOOSERS; chooser++) {
             printf("| %s | %s | %.2f %% | %.3f |", tasks[task], choosers[chooser],

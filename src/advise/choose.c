@@ -167,7 +167,7 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
         mine = isnan(best->price) ? best->core_hours : best->price;
         other = isnan(best->price) ? second->core_hours : second->price;
     }
-    say(why, "; the runner-up %s %.2g %% more", price ? "costs" : "takes",
+    say(why, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",
         100 * (other / mine - 1));
 }
 

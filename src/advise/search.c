@@ -150,8 +150,8 @@ static int by_score(const void *a, const void *b)
 }
 
 /* Marks the best `wanted` of a cluster, by the present load or by the usual one. */
-static int mark_best(const struct rc_searching *work, const size_t *members, size_t n, size_t wanted,
-                     bool usual, bool *in)
+static int mark_best(const struct rc_searching *work, const size_t *members, size_t n,
+                     size_t wanted, bool usual, bool *in)
 {
     struct scored *scored = calloc(n + 1, sizeof *scored);
 
@@ -279,8 +279,8 @@ static int try_quick(struct rc_searching *work, size_t first)
 }
 
 /* Those of the first look that take about as long. */
-static int try_rung(struct rc_searching *work, struct rc_candidate *const *some, size_t n, size_t *members,
-                    bool *in)
+static int try_rung(struct rc_searching *work, struct rc_candidate *const *some, size_t n,
+                    size_t *members, bool *in)
 {
     size_t first = work->search->candidates.n;
     int status = 0;
@@ -398,7 +398,8 @@ static int make(struct rc_searching *work, size_t *members, bool *in)
 int rc_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
                    struct rc_search *search, struct rc_error *error)
 {
-    struct rc_searching work = {.question = question, .timing = timing, .search = search, .error = error};
+    struct rc_searching work = {.question = question, .timing = timing, .search = search,
+                                .error = error};
     size_t n = question->n_hosts, *members = calloc(n + 1, sizeof *members);
     bool *in = calloc(n + 1, sizeof *in);
     int status;

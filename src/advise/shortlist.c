@@ -143,7 +143,8 @@ static bool on_list(const struct rc_search *search, const struct rc_advised *ent
 }
 
 /* Tries all sets that differ in one host, and takes the best; 1 where there is a better one. */
-static int swap_once(struct rc_searching *work, struct rc_advised *entry, const size_t *members, size_t n)
+static int swap_once(struct rc_searching *work, struct rc_advised *entry, const size_t *members,
+                     size_t n)
 {
     struct rc_candidates *candidates = &work->search->candidates;
     size_t first = candidates->n, found;

@@ -9,8 +9,9 @@
  *  - Draws know what the model knows of.  How far out runs were really is told by the record of
  *    earlier predictions: of each, how many times the upper end of its 90 % interval the run took.
  *    The same is reckoned of the draws.  (Distances in lengths of the interval would not do: a load
- *    that mostly stays makes narrow ones, and what goes beyond these goes beyond by far.)  The quantile is that of both together, draws counting as 1 / risk
- *    predictions in all: about as many as it takes to see one run that far out. */
+ *    that mostly stays makes narrow ones, and what goes beyond these goes beyond by far.)  The
+ *    quantile is that of both together, draws counting as 1 / risk predictions in all: about as
+ *    many as it takes to see one run that far out. */
 #ifndef RC_ADVISE_WALLTIME_H
 #define RC_ADVISE_WALLTIME_H
 

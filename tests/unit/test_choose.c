@@ -117,8 +117,8 @@ static void says_why(void **state)
     rc_advised_why(&a, &b, 4, 7, &aim, why);
     assert_string_equal(why, "the least expected price of those that end within 50 s with "
                              "probability 0.75, of 7 that were looked at; the runner-up costs "
-                             "1.5e+02 % more; under the same load this one is the faster in 25 % of "
-                             "the cases");
+                             "150 % more; under the same load this one is the faster in 25 % of the "
+                             "cases");
     rc_advised_why(&a, NULL, 4, 1, &aim, why);
     assert_non_null(strstr(why, "there is no other"));
 }
@@ -163,7 +163,8 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
             worst = fmin(worst, law->later[candidates[c]->hosts[i]]);
         for (size_t i = 0; i < n_draws; i++)
             draws[c * n_draws + i] =
-                guess(NULL, candidates[c]->procs, worst) * (0.9 + 0.2 * (double)i / (double)n_draws);
+                guess(NULL, candidates[c]->procs, worst) *
+                (0.9 + 0.2 * (double)i / (double)n_draws);
     }
     law->drawn += n;
     return 0;
