@@ -90,7 +90,9 @@ learn from; each of the next {judged} is foretold at its start, from samples and
 into the store after that.
 
 That corrections go only as far as they are beyond chance, and that ends move inward only with 19 runs or more, was decided
-after a first round with 40 runs of each of these very cases: runs of another seed have not been tried.
+after a first round with 40 runs of each of these very cases, and how many runs are learnt from and judged was set
+three times more. With another seed, tried once and after all of that, the joint error is 1.01 times that of the best
+family and 1.04 times that of the best of each case, and 94.0 % of the intervals hold.
 Scaling and skeletons are not asked here.
 
 ## What must hold
