@@ -74,6 +74,14 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 /* ---- lists ---- */
 
+static bool has_procs(const struct rc_cmd_advise *asked, int64_t procs)
+{
+    for (size_t i = 0; i < asked->n_procs; i++)
+        if (asked->procs[i] == procs)
+            return true;
+    return false;
+}
+
 static int read_procs(struct rc_cmd_advise *asked, struct rc_error *error)
 {
     const char *text = asked->options->procs;
@@ -90,7 +98,8 @@ static int read_procs(struct rc_cmd_advise *asked, struct rc_error *error)
                                 asked->options->procs);
         if (rc_array_room(&asked->procs, asked->n_procs + 1, &room, sizeof *asked->procs, error))
             return -1;
-        asked->procs[asked->n_procs++] = (int64_t)value;
+        if (!has_procs(asked, (int64_t)value))
+            asked->procs[asked->n_procs++] = (int64_t)value;
         text += length + (text[length] == ',');
     }
     return 0;
@@ -265,23 +274,45 @@ static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup
 
 /* ---- the load ---- */
 
+/* Of all hosts of the platform: runs may have been made on others than those that are asked for. */
+static size_t list_all(const struct rc_platform *platform, struct rc_weights_host *hosts)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++, n++)
+            if (hosts)
+                hosts[n] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
+                                                    platform->clusters[c].hosts[i].speed};
+    return n;
+}
+
+static size_t number_of(const struct rc_platform *platform, const struct rc_candidate_host *host)
+{
+    size_t number = host->place;
+
+    for (size_t c = 0; c < host->cluster; c++)
+        number += platform->clusters[c].n_hosts;
+    return number;
+}
+
 static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store,
                         struct rc_error *error)
 {
-    struct rc_weights_host *hosts = calloc(asked->n_hosts + 1, sizeof *hosts);
-    int status;
+    size_t n = list_all(asked->platform, NULL);
+    struct rc_weights_host *hosts = calloc(n + 1, sizeof *hosts);
+    double *weights = calloc(n + 1, sizeof *weights);
+    int status = hosts && weights ? 0 : rc_error_no_memory(error);
 
-    if (!hosts)
-        return rc_error_no_memory(error);
-    for (size_t i = 0; i < asked->n_hosts; i++) {
-        const struct rc_candidate_host *own = &asked->hosts[i];
-
-        hosts[i] = (struct rc_weights_host){
-            asked->names[i], asked->platform->clusters[own->cluster].hosts[own->place].speed};
+    if (status == 0) {
+        list_all(asked->platform, hosts);
+        status = rc_weights_find(store, asked->options->app, asked->learnt_from, hosts, n, weights,
+                                 &asked->weights_from, error);
     }
-    status = rc_weights_find(store, asked->options->app, asked->learnt_from, hosts, asked->n_hosts,
-                             asked->weights, &asked->weights_from, error);
+    for (size_t i = 0; i < asked->n_hosts && status == 0; i++)
+        asked->weights[i] = weights[number_of(asked->platform, &asked->hosts[i])];
     free(hosts);
+    free(weights);
     return status;
 }
 

@@ -185,7 +185,7 @@ static void print_walltime(const struct rc_cmd_advise *asked)
     char text[RC_UNIT_SIZE];
 
     rc_unit_format(rc_walltime_round(walltime->seconds), RC_SECONDS, text);
-    printf("wall time  %s, which is too short with probability %g", text,
+    printf("wall time  %s, which is too short with probability %g at most", text,
            asked->options->walltime_risk);
     if (walltime->n_past > 0)
         printf(", also by how %zu earlier prediction%s fared", walltime->n_past,

@@ -121,7 +121,7 @@ prints 'core-hours'
 prints 'choice     8 processes on a[1-8]'
 prints 'runner-up  '
 prints 'why        the least expected time, of 8 that were looked at; the runner-up takes '
-prints 'wall time  2 min, which is too short with probability 0.01'
+prints 'wall time  2 min, which is too short with probability 0.01 at most'
 ok advise --size 1000 --hosts 'a[1-8]' --json
 # 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it
 is "$(json "66 < j['walltime']['seconds'] < 75, j['walltime']['rounded'], j['walltime']['record']")" \
@@ -187,6 +187,13 @@ is "$(json "j['shortlist'][0]['hosts'].count('b'), j['shortlist'][0]['hosts'] !=
 fails advise --size 1000 --hosts 'b[1-3]' --procs 4 --memory 3GB
 complains 'no such number of processes fits onto the hosts'
 complains "hint: 'runcast platform show FILE' tells how many fit"
+
+begin 'an answer does not depend on what else is allowed'
+ok advise --size 1000 --hosts 'b[1-3]' --procs 2 --json
+alone=$(json "j['shortlist'][0]['mean']")
+ok advise --size 1000 --hosts 'a1,b[1-3]' --procs 2,2 --json
+is "$(json "[c['mean'] for c in j['shortlist'] if c['hosts'][0] == 'b'][0] == $alone")" True
+is "$(json "len({c['hosts'] for c in j['shortlist']}) == len(j['shortlist'])")" True
 
 begin 'the same question has the same answer'
 ok advise --size 1000 --json
