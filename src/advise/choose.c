@@ -3,10 +3,8 @@
 #include "advise/choose.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "base/text.h"
 #include "base/unit.h"
 #include "predict/predict.h"
 
@@ -114,17 +112,6 @@ double rc_advised_faster(const struct rc_advised *a, const struct rc_advised *b,
 
 /* ---- why ---- */
 
-static void say(char why[RC_ADVISE_WHY], const char *format, ...) RC_PRINTF(2, 3);
-static void say(char why[RC_ADVISE_WHY], const char *format, ...)
-{
-    size_t used = strlen(why);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(why + used, RC_ADVISE_WHY - used, format, arguments);
-    va_end(arguments);
-}
-
 static const char *what_is_least(const struct rc_advised *best, const struct rc_aim *aim)
 {
     if (aim->objective == RC_OBJECTIVE_TIME)
@@ -142,10 +129,12 @@ static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 
     if (timed) {
         rc_unit_format(aim->deadline, RC_SECONDS, deadline);
-        say(why, " of those that end within %s with probability %g", deadline, aim->confidence);
+        rc_text_append(why, RC_ADVISE_WHY, " of those that end within %s with probability %g",
+                       deadline, aim->confidence);
     }
     if (!isnan(aim->budget))
-        say(why, " %s cost at most %g", timed ? "and" : "of those that", aim->budget);
+        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %g",
+                       timed ? "and" : "of those that", aim->budget);
 }
 
 /* By how much the second is behind, in what counts. */
@@ -156,8 +145,9 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
     double mine = best->mean, other = second->mean;
 
     if (risk && !isnan(aim->deadline)) {
-        say(why, "; the runner-up misses it with probability %.3g, this one with %.3g",
-            second->miss, best->miss);
+        rc_text_append(why, RC_ADVISE_WHY,
+                       "; the runner-up misses it with probability %.3g, this one with %.3g",
+                       second->miss, best->miss);
         return;
     }
     if (risk) {
@@ -167,26 +157,28 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
         mine = isnan(best->price) ? best->core_hours : best->price;
         other = isnan(best->price) ? second->core_hours : second->price;
     }
-    say(why, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",
-        100 * (other / mine - 1));
+    rc_text_append(why, RC_ADVISE_WHY, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",
+                   100 * (other / mine - 1));
 }
 
 void rc_advised_why(const struct rc_advised *best, const struct rc_advised *second, size_t n_draws,
                     size_t n_candidates, const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 {
     why[0] = '\0';
-    say(why, "%s", what_is_least(best, aim));
+    rc_text_append(why, RC_ADVISE_WHY, "%s", what_is_least(best, aim));
     say_limits(aim, why);
     if (!second) {
-        say(why, "; %s", n_candidates > 1 ? "no other does" : "there is no other");
+        rc_text_append(why, RC_ADVISE_WHY, "; %s",
+                       n_candidates > 1 ? "no other does" : "there is no other");
         return;
     }
-    say(why, ", of %zu that were looked at", n_candidates);
+    rc_text_append(why, RC_ADVISE_WHY, ", of %zu that were looked at", n_candidates);
     if (!rc_advised_fits(second, aim))
-        say(why, "; the runner-up does not keep to the limits");
+        rc_text_append(why, RC_ADVISE_WHY, "; the runner-up does not keep to the limits");
     else
         say_lead(best, second, aim, why);
     if (best->draws && second->draws)
-        say(why, "; under the same load this one is the faster in %.0f %% of the cases",
-            100 * rc_advised_faster(best, second, n_draws));
+        rc_text_append(why, RC_ADVISE_WHY,
+                       "; under the same load this one is the faster in %.0f %% of the cases",
+                       100 * rc_advised_faster(best, second, n_draws));
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "runcast.h"
+
 /* Whether `text` is well-formed UTF-8 without control characters (tabs and line ends included):
  * what a name in a table, a file or on a screen may be made of. */
 bool rc_text_is_printable(const char *text, size_t length);
@@ -18,6 +20,9 @@ size_t rc_text_width(const char *text, size_t length);
 
 /* The length in bytes of the longest start of `text` that is at most `columns` wide. */
 size_t rc_text_prefix(const char *text, size_t length, size_t columns);
+
+/* Adds to `text`, which has room for `size` bytes, as far as that goes. */
+void rc_text_append(char *text, size_t size, const char *format, ...) RC_PRINTF(3, 4);
 
 /* Removes the partial character that a cut at `size` may have left at the end of `text`. */
 void rc_text_mend_cut(char *text, size_t size);

@@ -2,12 +2,12 @@
 /* scale_compare_show.c - what 'runcast scale compare' shows, for people and as JSON. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "base/unit.h"
 #include "cmd/scale_compare.h"
 
@@ -26,18 +26,6 @@ static const char *const state_names[RC_CHOICE_STATES] = {
 
 /* ---- for people ---- */
 
-/* Adds to a name, as far as it has room. */
-static void append(char text[RC_CMD_CHOICE_NAME], const char *format, ...) RC_PRINTF(2, 3);
-static void append(char text[RC_CMD_CHOICE_NAME], const char *format, ...)
-{
-    size_t at = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + at, RC_CMD_CHOICE_NAME - at, format, arguments);
-    va_end(arguments);
-}
-
 static const char *network_of(const struct rc_platform *platform,
                               const struct rc_choice_part *part)
 {
@@ -54,15 +42,16 @@ void rc_cmd_choice_name(const struct rc_platform *platform, const struct rc_choi
         const struct rc_choice_part *part = &choice->parts[i];
         const char *network = network_of(platform, part);
 
-        append(text, "%s%s", i ? " + " : "", platform->clusters[part->cluster].name);
+        rc_text_append(text, RC_CMD_CHOICE_NAME, "%s%s", i ? " + " : "",
+                       platform->clusters[part->cluster].name);
         if (!plain)
-            append(text, ":%" PRId64, part->procs);
+            rc_text_append(text, RC_CMD_CHOICE_NAME, ":%" PRId64, part->procs);
         if (!plain && part->per_host > 1)
-            append(text, "/%d", part->per_host);
+            rc_text_append(text, RC_CMD_CHOICE_NAME, "/%d", part->per_host);
         /* once, after the last one, where it is that of all */
         if (*network && (i + 1 == choice->n_parts ||
                          strcmp(network, network_of(platform, &choice->parts[i + 1])) != 0))
-            append(text, " %s", network);
+            rc_text_append(text, RC_CMD_CHOICE_NAME, " %s", network);
     }
 }
 

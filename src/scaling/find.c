@@ -3,11 +3,10 @@
 #include "scaling/find.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum { PHRASE = 200 };
 
@@ -49,44 +48,33 @@ static bool other_length(const struct rc_scale_asked *asked, const struct rc_sca
             own->extent[RC_MESH_LAYERS] != asked->mesh->extent[RC_MESH_LAYERS]);
 }
 
-static void add(char text[PHRASE], const char *format, ...) RC_PRINTF(2, 3);
-static void add(char text[PHRASE], const char *format, ...)
-{
-    size_t at = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + at, PHRASE - at, format, arguments);
-    va_end(arguments);
-}
-
 static void tell_cluster(const struct rc_scale_model *model, char text[PHRASE])
 {
-    add(text, "--cluster %s", model->setting.cluster);
+    rc_text_append(text, PHRASE, "--cluster %s", model->setting.cluster);
 }
 
 static void tell_network(const struct rc_scale_model *model, char text[PHRASE])
 {
-    add(text, "--network %s", model->setting.network);
+    rc_text_append(text, PHRASE, "--network %s", model->setting.network);
 }
 
 static void tell_per_host(const struct rc_scale_model *model, char text[PHRASE])
 {
-    add(text, "--per-host %d", model->setting.per_host);
+    rc_text_append(text, PHRASE, "--per-host %d", model->setting.per_host);
 }
 
 static void tell_cut(const struct rc_scale_model *model, char text[PHRASE])
 {
-    add(text, "--cut %d", model->setting.cut);
+    rc_text_append(text, PHRASE, "--cut %d", model->setting.cut);
 }
 
 static void tell_length(const struct rc_scale_model *model, char text[PHRASE])
 {
     const struct rc_mesh *own = &model->samples.groups[0].block;
 
-    add(text, "a --size of %" PRId64 " columns", own->extent[RC_MESH_COLS]);
+    rc_text_append(text, PHRASE, "a --size of %" PRId64 " columns", own->extent[RC_MESH_COLS]);
     if (own->extent[RC_MESH_LAYERS] > 1)
-        add(text, " and %" PRId64 " layers", own->extent[RC_MESH_LAYERS]);
+        rc_text_append(text, PHRASE, " and %" PRId64 " layers", own->extent[RC_MESH_LAYERS]);
 }
 
 static const struct {
@@ -126,18 +114,20 @@ static int no_model(const struct rc_book *book, const struct rc_scale_asked *ask
     char wanted[PHRASE] = "", there[PHRASE] = "";
 
     if (asked->mesh->extent[RC_MESH_LAYERS] > 1)
-        add(wanted, " and %" PRId64 " layers", asked->mesh->extent[RC_MESH_LAYERS]);
+        rc_text_append(wanted, PHRASE, " and %" PRId64 " layers",
+                       asked->mesh->extent[RC_MESH_LAYERS]);
     if (asked->per_host)
-        add(wanted, ", with %d on a host", asked->per_host);
+        rc_text_append(wanted, PHRASE, ", with %d on a host", asked->per_host);
     if (asked->cut > 1 || (near && near->setting.cut > 1))
-        add(wanted, ", cut in %d direction%s", asked->cut, asked->cut == 1 ? "" : "s");
+        rc_text_append(wanted, PHRASE, ", cut in %d direction%s", asked->cut,
+                       asked->cut == 1 ? "" : "s");
     rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
                         "%" PRId64 " columns%s",
                  asked->app, asked->cluster->name, network_of(asked),
                  asked->mesh->extent[RC_MESH_COLS], wanted);
     for (size_t k = 0; near && k < N_FACETS; k++)
         if (facets[k].is_other(asked, near)) {
-            add(there, "%s", *there ? ", " : "");
+            rc_text_append(there, PHRASE, "%s", *there ? ", " : "");
             facets[k].tell(near, there);
         }
     return rc_error_hint(error, "%s%s%s'runcast scale measure' and 'fit' with these options make "

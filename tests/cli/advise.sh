@@ -32,19 +32,6 @@ awk -v now=$NOW 'BEGIN {
             p == 1 ? "a1" : "a[1-" p "]", now - 1e6 + 1000 * i
     }
 }' > runs.csv
-# level HOST VALUE...: a sample every 10 s for two hours before $NOW, going round the values, each
-# of which stays for 60 s.
-level() {
-    local host=$1
-    shift
-    awk -v now=$NOW -v values="$*" 'BEGIN {
-        n = split(values, value, " ")
-        print "t,value"
-        for (i = 720; i >= 0; i--)
-            printf "%d,%s\n", now - 10 * i, value[int((720 - i) / 6) % n + 1]
-    }' > "$host.csv"
-    "$RUNCAST" series import "$host.csv" --host "$host" --metric cpu > /dev/null
-}
 advise() { "$RUNCAST" advise --app md --platform two.yaml --at $NOW --no-store "$@"; }
 choice() { json "j['shortlist'][0]['hosts'], j['shortlist'][0]['procs']"; }
 

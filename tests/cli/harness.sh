@@ -80,6 +80,20 @@ json() { python3 -c "import json; j = json.load(open('out')); print(($1))"; }
 # How many runs the store holds; further arguments are filters.
 count_runs() { "$RUNCAST" runs list --columns id "$@" | tail -n +2 | wc -l; }
 
+# level HOST VALUE...: a sample of CPU every 10 s for two hours before $NOW, which the test sets, going
+# round the values, each of which stays for 60 s.
+level() {
+    local host=$1
+    shift
+    awk -v now="$NOW" -v values="$*" 'BEGIN {
+        n = split(values, value, " ")
+        print "t,value"
+        for (i = 720; i >= 0; i--)
+            printf "%d,%s\n", now - 10 * i, value[int((720 - i) / 6) % n + 1]
+    }' > "$host.csv"
+    "$RUNCAST" series import "$host.csv" --host "$host" --metric cpu > /dev/null
+}
+
 am_root() { [ "$(id -u)" -eq 0 ]; }
 
 # table ROWS [APP]: a table of runs on standard output.

@@ -4,19 +4,6 @@
 
 NOW=1794700000
 
-# level HOST VALUE...: a sample every 10 s for two hours before $NOW, going round the values, each
-# of which stays for 60 s.
-level() {
-    local host=$1
-    shift
-    awk -v now=$NOW -v values="$*" 'BEGIN {
-        n = split(values, value, " ")
-        print "t,value"
-        for (i = 720; i >= 0; i--)
-            printf "%d,%s\n", now - 10 * i, value[int((720 - i) / 6) % n + 1]
-    }' > "$host.csv"
-    "$RUNCAST" series import "$host.csv" --host "$host" --metric cpu > /dev/null
-}
 split() { "$RUNCAST" split --app sor --at $NOW "$@"; }
 units() { json "[h['units'] for h in j['hosts']]"; }
 
