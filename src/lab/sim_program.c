@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -39,31 +40,47 @@ static void empty(DIR *directory)
             unlinkat(dirfd(directory), entry->d_name, 0);
 }
 
-/* Deletes a directory if nobody holds its lock any more.  One without a lock is left alone: it may
- * just be in the making. */
+/* A directory is in use for as long as its maker holds a lock on it, and a kill ends that at any
+ * moment.  That one without a lock is not just in the making is known to whoever holds the lock on
+ * the directory above, which makers hold until they have theirs.  Nobody needs that one for long;
+ * where somebody has it nevertheless, -1 after a second. */
+static int hold(const char *directory)
+{
+    static const struct timespec moment = {.tv_nsec = 10000000};
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    for (int tries = 0; fd >= 0 && tries < 100; tries++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+            return fd;
+        if (errno != EWOULDBLOCK) /* no such locks there, as on some file systems of networks */
+            break;
+        nanosleep(&moment, NULL);
+    }
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
 static void remove_if_left(int parent, const char *name)
 {
-    int place = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), lock;
+    int place = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
     DIR *directory;
 
     if (place < 0)
         return;
-    lock = fstat(place, &status) == 0 && status.st_uid == geteuid()
-               ? openat(place, "lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-               : -1;
-    if (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(place))) {
+    if (fstat(place, &status) == 0 && status.st_uid == geteuid() &&
+        flock(place, LOCK_EX | LOCK_NB) == 0 && (directory = fdopendir(place))) {
         empty(directory);
-        closedir(directory);
         unlinkat(parent, name, AT_REMOVEDIR);
+        closedir(directory);
     } else {
         close(place);
     }
-    if (lock >= 0)
-        close(lock);
 }
 
-static void remove_left(const char *path)
+/* `parent` is held. */
+static void remove_left(const char *path, int parent)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
     DIR *directory = atomic_flag_test_and_set(&done) ? NULL : opendir(path);
@@ -71,46 +88,35 @@ static void remove_left(const char *path)
 
     while (directory && (entry = readdir(directory)))
         if (strncmp(entry->d_name, PREFIX, sizeof PREFIX - 1) == 0)
-            remove_if_left(dirfd(directory), entry->d_name);
+            remove_if_left(parent, entry->d_name);
     if (directory)
         closedir(directory);
-}
-
-/* The lock gets its name once it is held, so that nobody finds it free. */
-static int lock_place(const struct rc_sim_place *place)
-{
-    char made[RC_SIM_PLACE_SIZE + 16], name[RC_SIM_PLACE_SIZE + 16];
-    int lock;
-
-    snprintf(made, sizeof made, "%s/lock.new", place->path);
-    snprintf(name, sizeof name, "%s/lock", place->path);
-    lock = open(made, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (lock >= 0 && (flock(lock, LOCK_EX | LOCK_NB) || rename(made, name))) {
-        close(lock);
-        unlink(made);
-        lock = -1;
-    }
-    return lock; /* without one it is only not deleted later */
 }
 
 int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error)
 {
     const char *directory = getenv("TMPDIR");
+    int parent, status = 0;
 
     /* SimGrid's options are broken at blanks. */
     if (!directory || *directory != '/' || strpbrk(directory, " \t\n:,"))
         directory = "/tmp";
-    remove_left(directory);
+    parent = hold(directory);
+    if (parent >= 0)
+        remove_left(directory, parent);
     place->lock = -1;
     if (snprintf(place->path, sizeof place->path, "%s/" PREFIX "XXXXXX", directory) >=
             (int)sizeof place->path ||
         !mkdtemp(place->path)) {
         place->path[0] = '\0';
-        return rc_error_errno(error, errno, "cannot make a directory in %s", directory);
+        status = rc_error_errno(error, errno, "cannot make a directory in %s", directory);
+    } else {
+        place->name = strrchr(place->path, '/') + 1;
+        place->lock = hold(place->path);
     }
-    place->name = strrchr(place->path, '/') + 1;
-    place->lock = lock_place(place);
-    return 0;
+    if (parent >= 0)
+        close(parent);
+    return status;
 }
 
 void rc_sim_place_remove(struct rc_sim_place *place)

@@ -406,6 +406,15 @@ ok "$RUNCAST" db check --db killed.db
 ok sim --no-store poisson --size 100
 is "$(ls tmp)" '' 'files that killed ones left behind'
 
+begin 'directories of killed ones are removed, those in use are not'
+mkdir tmp/runcast-sim-killed tmp/runcast-sim-in-use
+touch tmp/runcast-sim-{killed,in-use}/hosts
+flock tmp/runcast-sim-in-use "$RUNCAST" lab sim --platform c.yaml --no-store poisson --size 100 \
+    > /dev/null || fault 'it does not run'
+is "$(ls tmp)" 'runcast-sim-in-use'
+ok sim --no-store poisson --size 100
+is "$(ls tmp)" ''
+
 begin 'a signal stops a sweep, keeps what is done, and cleans up'
 rm -rf tmp/*
 sed 's/repeats: 2/repeats: 500/' sweep.yaml > many.yaml
