@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "platform/hostlist.h"
+#include "platform/platform.h"
 
 enum { RUNS_MOST = 1000, HOSTS_MOST = 4096 };
 
@@ -97,5 +98,39 @@ int rc_weights_find(struct rc_store *store, const char *app, const char *platfor
             weights[i] = hosts[i].speed / (isnan(reference) ? least : reference);
     }
     free(sorted);
+    return status;
+}
+
+static double least_weight(const struct rc_weights_host *hosts, const double *weights, size_t n,
+                           const char *const *names, size_t n_names)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n_names; k++)
+            if (strcmp(hosts[i].name, names[k]) == 0)
+                least = fmin(least, weights[i]);
+    return isfinite(least) ? least : 1;
+}
+
+int rc_weights_pace(struct rc_store *store, const char *app, const char *learnt_from,
+                    const struct rc_platform *platform, const char *const *names, size_t n,
+                    double *pace, enum rc_weights_from *from, struct rc_error *error)
+{
+    size_t all = rc_platform_host_count(platform), k = 0;
+    struct rc_weights_host *hosts = calloc(all + 1, sizeof *hosts);
+    double *weights = calloc(all + 1, sizeof *weights);
+    int status = hosts && weights ? 0 : rc_error_no_memory(error);
+
+    for (size_t c = 0; c < platform->n_clusters && status == 0; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            hosts[k++] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
+                                                  platform->clusters[c].hosts[i].speed};
+    if (status == 0)
+        status = rc_weights_find(store, app, learnt_from, hosts, all, weights, from, error);
+    if (status == 0)
+        *pace = least_weight(hosts, weights, all, names, n);
+    free(hosts);
+    free(weights);
     return status;
 }

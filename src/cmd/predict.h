@@ -29,6 +29,7 @@ struct rc_cmd_answer {
     char *platform;  /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
+    double pace;     /* of the hosts, as compared with those of the runs; 0: not known */
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
     size_t n_percents;

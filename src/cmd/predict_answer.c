@@ -2,6 +2,7 @@
 /* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
 #include <math.h>
 
+#include "advise/weights.h"
 #include "base/error.h"
 #include "cmd/predict.h"
 #include "cmd/value_report.h"
@@ -39,6 +40,7 @@ static void fill_question(struct rc_cmd_answer *answer)
     question->p = options->procs;
     question->hosts = (const char *const *)answer->hosts.names;
     question->n_hosts = answer->hosts.count;
+    question->pace = answer->pace;
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
@@ -88,12 +90,34 @@ static int tell_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
+/* Hosts may be faster or slower than those that the runs were made on, where a platform file tells
+ * their speeds. */
+static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
+{
+    enum rc_weights_from from;
+
+    if (!answer->platform_file || answer->hosts.count == 0)
+        return 0;
+    if (rc_weights_pace(store, answer->options->app, answer->platform, answer->platform_file,
+                        (const char *const *)answer->hosts.names, answer->hosts.count,
+                        &answer->pace, &from, error))
+        return -1;
+    if (from == RC_WEIGHTS_UNKNOWN)
+        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
+    if (from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
+        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
+                    "to be of the slowest");
+    return 0;
+}
+
 /* An exit status; what went wrong is told. */
 static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
 {
     struct rc_door_options options;
     struct rc_error error;
 
+    if (find_pace(answer, store, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
     fill_options(answer, &options);
     fill_question(answer);
     answer->door = rc_door_open(store, &options, &error);
@@ -132,6 +156,15 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
+/* Without a process, a host is of no account to the run, but it is to the answer. */
+static void tell_spare_hosts(const struct rc_cmd_answer *answer)
+{
+    if ((int64_t)answer->hosts.count > answer->options->procs)
+        rc_cmd_note("%zu hosts for %lld processes: the load of all of these hosts counts; name "
+                    "those that get a process",
+                    answer->hosts.count, (long long)answer->options->procs);
+}
+
 /* What a user asked for by name, and did not get. */
 static void tell_probe(const struct rc_cmd_answer *answer)
 {
@@ -148,6 +181,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     struct rc_error error;
 
     tell_probe(answer);
+    tell_spare_hosts(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
     if (options->plot && rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,

@@ -77,7 +77,7 @@ static void put_answer(struct rc_table *table, const struct rc_predict_summary *
 
 static void put_family(struct rc_table *table, int family, const struct rc_door_part *part)
 {
-    char weight[32] = "-";
+    char weight[32] = "-", factor[RC_NUMBER_SIZE] = "-";
 
     rc_table_text(table, rc_door_family_name((enum rc_door_family)family));
     if (part->answered) {
@@ -88,6 +88,9 @@ static void put_family(struct rc_table *table, int family, const struct rc_door_
         rc_table_text(table, "-");
     }
     put_record(table, &part->record);
+    if (part->answered)
+        rc_number_format_short(part->factor, 3, factor);
+    rc_table_text(table, factor);
     put_percent(table, part->answered ? 100 * part->error : NAN);
     rc_table_text(table, weight);
 }
@@ -116,7 +119,8 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
     static const struct rc_column heads[] = {
         {.title = "family"}, {.title = "time", .right = true}, {.title = "90 %"},
         {.title = "runs", .right = true}, {.title = "error", .right = true},
-        {.title = "held", .right = true}, {.title = "expected", .right = true},
+        {.title = "held", .right = true}, {.title = "factor", .right = true},
+        {.title = "expected", .right = true},
         {.title = "weight", .right = true}};
     enum { N = sizeof heads / sizeof *heads };
     const struct rc_door_answer *found = &answer->found;
@@ -134,6 +138,7 @@ int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_e
         rc_table_text(table, "together");
         put_answer(table, &found->summary);
         put_record(table, &found->record);
+        rc_table_text(table, "");
         rc_table_text(table, "");
         rc_table_text(table, "");
     }

@@ -162,8 +162,9 @@ static int place(const struct rc_platform *platform, int64_t processes,
     if (!counts || !answer->hosts.names)
         status = rc_error_no_memory(error);
     else if (rc_cluster_place(cluster, processes, counts)) {
-        rc_error_set(error, "%lld processes do not fit into %s", (long long)processes,
-                     cluster->name);
+        rc_error_set(error, "%lld processes do not fit into %s, where %lld do",
+                     (long long)processes, cluster->name,
+                     (long long)rc_cluster_capacity(cluster));
         status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters with "
                                       "--hosts");
     }
@@ -174,6 +175,40 @@ static int place(const struct rc_platform *platform, int64_t processes,
         }
     free(counts);
     return status;
+}
+
+/* The cores of a host that is named; -1: the platform has no such host. */
+static int64_t slots_of(const struct rc_platform *platform, const char *name)
+{
+    for (size_t c = 0; c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0)
+                return rc_cluster_slots(&platform->clusters[c], i);
+    return -1;
+}
+
+/* Hosts that are named, by what the platform file says of them. */
+static int check_hosts(const struct rc_platform *platform,
+                       const struct rc_cmd_predict_options *options,
+                       const struct rc_hostlist *hosts, struct rc_error *error)
+{
+    int64_t all = 0;
+
+    for (size_t i = 0; i < hosts->count; i++) {
+        int64_t slots = slots_of(platform, hosts->names[i]);
+
+        if (slots < 0) {
+            rc_error_set(error, "--hosts: the platform has no host '%s'", hosts->names[i]);
+            return rc_error_hint(error, "'runcast platform show %s' lists its hosts",
+                                 options->platform);
+        }
+        all += slots;
+    }
+    if (options->procs <= all)
+        return 0;
+    rc_error_set(error, "--hosts: %lld processes do not fit into %s, where %lld do",
+                 (long long)options->procs, options->hosts, (long long)all);
+    return rc_error_hint(error, "name more hosts, or take fewer processes");
 }
 
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
@@ -190,7 +225,9 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
     if (options->hosts)
         status = rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_OUTLOOK_HOSTS_MAX,
                                     &answer->hosts, error);
-    else if (platform)
+    if (options->hosts && platform && status == 0)
+        status = check_hosts(platform, options, &answer->hosts, error);
+    else if (!options->hosts && platform)
         status = place(platform, options->procs, answer, error);
     if (options->platform && status == 0) {
         answer->platform = strdup(platform ? platform->name : options->platform);

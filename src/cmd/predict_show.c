@@ -34,6 +34,34 @@ static void print_quantiles(const struct rc_cmd_answer *answer)
     }
 }
 
+static void print_missing(const struct rc_outlook_facts *facts)
+{
+    if (facts->n_missing == 0)
+        return;
+    if (facts->cpu_series == 0)
+        printf("        without the CPU, since there are no samples of %s from the day before\n",
+               facts->missing);
+    else if (facts->n_missing == 1)
+        printf("        %s is taken for idle: there are no samples of it from the day before\n",
+               facts->missing);
+    else
+        printf("        %zu hosts (%s ...) are taken for idle: there are no samples of them from "
+               "the day before\n", facts->n_missing, facts->missing);
+}
+
+static void print_pace(const struct rc_cmd_answer *answer)
+{
+    const struct rc_rg_model *model = answer->regressed->source.model;
+    char number[RC_NUMBER_SIZE];
+
+    if (!(answer->pace > 0) || answer->pace == 1)
+        return;
+    rc_number_format_short(answer->pace, 3, number);
+    printf("        on hosts %s times as fast as those of the runs%s\n", number,
+           model && !rc_rg_knows_load(model)
+               ? ", which has no effect: no run had less than its cores, to tell computing by" : "");
+}
+
 static void print_load(const struct rc_cmd_answer *answer)
 {
     const struct rc_outlook_facts *facts = &answer->regressed->facts;
@@ -54,6 +82,7 @@ static void print_load(const struct rc_cmd_answer *answer)
         if (facts->missing)
             printf("        (the store has no CPU samples of %s from the day before)\n",
                    facts->missing);
+        print_pace(answer);
         return;
     }
     rc_time_format(facts->newest, when);
@@ -61,9 +90,8 @@ static void print_load(const struct rc_cmd_answer *answer)
     printf("        from %zu host%s and %zu link%s, samples up to %s\n", facts->cpu_series,
            facts->cpu_series == 1 ? "" : "s", facts->bw_series, facts->bw_series == 1 ? "" : "s",
            when);
-    if (facts->missing)
-        printf("        without the CPU, since there are no samples of %s from the day before\n",
-               facts->missing);
+    print_missing(facts);
+    print_pace(answer);
     if (facts->bw_series == 0)
         printf("        without the bandwidth: that of the runs is taken\n");
     if (facts->steady)
@@ -174,6 +202,8 @@ static json_t *load_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "cpu_series", json_integer((json_int_t)facts->cpu_series));
     rc_json_set(object, "bw_series", json_integer((json_int_t)facts->bw_series));
     rc_json_set(object, "missing", facts->missing ? rc_json_text(facts->missing) : json_null());
+    rc_json_set(object, "n_missing", json_integer((json_int_t)facts->n_missing));
+    rc_json_set(object, "pace", rc_json_number(answer->pace > 0 ? answer->pace : 1));
     rc_json_set(object, "newest", rc_json_number(facts->newest));
     rc_json_set(object, "horizon", rc_json_number(facts->seconds));
     rc_json_set(object, "steady", json_boolean(facts->steady));

@@ -133,19 +133,13 @@ void rc_prospect_drop_last(struct rc_prospect *prospect)
         free((void *)(uintptr_t)prospect->tracks[prospect->n].samples);
 }
 
-void rc_prospect_clear(struct rc_prospect *prospect)
-{
-    forget_future(prospect);
-    for (size_t i = 0; i < prospect->n && !prospect->borrowed; i++)
-        free((void *)(uintptr_t)prospect->tracks[i].samples);
-    prospect->n = 0;
-}
-
 void rc_prospect_destroy(struct rc_prospect *prospect)
 {
     if (!prospect)
         return;
-    rc_prospect_clear(prospect);
+    forget_future(prospect);
+    for (size_t i = 0; i < prospect->n && !prospect->borrowed; i++)
+        free((void *)(uintptr_t)prospect->tracks[i].samples);
     free(prospect->tracks);
     free(prospect);
 }

@@ -42,8 +42,6 @@ struct rc_prospect *rc_prospect_part(const struct rc_prospect *whole, const size
                                      size_t n, struct rc_error *error);
 /* Takes the last one out again. */
 void rc_prospect_drop_last(struct rc_prospect *prospect);
-/* Takes all of them out. */
-void rc_prospect_clear(struct rc_prospect *prospect);
 
 size_t rc_prospect_series(const struct rc_prospect *prospect);
 /* The oldest of the series' newest samples; INFINITY where there is no series. */

@@ -7,7 +7,8 @@
  * that its intervals hold as often as they say (recalibrate.h).  What is learnt from there is what
  * the door would have said of the runs that came, had it known then by how much each family is off
  * and what it is worth: its earlier answers as it would give them now.  (Those that it gave then
- * were not corrected yet; learning from them would correct twice.)
+ * were not corrected yet; learning from them would correct twice.)  Only the ends of the interval
+ * move by that: a family that is off has its factor, and regression has learnt those runs itself.
  *
  * A door is opened once and asked many times: models and records are read when it is opened. */
 #ifndef RC_PREDICT_DOOR_H
@@ -82,6 +83,7 @@ struct rc_door_question {
     int64_t p;
     const char *const *hosts; /* none: not known */
     size_t n_hosts;
+    double pace;              /* of these hosts, as regression takes it (struct rc_rg_question) */
     const struct rc_param *params;
     size_t n_params;
     double start;   /* what was sampled later, and runs that had not ended by then, do not count */
@@ -114,7 +116,8 @@ struct rc_door_part {
     size_t n_draws;
     struct rc_predict_summary summary; /* of these; NAN for a load that it does not know */
     struct rc_door_record record;
-    double factor; /* that it is multiplied by in the door's answer, by its record */
+    double factor; /* that it is multiplied by in the door's answer, by its record; 1 for a family
+                      that learns from runs by itself, which is regression */
     double error;  /* that is to be expected of it then, relative */
     double weight; /* in the door's answer; they sum to 1.  0: it has not answered */
     int64_t id;    /* of the prediction in the store, by rc_door_keep(); 0: it is not there */

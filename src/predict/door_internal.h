@@ -72,8 +72,8 @@ void rc_door_run(const struct rc_door_question *question, struct rc_run *run);
 /* ---- records; in door_record.c ---- */
 
 int rc_door_record_load(struct rc_door *door, struct rc_error *error);
-/* Whether the record of a family may be learnt from: of a structural model, only what this very
- * model said. */
+/* Whether the record of a family may be learnt from: of structural and scaling models, only what
+ * this very model said. */
 bool rc_door_teaches(const struct rc_door *door, const struct rc_door_past *past);
 /* How a family (RC_DOOR_FAMILIES: the door) fared with runs that had ended by then. */
 struct rc_door_record rc_door_record(const struct rc_door *door, int family, double start);

@@ -4,7 +4,8 @@
  * Each family's own answer gets its factor and its weight by its record (mixture.h).  Then it is
  * asked what the same factors and weights would have made of the runs that came: each family's
  * prediction of such a run was kept as a distribution, and these are mixed as the present ones are.
- * How far that was from what came moves the answer (recalibrate.h). */
+ * How far that was from what came moves the ends of the interval (recalibrate.h); the middle is
+ * where the families put it, each of which has its factor or has learnt. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static int gather(struct rc_door *door, double start, const struct rc_door_answe
         if (!answer->parts[f].answered)
             continue;
         *part = (struct rc_mixture_part){.draws = own_draws(door, f),
-                                         .n_draws = answer->parts[f].n_draws};
+                                         .n_draws = answer->parts[f].n_draws,
+                                         .learns = f == RC_DOOR_REGRESSION};
         if (!answer->given &&
             rc_door_own_record(door, f, start, &mix->past[mix->n], &part->n_past, error))
             return -1;
@@ -122,7 +124,7 @@ static int learn(const struct rc_door *door, double start, const struct mix *mix
         next = gather_run(door, mix, i, past);
         n += mix_past(mix, past, &said[n]);
     }
-    status = rc_recalibrate_learn(said, n, 0.9, learnt, error);
+    status = rc_recalibrate_learn_ends(said, n, 0.9, learnt, error);
     free(said);
     return status;
 }

@@ -107,8 +107,9 @@ bool rc_door_teaches(const struct rc_door *door, const struct rc_door_past *past
 {
     const struct rc_structure *source = &door->structured.source;
 
-    return past->family != RC_DOOR_STRUCTURE ||
-           (past->model == source->id && past->made >= source->made);
+    if (past->family == RC_DOOR_STRUCTURE)
+        return past->model == source->id && past->made >= source->made;
+    return past->family != RC_DOOR_SCALING || past->made >= door->book.made;
 }
 
 struct rc_door_record rc_door_record(const struct rc_door *door, int family, double start)

@@ -38,6 +38,7 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
     const struct rc_regressed_place place = {.store = door->store, .hosts = question->hosts,
                                              .n_hosts = question->n_hosts,
                                              .start = question->start,
+                                             .pace = question->pace,
                                              .outlook = question->outlook};
     struct rc_run run;
 

@@ -111,7 +111,8 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
                           struct rc_random *random, double *times, size_t n,
                           struct rc_error *error)
 {
-    const struct rc_regressed_place nowhere = {.store = door->store, .start = question->start};
+    const struct rc_regressed_place nowhere = {.store = door->store, .start = question->start,
+                                               .pace = question->pace};
     struct rc_predict_summary summary;
     struct alone alone = {0};
     struct rc_regressed asked;

@@ -2,7 +2,8 @@
 /* mixture.h - one answer out of those of several families of models.
  *
  * Each family has a record of how its predictions for this app fared.  Its answer is first
- * multiplied by the factor that these were off by (rc_past_factor()).  Its weight is then the
+ * multiplied by the factor that these were off by (rc_past_factor()), unless its model learns from
+ * runs by itself: that one knows already what it was off by.  Its weight is then the
  * inverse fourth power of the error that is to be expected of it: families that err alike share the
  * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
  * short, the error that the family's own distribution promises counts as some predictions of the
@@ -10,6 +11,7 @@
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "predict/recalibrate.h"
@@ -20,8 +22,9 @@ struct rc_mixture_part {
     size_t n_draws;      /* at least 1 */
     const struct rc_past_prediction *past; /* its record, by rising time */
     size_t n_past;
+    bool learns;         /* its model has learnt from the runs of its record since */
     /* Filled in by rc_mixture_weigh(). */
-    double factor; /* rc_past_factor(); 1 where the record is short */
+    double factor; /* rc_past_factor(); 1 where the record is short, and where it learns */
     double error;  /* that is to be expected after that, relative, on average */
     double weight; /* they sum to 1 */
 };

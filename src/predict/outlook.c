@@ -25,6 +25,7 @@ struct rc_outlook {
     double at, seconds;
     bool steady;
     char *missing;
+    size_t n_missing;
 };
 
 /* ---- reading ---- */
@@ -70,17 +71,17 @@ static int meet_series(void *data, const struct rc_series_info *info)
 static int read_all(struct reading *reading)
 {
     struct rc_outlook *outlook = reading->outlook;
-    size_t unknown = 0;
+    const char *first = NULL;
 
     if (rc_series_list(reading->store, NULL, meet_series, reading, reading->error))
         return -1;
-    while (unknown < reading->n_hosts && reading->has_cpu[unknown])
-        unknown++;
-    if (unknown == reading->n_hosts)
-        return 0;
-    rc_prospect_clear(outlook->cpu.prospect);
-    outlook->missing = strdup(reading->hosts[unknown]);
-    return outlook->missing ? 0 : rc_error_no_memory(reading->error);
+    for (size_t i = 0; i < reading->n_hosts; i++)
+        if (!reading->has_cpu[i]) {
+            first = first ? first : reading->hosts[i];
+            outlook->n_missing++;
+        }
+    outlook->missing = first ? strdup(first) : NULL;
+    return first && !outlook->missing ? rc_error_no_memory(reading->error) : 0;
 }
 
 static int get_scratch(struct side *side, struct rc_error *error)
@@ -148,6 +149,7 @@ void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts 
     *facts = (struct rc_outlook_facts){
         .cpu_series = rc_prospect_series(outlook->cpu.prospect),
         .bw_series = rc_prospect_series(outlook->bw.prospect),
+        .n_missing = outlook->n_missing,
         .missing = outlook->missing,
         .newest = isfinite(newest) ? newest : (double)NAN,
         .cpu = least_lately(&outlook->cpu),

@@ -16,8 +16,8 @@ struct rc_outlook;
 
 /* Reads the availability of CPU of these hosts, and the bandwidth of their links: series of the
  * metric "bandwidth" of a host itself, or of a link between two of them.  What comes after `at` is
- * not looked at.  A host without a sample in the day before makes the CPU of all unknown, since
- * the least counts; no link at all makes the bandwidth unknown.  NULL only where reading fails.
+ * not looked at.  A host without a sample in the day before is taken for idle, unless nothing is
+ * known of any; no link at all makes the bandwidth unknown.  NULL only where reading fails.
  * Destroy with rc_outlook_destroy(). */
 struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *hosts,
                                      size_t n_hosts, double at, struct rc_error *error);
@@ -26,7 +26,8 @@ void rc_outlook_destroy(struct rc_outlook *outlook);
 /* What is known. */
 struct rc_outlook_facts {
     size_t cpu_series, bw_series; /* 0: not known */
-    const char *missing;          /* a host of which the CPU is not known; NULL: none */
+    size_t n_missing;             /* hosts of which the CPU is not known, ... */
+    const char *missing;          /* ... and the first of them; NULL: none */
     double newest;                /* the oldest of the series' newest samples; NAN: none */
     double cpu, bw;               /* the least over the series of their means over the last samples;
                                      NAN: not known */

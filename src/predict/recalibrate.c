@@ -3,6 +3,7 @@
 #include "predict/recalibrate.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -50,8 +51,8 @@ double rc_past_factor(const struct rc_past_prediction *past, size_t n, double *s
     return far > 0 ? pow(middle, far) : 1;
 }
 
-int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
-                         struct rc_recalibration *learnt, struct rc_error *error)
+static int learn(const struct rc_past_prediction *past, size_t n, double level, bool ends,
+                 struct rc_recalibration *learnt, struct rc_error *error)
 {
     size_t kept = n < RC_RECALIBRATE_MOST ? n : RC_RECALIBRATE_MOST;
     double *scratch, side = 0.5 + 0.5 * level;
@@ -64,7 +65,7 @@ int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double
         return rc_error_no_memory(error);
     past += n - kept;
     learnt->n = kept;
-    learnt->factor = rc_past_factor(past, kept, scratch);
+    learnt->factor = ends ? 1 : rc_past_factor(past, kept, scratch);
     for (size_t i = 0; i < kept; i++)
         scratch[i] = (past[i].low - past[i].came / learnt->factor) / past[i].predicted;
     learnt->low = next_quantile(scratch, kept, side);
@@ -73,6 +74,18 @@ int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double
     learnt->high = next_quantile(scratch, kept, side);
     free(scratch);
     return 0;
+}
+
+int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
+                         struct rc_recalibration *learnt, struct rc_error *error)
+{
+    return learn(past, n, level, false, learnt, error);
+}
+
+int rc_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
+                              struct rc_recalibration *learnt, struct rc_error *error)
+{
+    return learn(past, n, level, true, learnt, error);
 }
 
 void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,

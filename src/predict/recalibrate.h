@@ -43,6 +43,10 @@ struct rc_recalibration {
  * -1 where memory runs out. */
 int rc_recalibrate_learn(const struct rc_past_prediction *past, size_t n, double level,
                          struct rc_recalibration *learnt, struct rc_error *error);
+/* The same, of predictions whose middle is known to be right, or is to stay where it is: only the
+ * ends move. */
+int rc_recalibrate_learn_ends(const struct rc_past_prediction *past, size_t n, double level,
+                              struct rc_recalibration *learnt, struct rc_error *error);
 
 /* Changes a prediction.  0 < low <= predicted <= high stays so. */
 void rc_recalibrate(const struct rc_recalibration *learnt, double *predicted, double *low,

@@ -37,8 +37,18 @@ const char *rc_regressed_family(const struct rc_regressed *regressed)
                                : rc_predict_family(regressed->criterion);
 }
 
+static int ask_parts(struct rc_regressed *regressed, const struct rc_run *run, double pace,
+                     struct rc_error *error)
+{
+    if (rc_predict_parts_ask(regressed->source.parts, run, &regressed->asked, error))
+        return -1;
+    for (size_t i = 0; i < regressed->asked.n; i++)
+        regressed->asked.parts[i].question.pace = pace;
+    return 0;
+}
+
 /* What is asked of the model, and the load as far as it is given. */
-static int ask(struct rc_regressed *regressed, const struct rc_run *run,
+static int ask(struct rc_regressed *regressed, const struct rc_run *run, double pace,
                struct rc_predict_load *load, struct rc_error *error)
 {
     const struct rc_rg_model *model = regressed->source.model;
@@ -46,9 +56,10 @@ static int ask(struct rc_regressed *regressed, const struct rc_run *run,
     regressed->load = isnan(run->cpu_avgmin) && isnan(run->bw_avgmin) ? RC_REGRESSED_DEDICATED
                                                                       : RC_REGRESSED_GIVEN;
     if (regressed->by_parts)
-        return rc_predict_parts_ask(regressed->source.parts, run, &regressed->asked, error);
+        return ask_parts(regressed, run, pace, error);
     regressed->model = model;
     rc_predict_run(model, run, &regressed->question, load);
+    regressed->question.pace = pace;
     rc_predict_load_complete(model, load);
     rc_rg_beyond(model, &regressed->question, &regressed->beyond);
     return rc_rg_question_check(model, &regressed->question, error);
@@ -114,7 +125,7 @@ int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
     struct rc_outlook *outlook;
 
     forget(regressed);
-    if (ask(regressed, run, &load, error))
+    if (ask(regressed, run, place->pace, &load, error))
         return 0;
     if (look(regressed, place, &outlook, error))
         return -1;

@@ -45,6 +45,7 @@ struct rc_regressed_place {
     const char *const *hosts;
     size_t n_hosts;
     double start;
+    double pace;                /* of the hosts, as in struct rc_rg_question */
     struct rc_outlook *outlook; /* of these hosts; NULL: it is read */
 };
 

@@ -147,6 +147,8 @@ static void add_up(const struct rc_rg_model *model, const struct rc_rg_member *m
         else
             work->width[member->terms[i].width] += amount;
     }
+    if (question->pace > 0)
+        work->cpu /= question->pace;
 }
 
 void rc_rg_member_work(const struct rc_rg_model *model, size_t member,

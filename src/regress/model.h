@@ -94,6 +94,7 @@ struct rc_rg_question {
     double n, p;
     double params[RC_RG_PARAMS_MAX]; /* in the model's order; NAN: not said */
     double bytes;                    /* NAN: not known */
+    double pace; /* how fast the hosts are as compared with those of the model's runs; 0: alike */
 };
 /* -1 where the model needs what was not said, or means nothing for it; the error names it. */
 int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_question *question,

@@ -197,6 +197,8 @@ int rc_book_load(struct rc_store *store, const char *app, const char *platform,
     if (found <= 0)
         return found;
     found = read_stored(&stored, app, book, error);
+    if (found > 0)
+        book->made = stored.made;
     rc_stored_model_free(&stored);
     return found;
 }

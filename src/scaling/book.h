@@ -25,6 +25,7 @@ struct rc_book {
     size_t n_models, models_room;
     struct rc_scale_link *links;
     size_t n_links, links_room;
+    double made; /* when it was saved; 0: it is not from a store */
 };
 void rc_book_free(struct rc_book *book);
 

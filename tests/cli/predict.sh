@@ -130,6 +130,57 @@ is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
 complains 'do not fit'
 
+begin 'hosts that are named fit to the platform file and to the processes'
+at=(--at 2026-11-15T01:06:30Z --platform plat.yaml --no-store)
+fails "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a1,b7' "${at[@]}"
+complains "--hosts: the platform has no host 'b7'"
+fails "$RUNCAST" predict --app md --size 1000 --procs 3 --hosts 'a[1-2]' "${at[@]}"
+complains '--hosts: 3 processes do not fit into a[1-2], where 2 do'
+ok "$RUNCAST" predict --app md --size 1000 --procs 1 --hosts 'a[1-2]' "${at[@]}"
+complains '2 hosts for 1 processes: the load of all of these hosts counts'
+
+begin 'a host that nobody watched is taken for idle, and the others are not'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
+prints 'a3 is taken for idle: there are no samples of it from the day before'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}" --json
+is "$(json "j['load']['source'], j['load']['cpu_series'], round(j['load']['cpu'], 6)")" \
+    "('forecast', 1, 0.25)"
+is "$(json "j['load']['missing'], j['load']['n_missing'], j['load']['pace']")" "('a3', 1, 1)"
+
+begin 'hosts that are faster than those of the runs are'
+cat > fast.yaml << 'END'
+name: fast
+clusters:
+  - name: a
+    hosts: a[1-4]
+    cores: 1
+    speed: 1Gf
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+  - name: b
+    hosts: b[1-4]
+    cores: 1
+    speed: 4Gf
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+END
+sed 's/,start/,start,platform,hosts/; 2,$s/$/,fast,a1/; s/,17947/,17950/' runs.csv > fast.csv
+ok "$RUNCAST" runs import fast.csv
+at=(--at 2027-02-17 --platform fast.yaml --no-store)
+for hosts in 'a[1-2]' 'b[1-2]' a1,b1; do
+    ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts "$hosts" "${at[@]}" --json
+    json "round(j['predicted'], 3), j['load']['pace']" > "$hosts.txt"
+done
+cmp 'a[1-2].txt' a1,b1.txt || fault 'the slowest does not count'
+is "$(cut -d' ' -f2 'a[1-2].txt')" '1)'
+is "$(cut -d' ' -f2 'b[1-2].txt')" '4)'
+# 2e-6 * 1000^2 / 2 = 1 s of computing, a quarter of it on b; the rest is communication
+python3 - "$(cat 'a[1-2].txt')" "$(cat 'b[1-2].txt')" << 'END' || fault "it is $(cat ./*].txt)"
+import sys
+slow, fast = (eval(text)[0] for text in sys.argv[1:])
+sys.exit(not 0.6 < slow - fast < 0.9)
+END
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' "${at[@]}"
+prints 'on hosts 4 times as fast as those of the runs'
+
 begin 'the same question has the same answer'
 ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json
 first=$(json "j['predicted'], j['quantiles']")

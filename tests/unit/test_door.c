@@ -301,6 +301,29 @@ static void nothing_is_corrected_twice(void **state)
     assert_near(answer.summary.hi90, part->summary.hi90, 1e-9);
 }
 
+/* Runs became half as long again.  Regression was off by that, and has learnt them since: neither
+ * its record nor the door's moves its answer once more. */
+static void who_has_learnt_is_not_corrected(void **state)
+{
+    const struct rc_door_part *part = &answer.parts[RC_DOOR_REGRESSION];
+
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        foretell("regress", i, 10, 0.02);
+        foretell(RC_DOOR_FAMILY, i, 10, 0.02);
+        add_run(1000, START + (double)i * STEP + 1, 15);
+    }
+    for (int i = 0; i < 24; i++)
+        add_run(100 + 150 * i, START + (double)(13 + i) * STEP,
+                1.5 * (1 + 1.5 * i) * (i % 2 ? 1.01 : 0.99));
+    ask(40);
+    assert_int_equal(part->record.n, 12);
+    assert_same(part->factor, 1);
+    assert_near(part->summary.predicted, 15, 0.3);
+    assert_near(answer.summary.predicted, part->summary.predicted, 1e-9);
+    assert_true(answer.summary.hi90 > part->summary.hi90); /* it was off, which may be so again */
+}
+
 /* ---- keeping ---- */
 
 static void one_run_is_one_run_in_every_record(void **state)
@@ -382,6 +405,7 @@ int main(void)
         DOOR_TEST(weights_go_to_the_better_record),
         DOOR_TEST(the_other_way_round),
         DOOR_TEST(nothing_is_corrected_twice),
+        DOOR_TEST(who_has_learnt_is_not_corrected),
         DOOR_TEST(one_run_is_one_run_in_every_record),
         DOOR_TEST(intervals_hold_as_often_as_they_say),
     };

@@ -56,6 +56,11 @@ static void records_decide(void **state)
         if (i < 4)
             few[i] = past_of(i % 2 ? 15 : 6, 10);
     }
+    parts[1].learns = true;
+    assert_int_equal(rc_mixture_weigh(parts, 3, NULL), 0);
+    assert_same(parts[1].factor, 1); /* its model knows by now, but its record is what it is */
+    assert_true(parts[1].weight < 0.01);
+    parts[1].learns = false;
     assert_int_equal(rc_mixture_weigh(parts, 3, NULL), 0);
     assert_same(parts[0].factor, 1);
     assert_same(parts[1].factor, 0.5);
