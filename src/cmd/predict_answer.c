@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
 #include <math.h>
+#include <string.h>
 
 #include "advise/weights.h"
 #include "base/error.h"
@@ -85,6 +86,9 @@ static int tell_lack(struct rc_cmd_answer *answer)
     if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
         rc_cmd_predict_families_show(answer, &error))
         return rc_cmd_predict_fail(&error, answer->options);
+    if (answer->asked < 0 && !answer->options->explain)
+        rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
+                    "shows what each does");
     if (answer->found.nearest == RC_DOOR_STRUCTURE)
         return rc_cmd_predict_structure_fail(answer, &part->why);
     return rc_cmd_predict_fail(&part->why, answer->options);
@@ -165,6 +169,33 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->hosts.count, (long long)answer->options->procs);
 }
 
+static bool takes_param(const struct rc_cmd_answer *answer, const char *name)
+{
+    const struct rc_rg_model *model = answer->regressed ? answer->regressed->source.model : NULL;
+    const struct rc_structured *structured = answer->structured;
+
+    for (size_t i = 0; model && i < model->n_params; i++)
+        if (strcmp(model->params[i], name) == 0)
+            return true;
+    for (size_t i = 0; structured && i < structured->n_given; i++)
+        if (strcmp(structured->given[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* A name that is spelt wrong would otherwise go unnoticed. */
+static void tell_unknown_params(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
+        !(parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_STRUCTURE].answered))
+        return; /* others take what parameters they know, and do not tell which */
+    for (size_t i = 0; i < answer->n_params; i++)
+        if (!takes_param(answer, answer->params[i].name))
+            rc_cmd_note("--param %s: it has no effect on any answer", answer->params[i].name);
+}
+
 /* What a user asked for by name, and did not get. */
 static void tell_probe(const struct rc_cmd_answer *answer)
 {
@@ -182,6 +213,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
     tell_probe(answer);
     tell_spare_hosts(answer);
+    tell_unknown_params(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
     if (options->plot && rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,

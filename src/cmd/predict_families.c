@@ -3,6 +3,7 @@
  * weights, or what they lack. */
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -35,16 +36,20 @@ void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
 void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer)
 {
     const struct rc_recalibration *learnt = &answer->found.learnt;
-    const struct rc_predict_summary *own = &answer->found.mixed;
-    char times[3][RC_UNIT_SIZE];
+    const struct rc_predict_summary *own = &answer->found.mixed, *now = &answer->found.summary;
+    char times[4][RC_UNIT_SIZE];
 
     if (learnt->n == 0)
         return;
-    rc_unit_format(own->predicted, RC_SECONDS, times[0]);
-    rc_unit_format(own->lo90, RC_SECONDS, times[1]);
-    rc_unit_format(own->hi90, RC_SECONDS, times[2]);
-    printf("learnt  by how it would have fared with %zu earlier runs; before that %s (90 %%: %s to "
-           "%s)\n", learnt->n, times[0], times[1], times[2]);
+    rc_unit_format(own->lo90, RC_SECONDS, times[0]);
+    rc_unit_format(own->hi90, RC_SECONDS, times[1]);
+    rc_unit_format(now->lo90, RC_SECONDS, times[2]);
+    rc_unit_format(now->hi90, RC_SECONDS, times[3]);
+    printf("learnt  from %zu earlier runs: ", learnt->n);
+    if (strcmp(times[0], times[2]) == 0 && strcmp(times[1], times[3]) == 0)
+        printf("the interval would have held as it should, and stays as it is\n");
+    else
+        printf("an interval of %s to %s would not have held as it should\n", times[0], times[1]);
 }
 
 static void put_percent(struct rc_table *table, double percent)

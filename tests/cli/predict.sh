@@ -130,6 +130,10 @@ is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
 complains 'do not fit'
 
+begin 'a parameter that no model has is told'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store
+complains '--param bogus: it has no effect on any answer'
+
 begin 'hosts that are named fit to the platform file and to the processes'
 at=(--at 2026-11-15T01:06:30Z --platform plat.yaml --no-store)
 fails "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a1,b7' "${at[@]}"
