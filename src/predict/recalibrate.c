@@ -19,14 +19,19 @@ static const double sd_of_mad = 1.4826, median_of_mean = 1.2533;
 /* An end that lies below this part of the prediction is no time. */
 static const double least = 0.01;
 
-/* The quantile that the next of n + 1 alike values does not exceed with probability p: of fewer
- * values than that needs, the largest, and 0 at least, since who knows. */
+/* The quantile that the next of n + 1 alike values does not exceed with probability p.  Between two
+ * of them it is in between: to take the upper one always, as proofs need it, would hold too often,
+ * by up to 5 of 100 intervals where there are 20 to 40 values.  Of fewer values than p needs, the
+ * largest, and 0 at least, since who knows. */
 static double next_quantile(double *values, size_t n, double p)
 {
-    double rank = ceil(p * (double)(n + 1));
+    double rank = p * (double)(n + 1), part = rank - floor(rank);
+    size_t below = (size_t)rank;
 
     rc_sort_doubles(values, n);
-    return rank <= (double)n ? values[(size_t)rank - 1] : fmax(values[n - 1], 0);
+    if (below >= n)
+        return rank <= (double)n ? values[n - 1] : fmax(values[n - 1], 0);
+    return values[below - 1] + part * (values[below] - values[below - 1]);
 }
 
 static double median(double *values, size_t n)

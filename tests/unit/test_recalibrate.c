@@ -62,6 +62,29 @@ static void intervals_hold_as_often_as_they_say(void **state)
     }
 }
 
+/* Short records do not make intervals too wide, for all that is between two of their values. */
+static void short_records_hold_as_often_as_they_say(void **state)
+{
+    enum { SHORT = 36 };
+    static struct rc_past_prediction past[N];
+    size_t inside = 0, judged = 0;
+
+    (void)state;
+    make(past, N, 1, 0.2, 0.1);
+    for (size_t i = 0; i < N - SHORT; i += 3, judged++) {
+        const struct rc_past_prediction *next = &past[i + SHORT];
+        double predicted = next->predicted, low = next->low, high = next->high;
+        struct rc_recalibration learnt;
+
+        assert_int_equal(rc_recalibrate_learn_ends(&past[i], SHORT, 0.9, &learnt, NULL), 0);
+        assert_same(learnt.factor, 1);
+        rc_recalibrate(&learnt, &predicted, &low, &high);
+        assert_same(predicted, next->predicted);
+        inside += next->came >= low && next->came <= high;
+    }
+    assert_near((double)inside / (double)judged, 0.9, 0.02);
+}
+
 static void few_teach_nothing(void **state)
 {
     struct rc_past_prediction past[RC_RECALIBRATE_LEAST];
@@ -125,6 +148,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals_hold_as_often_as_they_say),
+        cmocka_unit_test(short_records_hold_as_often_as_they_say),
         cmocka_unit_test(few_teach_nothing),
         cmocka_unit_test(old_ones_are_forgotten),
         cmocka_unit_test(runs_learn_in_their_turn),
