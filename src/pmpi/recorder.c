@@ -2,12 +2,16 @@
 /* recorder.c - the times of calls, and what goes to the writer.
  *
  * CPU time.  A reading of a thread's CPU clock is a system call and takes as long as several MPI
- * calls, so that it cannot be had at both ends of each gap between calls.  At the end of a gap over
- * RC_PMPI_GAP it is always read.  At the beginning nobody knows how long the gap will be, and so it
- * is read where the gap was long when the program was at this place before: `predictions` has a
- * small counter for each place, by the return addresses of the last calls; a long gap adds 2 (up to
- * 3) and a short one takes 1, and from 2 on the clock is read.  It is also read after a call that
- * itself took over RC_PMPI_GAP, where it costs little.
+ * calls, so that it cannot be had at both ends of each gap between calls.  At the beginning nobody
+ * knows how long the gap will be, and so it is read where the gap was long when the program was at
+ * this place before: `predictions` has a small counter for each place, by the return addresses of
+ * the last calls; a long gap adds 2 (up to 3) and a short one takes 1, and from 2 on the clock is
+ * read.  It is also read after a call that itself took over RC_PMPI_GAP.
+ *
+ * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
+ * take more than that of a gap as long as the last one at this place, they are made by chance, as
+ * seldom as that says.  (On virtual machines one can take a microsecond.)  By chance, so that each
+ * gap of a regular program is met now and then.
  *
  * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
@@ -27,6 +31,36 @@ bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 enum { FORESEEN = 2, MOST = 3, NEAR = 20 };
+enum { READ = 400, TRIES = 5 };
+
+/* What a reading takes: the least of some. */
+static uint64_t measure_reading(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t start = rc_pmpi_now(), took;
+
+        rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+        took = rc_pmpi_now() - start;
+        least = took < least ? took : least;
+    }
+    return least > 0 ? least : 1;
+}
+
+/* Whether so many readings are worth it for something of that length. */
+static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, uint64_t readings)
+{
+    uint64_t enough;
+
+    if (thread->reading == 0)
+        thread->reading = measure_reading();
+    enough = readings * thread->reading * READ;
+    if (length >= enough)
+        return true;
+    thread->chance = thread->chance * 1664525 + 1013904223;
+    return (thread->chance >> 8) * enough >> 24 < length;
+}
 
 static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
 {
@@ -40,10 +74,12 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     uint8_t *prediction = &thread->predictions[thread->site];
     uint64_t before = thread->cpu, cpu, looked;
     bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + length / NEAR;
+    bool read = known || is_worth(thread, length, 1);
 
     thread->lengths[thread->site] = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : 0);
     *prediction = *prediction + 2 > MOST ? MOST : (uint8_t)(*prediction + 2);
-    read_cpu(thread, frame->start);
+    if (read)
+        read_cpu(thread, frame->start);
     if (known) {
         cpu = thread->cpu - before;
         frame->cpu = (int64_t)(cpu < length ? cpu : length);
@@ -51,9 +87,12 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
     looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
-    if (thread->number == 0 && looked == 0)
+    if (read && thread->number == 0 && looked == 0)
         rc_pmpi_speed_sample(thread, frame->start);
-    frame->start = looked > 0 && looked < length ? frame->start - looked : rc_pmpi_now();
+    if (looked > 0 && looked < length)
+        frame->start -= looked;
+    else if (read)
+        frame->start = rc_pmpi_now();
 }
 
 void rc_pmpi_trouble(const char *text)
@@ -103,7 +142,10 @@ static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call
     if (thread->predictions[thread->site] >= FORESEEN && thread->number == 0 &&
         thread->lengths[thread->site] >= RC_PMPI_GAP_NOTED / 1000)
         rc_pmpi_gap_open(thread, call, (uint64_t)thread->lengths[thread->site] * 1000);
-    if (thread->predictions[thread->site] >= FORESEEN || frame->end - frame->start > RC_PMPI_GAP)
+    if (thread->predictions[thread->site] >= FORESEEN
+            ? is_worth(thread, (uint64_t)thread->lengths[thread->site] * 1000, 2)
+            : frame->end - frame->start > RC_PMPI_GAP &&
+                  is_worth(thread, frame->end - frame->start, 1))
         read_cpu(thread, frame->end);
     thread->depth = 0;
 }

@@ -73,6 +73,8 @@ struct rc_pmpi_thread {
     uint64_t last_end;   /* of the last call */
     /* CPU time: rc_pmpi_gap() */
     uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
+    uint64_t reading;     /* ns that one takes; 0: not known yet */
+    uint32_t chance;
     uint32_t site;        /* where the program made its last calls, as a place in: */
     uint8_t predictions[RC_PMPI_PREDICTIONS];
     uint32_t lengths[RC_PMPI_PREDICTIONS]; /* of the last long gap there, us */

@@ -26,7 +26,7 @@ struct node {
     uint32_t entry;
 };
 
-enum { DEPTH_MAX = 64 };
+enum { DEPTH_MAX = 64, SAMPLE_ENOUGH = 64 }; /* of CPU times, to stand for all */
 
 struct interned {
     uint64_t key; /* of the call's content */
@@ -112,27 +112,51 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
 
 /* ---- times ---- */
 
-/* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or, a
- * few, long and not foreseen: then they are taken to be like those that were. */
+/* How many gaps are longer than the threshold, and the time of the others. */
+static double count_long(const struct loading *loading, const struct rc_trace_times *times,
+                         double *rest)
+{
+    double sum = 0, above;
+
+    above = rc_trace_statistic_above(&times->before, (uint64_t)(loading->threshold * 1e9), &sum);
+    *rest = fmax((double)times->before.sum - sum, 0) * 1e-9;
+    return fmax(above, (double)times->cpu.n);
+}
+
+/* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or long
+ * and not foreseen, or met too often to be measured each time: then they are taken to be like those
+ * that were. */
 static double mean_work(const struct loading *loading, const struct rc_trace_times *times)
 {
     double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
-    double measured = (double)times->cpu.n, cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9;
+    double cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9, rest, many;
 
-    if (!measured)
+    if (!times->cpu.n)
         return wall;
     if ((double)times->before.least * 1e-9 > loading->threshold)
         return fmin(wall, cpu);
-    return fmin(wall, (cpu * measured + (n - measured) * fmin(loading->threshold, wall)) / n);
+    many = count_long(loading, times, &rest);
+    return fmin(wall, (cpu * many + rest) / n);
 }
 
-/* Where most gaps had their CPU time measured, that is what is spread: wall times are also long
- * where the core was taken away.  Only that part of them counts that is shortest. */
+/* Whether the gaps whose CPU time was measured stand for all. */
+static bool is_measured(const struct loading *loading, const struct rc_trace_times *times)
+{
+    double rest;
+
+    return 2 * times->cpu.n >= times->before.n ||
+           (times->cpu.n >= SAMPLE_ENOUGH &&
+            2 * count_long(loading, times, &rest) >= (double)times->before.n);
+}
+
+/* Where most gaps had their CPU time measured, or enough of them by chance, that is what is spread:
+ * wall times are also long where the core was taken away.  Only that part of them counts that is
+ * shortest. */
 static int add_spread(struct loading *loading, const struct rc_trace_times *times, double part,
                       uint32_t *number)
 {
     const struct rc_trace_statistic *statistic =
-        2 * times->cpu.n >= times->before.n ? &times->cpu : &times->before;
+        is_measured(loading, times) ? &times->cpu : &times->before;
     struct rc_program_rank *rank = loading->rank;
     double *spread, sum = 0;
 
