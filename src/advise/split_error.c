@@ -9,7 +9,13 @@
 #include "base/error.h"
 #include "base/sort.h"
 
-enum { FINE = 50, MANY = 50000 }; /* parts of a step; times that are as many as two steps join */
+enum { FINE = 20 }; /* parts of a step */
+
+/* The more times there are, the fewer steps are needed to make up a distribution. */
+static size_t steps_for(size_t n)
+{
+    return n <= 2000 ? RC_SPLIT_ERROR_STEPS : n <= 20000 ? 20 : 10;
+}
 
 /* Steps are the means of equal parts of the draws, which keeps the mean of all. */
 static void make_steps(const double *sorted, size_t n, double *steps, size_t n_steps)
@@ -58,7 +64,7 @@ struct rc_value *rc_split_error_spread(const struct rc_split_error *by, const do
                                        size_t n, struct rc_error *error)
 {
     double steps[RC_SPLIT_ERROR_STEPS], *all;
-    size_t n_steps = n > MANY ? RC_SPLIT_ERROR_STEPS / 2 : RC_SPLIT_ERROR_STEPS;
+    size_t n_steps = steps_for(n);
     struct rc_value *value;
 
     if (!by->known)

@@ -13,7 +13,7 @@
 #include "runcast.h"
 #include "value/value.h"
 
-enum { RC_SPLIT_ERROR_STEPS = 20 };
+enum { RC_SPLIT_ERROR_STEPS = 100 };
 
 /* {0}: nothing is known of it. */
 struct rc_split_error {
