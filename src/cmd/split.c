@@ -197,7 +197,9 @@ const struct rc_command rc_command_split = {
         "of hosts that vary calls for (vtf), with the last availability (last), or with the mean "
         "that is foreseen (forecast).\n\n"
         "With --running, what is left of a run is divided anew: --done says how much of it is "
-        "done.\n\n"
+        "done, and --current how it is divided now, to tell what moving saves.\n\n"
+        "The interval has in it what the model errs by that says how long the run takes; of "
+        "--idle-time nothing is known, and the load alone counts.\n\n"
         "A host of which the store has no samples is taken to be idle.",
     .examples = "  runcast split --app sor --size 2000 --hosts a[1-4]\n"
                 "  runcast split --app sor --size 2000 --hosts a[1-4] --idle-time 40s --explain\n"
