@@ -10,11 +10,14 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "structure/ahead.h"
 #include "structure/registry.h"
-#include "structure/binding.h"
 
 /* ---- by a structural model ---- */
 
+enum { ERROR_DRAWS = 1000 };
 static const double little = 1e-3; /* of a core: less than hosts differ by */
 
 struct questions {
@@ -39,13 +42,49 @@ static const char *find_load(const struct rc_model *model)
     return NULL;
 }
 
-static bool has_input(const struct rc_model *model, const char *name)
+/* Whether a platform's field says how fast hosts compute; other tables are measured on each. */
+static bool tells_apart(const struct rc_item *item)
 {
-    for (size_t i = 0; i < model->n_items; i++)
-        if (model->items[i].kind == RC_ITEM_INPUT && model->items[i].n_parameters == 0 &&
-            strcmp(model->items[i].name, name) == 0)
-            return true;
-    return false;
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 1 &&
+           item->source != RC_FROM_SERIES && item->source != RC_FROM_FORECAST &&
+           (item->source != RC_FROM_PLATFORM || item->field == RC_FIELD_OF_SPEED);
+}
+
+static bool can_be_set(const struct rc_item *item)
+{
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
+           item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES;
+}
+
+static void look_at_inputs(const struct rc_model *model, struct rc_host_facts *facts)
+{
+    *facts = (struct rc_host_facts){.apart = false};
+    for (size_t i = 0; i < model->n_items; i++) {
+        facts->apart |= tells_apart(&model->items[i]);
+        if (can_be_set(&model->items[i]))
+            rc_text_append(facts->inputs, sizeof facts->inputs, "%s%s",
+                           facts->inputs[0] ? ", " : "", model->items[i].name);
+    }
+}
+
+/* 1: parameters can set it; 0: there is none of that name; -1: it has an option of its own. */
+static int find_input(const struct rc_model *model, const char *name, struct rc_error *error)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind != RC_ITEM_INPUT || strcmp(item->name, name) != 0)
+            continue;
+        if (item->source == RC_FROM_SIZE)
+            return rc_error_set(error, "--param: '%s' is the problem size, which --size says",
+                                name);
+        if (item->source == RC_FROM_PROCESSES)
+            return rc_error_set(error, "--param: '%s' is the number of processes, which --hosts "
+                                       "and --per-host say",
+                                name);
+        return item->n_parameters == 0;
+    }
+    return 0;
 }
 
 static int assign(struct questions *questions, size_t place, const char *name, const char *host,
@@ -61,7 +100,7 @@ static int assign(struct questions *questions, size_t place, const char *name, c
     return 0;
 }
 
-static int assign_all(struct questions *questions, struct rc_error *error)
+static int assign_all(struct questions *questions, bool *used, struct rc_error *error)
 {
     const struct rc_host_times *asked = questions->asked;
 
@@ -69,29 +108,27 @@ static int assign_all(struct questions *questions, struct rc_error *error)
                                     sizeof *questions->assignments);
     if (!questions->assignments)
         return rc_error_no_memory(error);
-    for (size_t i = 0; i < asked->n_params; i++)
-        if (has_input(questions->structure.model, asked->params[i].name) &&
-            assign(questions, questions->n_params++, asked->params[i].name, NULL,
-                   asked->params[i].value, error))
+    for (size_t i = 0; i < asked->n_params; i++) {
+        int found = find_input(questions->structure.model, asked->params[i].name, error);
+
+        used[i] = found > 0;
+        if (found < 0 || (found > 0 && assign(questions, questions->n_params++,
+                                              asked->params[i].name, NULL, asked->params[i].value,
+                                              error)))
             return -1;
+    }
     for (size_t h = 0; h < asked->n_hosts; h++)
         if (assign(questions, questions->n_params + h, questions->load, asked->hosts[h], 1, error))
             return -1;
     return 0;
 }
 
-/* What the model comes to with so much free on one host, and all of it on the others. */
-static int ask(struct questions *questions, size_t host, double cpu, double *seconds,
-               struct rc_error *error)
+/* The model with the inputs as they are assigned. */
+static struct rc_binding *bind(const struct questions *questions, struct rc_error *error)
 {
     const struct rc_host_times *asked = questions->asked;
     struct rc_model_setting setting;
-    struct rc_binding *binding;
-    int status;
 
-    if (assign(questions, questions->n_params + host, questions->load, asked->hosts[host], cpu,
-               error))
-        return -1;
     rc_model_setting_init(&setting);
     setting.section = questions->structure.section;
     setting.hosts = asked->hosts;
@@ -103,7 +140,20 @@ static int ask(struct questions *questions, size_t host, double cpu, double *sec
     setting.now = asked->at;
     setting.assignments = (const char *const *)questions->assignments;
     setting.n_assignments = questions->n_params + asked->n_hosts;
-    binding = rc_binding_create(questions->structure.model, &setting, error);
+    return rc_binding_create(questions->structure.model, &setting, error);
+}
+
+/* What the model comes to with so much free on one host, and all of it on the others. */
+static int ask(struct questions *questions, size_t host, double cpu, double *seconds,
+               struct rc_error *error)
+{
+    struct rc_binding *binding;
+    int status;
+
+    if (assign(questions, questions->n_params + host, questions->load,
+               questions->asked->hosts[host], cpu, error))
+        return -1;
+    binding = bind(questions, error);
     status = binding ? rc_binding_without(binding, NULL, seconds, error) : -1;
     rc_binding_destroy(binding);
     return status;
@@ -126,29 +176,90 @@ static int ask_of(struct questions *questions, size_t host, double *work, double
     return 0;
 }
 
+/* What the model says of idle hosts, as draws with its error in them. */
+static void take_error(struct rc_binding *binding, const struct rc_value *sample,
+                       struct rc_random *random, struct rc_split_error *found)
+{
+    size_t n, positive = 0;
+    const double *drawn = rc_value_draws(sample, &n);
+    double draws[ERROR_DRAWS], accuracy = rc_binding_error(binding);
+    /* An accuracy is two standard deviations. */
+    double sd = isnan(accuracy) ? 0 : sqrt(log1p(accuracy * accuracy / 4));
+
+    for (size_t i = 0; i < ERROR_DRAWS; i++) {
+        double seconds = drawn[i % n] * exp(rc_random_normal(random, 0, sd));
+
+        if (seconds > 0 && isfinite(seconds))
+            draws[positive++] = seconds;
+    }
+    if (positive > 0)
+        rc_split_error_of_draws(draws, positive, found);
+}
+
+static int find_error(const struct questions *questions, struct rc_split_error *found,
+                      struct rc_error *error)
+{
+    struct rc_binding *binding = bind(questions, error);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_evaluation *evaluation = NULL;
+    struct rc_value *value = NULL, *sample = NULL;
+    struct rc_ahead_facts facts;
+    struct rc_value_rules rules;
+
+    rc_value_rules_init(&rules);
+    rules.draws = ERROR_DRAWS;
+    rules.random = random;
+    if (!random)
+        rc_error_no_memory(error);
+    else if (binding)
+        value = rc_binding_answer(binding, RC_SAMPLE, &rules, &evaluation, &facts, error);
+    if (value)
+        sample = rc_value_convert(value, RC_SAMPLE, &rules, error);
+    if (sample)
+        take_error(binding, sample, random, found);
+    rc_value_drop(value);
+    rc_value_drop(sample);
+    rc_evaluation_destroy(evaluation);
+    rc_binding_destroy(binding);
+    rc_random_destroy(random);
+    return sample ? 0 : -1;
+}
+
+static int ask_all(struct questions *questions, double *work, double *beside,
+                   struct rc_host_facts *facts, struct rc_error *why)
+{
+    for (size_t h = 0; h < questions->asked->n_hosts; h++)
+        if (ask_of(questions, h, &work[h], &beside[h], why))
+            return -1;
+    return find_error(questions, &facts->error, why);
+}
+
 int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, struct rc_error *why, struct rc_error *error)
+                           double *beside, bool *used, struct rc_host_facts *facts,
+                           struct rc_error *why, struct rc_error *error)
 {
     struct questions questions = {.asked = asked, .store = store};
     const char *platform = asked->platform ? asked->platform->name : NULL;
-    int status = 1;
+    int told = 0;
 
     if (asked->n_hosts > RC_HOST_TIMES_MOST)
-        status = rc_error_set(why, "its structural model is asked of %d hosts at most",
-                              RC_HOST_TIMES_MOST);
-    else if (rc_structure_load(store, asked->app, platform, &questions.structure, why))
+        rc_error_set(why, "its structural model is asked of %d hosts at most", RC_HOST_TIMES_MOST);
+    if (asked->n_hosts > RC_HOST_TIMES_MOST ||
+        rc_structure_load(store, asked->app, platform, &questions.structure, why))
         return 0;
-    else if (!(questions.load = find_load(questions.structure.model)))
-        status = rc_error_set(why, "its structural model does not rest on the CPU of hosts");
-    else if (assign_all(&questions, error))
-        status = -2;
-    for (size_t h = 0; h < asked->n_hosts && status == 1; h++)
-        status = ask_of(&questions, h, &work[h], &beside[h], why) ? -1 : 1;
+    look_at_inputs(questions.structure.model, facts);
+    questions.load = find_load(questions.structure.model);
+    if (!questions.load)
+        rc_error_set(why, "its structural model does not rest on the CPU of hosts");
+    else if (assign_all(&questions, used, error))
+        told = -1;
+    else
+        told = ask_all(&questions, work, beside, facts, why) == 0;
     for (size_t i = 0; questions.assignments && i < questions.n_params + asked->n_hosts; i++)
         free(questions.assignments[i]);
     free(questions.assignments);
     rc_structure_free(&questions.structure);
-    return status == -2 ? -1 : status == 1;
+    return told;
 }
 
 /* ---- by runs on one host each ---- */
@@ -229,6 +340,12 @@ static int read_runs(struct rc_store *store, const struct rc_host_times *asked, 
     return status;
 }
 
+static bool is_like(const struct alone *run, const struct alone *pattern, size_t host)
+{
+    return run->host == host && run->n == pattern->n &&
+           alike(run->iterations, pattern->iterations);
+}
+
 /* Speeds by the runs that are like `pattern`; false where some host has none. */
 static bool speeds_like(const struct runs *runs, const struct alone *pattern, double *speeds,
                         size_t n_hosts)
@@ -238,8 +355,7 @@ static bool speeds_like(const struct runs *runs, const struct alone *pattern, do
         size_t n = 0;
 
         for (size_t i = 0; i < runs->n; i++)
-            if (runs->items[i].host == h && runs->items[i].n == pattern->n &&
-                alike(runs->items[i].iterations, pattern->iterations)) {
+            if (is_like(&runs->items[i], pattern, h)) {
                 sum += runs->items[i].seconds;
                 n++;
             }
@@ -250,13 +366,31 @@ static bool speeds_like(const struct runs *runs, const struct alone *pattern, do
     return true;
 }
 
+/* How far these runs are from the mean of their host, relative; NAN where none has several. */
+static double spread_like(const struct runs *runs, const struct alone *pattern,
+                          const double *speeds, size_t n_hosts)
+{
+    double squares = 0, free_ones = 0;
+
+    for (size_t h = 0; h < n_hosts; h++) {
+        free_ones--; /* the mean takes one */
+        for (size_t i = 0; i < runs->n; i++)
+            if (is_like(&runs->items[i], pattern, h)) {
+                squares += pow(runs->items[i].seconds * speeds[h] - 1, 2);
+                free_ones++;
+            }
+    }
+    return free_ones > 0 ? sqrt(squares / free_ones) : (double)NAN;
+}
+
 int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
-                           double *speeds, struct rc_error *error)
+                           double *speeds, double *spread, struct rc_error *error)
 {
     struct runs runs = {0};
     double nearest = INFINITY, *tried = calloc(asked->n_hosts + 1, sizeof *tried);
     int status = tried ? read_runs(store, asked, &runs, error) : rc_error_no_memory(error);
 
+    *spread = NAN;
     for (size_t i = 0; i < runs.n && status == 0; i++) {
         double apart = fabs(log(runs.items[i].n / asked->size));
 
@@ -264,6 +398,7 @@ int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *a
             speeds_like(&runs, &runs.items[i], tried, asked->n_hosts)) {
             nearest = apart;
             memcpy(speeds, tried, asked->n_hosts * sizeof *speeds);
+            *spread = spread_like(&runs, &runs.items[i], tried, asked->n_hosts);
         }
     }
     free(tried);

@@ -10,8 +10,10 @@
 #ifndef RC_ADVISE_HOST_TIMES_H
 #define RC_ADVISE_HOST_TIMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "advise/split_error.h"
 #include "runcast.h"
 
 enum { RC_HOST_TIMES_MOST = 256 }; /* hosts that a model is asked of, one by one */
@@ -22,21 +24,34 @@ struct rc_host_times {
     const char *const *hosts;
     size_t n_hosts;
     double size, processes;
-    const struct rc_param *params; /* those that are inputs of the model are set to this */
+    const struct rc_param *params; /* those that are inputs of the model are set to this; none may
+                                      be of an input from the size or the processes */
     size_t n_params;
     double at; /* when the run starts */
 };
 
-/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and what is
- * beside into `beside`.  1: done; 0: there is no such model, or it does not tell, for which `why`
- * has the reason; -1 where the store fails, or memory runs out. */
+/* What is found out besides. */
+struct rc_host_facts {
+    bool apart; /* the model has something to tell hosts apart by, other than their load */
+    struct rc_split_error error; /* of its time on idle hosts: by what its inputs are known to, and
+                                    by what it errs, as rc_binding_error() has it */
+    char inputs[200]; /* those that parameters can set, "a, b"; cut where they are many */
+};
+
+/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, what is
+ * beside into `beside`, and whether the model knows each parameter into `used`.  1: done; 0: there
+ * is no such model, or it does not tell, for which `why` has the reason; -1 where a parameter has
+ * an option of its own, the store fails, or memory runs out. */
 int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, struct rc_error *why, struct rc_error *error);
+                           double *beside, bool *used, struct rc_host_facts *facts,
+                           struct rc_error *why, struct rc_error *error);
 
 /* How fast the hosts are as compared with one another, by the runs of the app with one process on
  * each of them, of the size that is nearest to the one that is asked for of those that all of them
- * have; what was free of the CPU then counts.  1: done; 0: some host has none; -1 as above. */
+ * have; what was free of the CPU then counts.  `spread` is how far runs were from the mean of their
+ * host, relative, as a standard deviation; NAN where no host has several.  1: done; 0: some host
+ * has none; -1 as above. */
 int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
-                           double *speeds, struct rc_error *error);
+                           double *speeds, double *spread, struct rc_error *error);
 
 #endif

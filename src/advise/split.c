@@ -79,7 +79,8 @@ static int find_times(struct making *making, struct rc_split_plan *plan, struct 
     if (!work)
         return rc_error_no_memory(error);
     if (cost_of(making, plan, NAN, &cost, error) == 0)
-        plan->time = rc_value_sample(making->times, rc_paths_count(paths), error);
+        plan->time = rc_split_error_spread(&question->error, making->times,
+                                           rc_paths_count(paths), error);
     for (size_t h = 0; h < question->n_hosts && plan->time; h++) {
         double sum = 0;
 

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "advise/paths.h"
+#include "advise/split_error.h"
 #include "advise/tuning.h"
 #include "runcast.h"
 #include "value/value.h"
@@ -56,6 +57,8 @@ struct rc_split_question {
     struct rc_tuning_rules tuning;
     double factor;         /* of RC_POLICY_TUNED; NAN: that policy is not asked */
     const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
+    struct rc_split_error error; /* of the times of units, which all have alike; divisions are
+                                    compared without it */
     size_t draws;          /* of the load to come */
     uint64_t seed;
 };
@@ -65,7 +68,8 @@ struct rc_split_plan {
     double *work;    /* units of each host, before they were made whole */
     int64_t *units;
     double factor;   /* of the policies that have one; else NAN */
-    struct rc_value *time; /* a sample; NULL where paces only are known */
+    struct rc_value *time; /* a sample, with the question's error in it; NULL where paces only are
+                              known */
     double *alone;   /* expected seconds until each host would end by itself; NULL as `time` */
 };
 

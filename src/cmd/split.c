@@ -16,7 +16,7 @@ static const char *const policies[] = {"optimal", "quantile", "mean",     "vtf",
 static const char *const waits[] = {"often", "once", NULL};
 
 static const struct rc_cmd_split_options defaults = {
-    .policy = "optimal", .waits = "often", .size = NAN, .idle_time = NAN, .memory_per_unit = NAN,
+    .policy = "optimal", .waits = "often", .size = NAN, .memory_per_unit = NAN,
     .quantile = NAN, .tuning_factor = NAN, .high_power = NAN, .high_variability = NAN,
     .window = NAN, .at = NAN, .draws = 400, .seed = 1,
     .per_host = 1};
@@ -38,8 +38,8 @@ static const struct rc_option split_options[] = {
     {.name = "policy", .kind = RC_OPTION_CHOICE, .argument = "POLICY", .choices = policies,
      .help = "optimal (the default), quantile, mean, vtf, 95tf, last or forecast", FIELD(policy)},
     {.name = "quantile", .kind = RC_OPTION_QUANTITY, .argument = "Q", .dimension = RC_FRACTION,
-     .help = "with --policy quantile: the time that the run ends within with this probability is "
-             "made least (default: 0.9)",
+     .help = "for quantile: the time that the run ends within with this probability is made least "
+             "(default: 0.9)",
      FIELD(quantile)},
     {.name = "waits", .kind = RC_OPTION_CHOICE, .argument = "WHEN", .choices = waits,
      .help = "how often processes wait for one another: often (the default), in each of many "
@@ -48,15 +48,16 @@ static const struct rc_option split_options[] = {
     {.name = "units", .kind = RC_OPTION_INTEGER, .argument = "U", .least = 1,
      .help = "units of work that cannot be divided, such as rows (default: the problem size)",
      FIELD(units)},
-    {.name = "idle-time", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+    {.name = "idle-time", .kind = RC_OPTION_LIST, .argument = "TIME", /* to see it said twice */
      .help = "how long the run takes on these hosts when they are idle and each has the same work "
              "(default: what its structural model says, or its regression model)",
      FIELD(idle_time)},
     {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",
-     .help = "the platform file with the speeds and the memory of the hosts", FIELD(platform)},
+     .help = "the platform file with the speeds, the cores and the memory of the hosts",
+     FIELD(platform)},
     {.name = "speed", .kind = RC_OPTION_LIST, .argument = "HOSTS=SPEED",
      .help = "the speed of hosts, in any unit that is the same for all (may be given several "
-             "times; default: by the structural model, or by runs on one host each)",
+             "times; default: by the structural model, the platform, or runs on one host each)",
      FIELD(speed)},
     {.name = "fixed", .kind = RC_OPTION_LIST, .argument = "[HOSTS=]TIME",
      .help = "what hosts take beside, such as for messages, however much work they have (may be "
@@ -70,8 +71,8 @@ static const struct rc_option split_options[] = {
              "holds",
      FIELD(memory_per_unit)},
     {.name = "tuning-factor", .kind = RC_OPTION_QUANTITY, .argument = "X", .dimension = RC_COUNT,
-     .help = "balance mean times plus X standard deviations, in place of --policy; -2 is the "
-             "optimistic split",
+     .help = "balance mean times plus X standard deviations (-10 to 10), in place of --policy; -2 "
+             "is the optimistic split",
      FIELD(tuning_factor)},
     {.name = "window", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
      .help = "the past that means and standard deviations are taken over (default: 5min)",
@@ -98,7 +99,8 @@ static const struct rc_option split_options[] = {
              "be given several times)",
      FIELD(done)},
     {.name = "current", .kind = RC_OPTION_TEXT, .argument = "F1,F2,...",
-     .help = "the split that there is now, to compare with", FIELD(current)},
+     .help = "with --running: the split that there is now, to tell what moving saves",
+     FIELD(current)},
     {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",
      .help = "when it starts, or goes on; later samples are not looked at (default: now)",
      FIELD(at)},
@@ -107,7 +109,7 @@ static const struct rc_option split_options[] = {
     {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "S", .least = 0,
      .help = "where the draws start (default: 1)", FIELD(seed)},
     {.name = "explain", .kind = RC_OPTION_FLAG,
-     .help = "also tell what the other policies would do, and why it comes out so",
+     .help = "also tell what all policies would do, and why it comes out so",
      FIELD(explain)},
     RC_OPTION_PLOT(struct rc_cmd_split_options),
     RC_OPTION_JSON(struct rc_cmd_split_options),
@@ -126,25 +128,6 @@ static enum rc_policy policy_of(const struct rc_cmd_split_options *options)
     while (strcmp(rc_policy_name((enum rc_policy)policy), options->policy) != 0)
         policy++;
     return (enum rc_policy)policy;
-}
-
-static void note_unknown_hosts(const struct rc_cmd_split *asked)
-{
-    for (size_t h = 0; h < asked->list.count; h++)
-        if (!asked->split.facts[h].known)
-            rc_cmd_note("the store has no CPU samples of %s from the day before: it is taken to be "
-                        "idle ('runcast watch' or 'runcast sense' there tells more)",
-                        asked->list.names[h]);
-}
-
-static void note_idle_processes(const struct rc_cmd_split *asked)
-{
-    const int64_t *units = asked->split.plans[asked->policy].units;
-
-    for (size_t h = 0; h < asked->list.count; h++)
-        if (units[h] > 0 && units[h] < asked->options->per_host)
-            rc_cmd_note("%s has fewer units than processes: say a smaller --per-host",
-                        asked->list.names[h]);
 }
 
 static int answer(struct rc_cmd_split *asked, struct rc_cmd_work *work, struct rc_error *error)
@@ -191,8 +174,7 @@ static int run_split(struct rc_invocation *invocation)
     status = answer(&asked, &work, &error);
     rc_cmd_work_end(&work);
     if (status == 0) {
-        note_unknown_hosts(&asked);
-        note_idle_processes(&asked);
+        rc_cmd_split_notes(&asked);
         status = rc_cmd_split_show(&asked, &error);
     }
     if (status == 0 && options->plot)
@@ -215,7 +197,9 @@ const struct rc_command rc_command_split = {
         "of hosts that vary calls for (vtf), with the last availability (last), or with the mean "
         "that is foreseen (forecast).\n\n"
         "With --running, what is left of a run is divided anew: --done says how much of it is "
-        "done.\n\n"
+        "done, and --current how it is divided now, to tell what moving saves.\n\n"
+        "The interval has in it what the model errs by that says how long the run takes; of "
+        "--idle-time nothing is known, and the load alone counts.\n\n"
         "A host of which the store has no samples is taken to be idle.",
     .examples = "  runcast split --app sor --size 2000 --hosts a[1-4]\n"
                 "  runcast split --app sor --size 2000 --hosts a[1-4] --idle-time 40s --explain\n"

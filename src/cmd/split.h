@@ -3,15 +3,17 @@
 #ifndef RC_CMD_SPLIT_H
 #define RC_CMD_SPLIT_H
 
+#include "advise/host_times.h"
 #include "advise/split.h"
+#include "advise/weights.h"
 #include "cmd/command.h"
 #include "platform/hostlist.h"
 
 struct rc_cmd_split_options {
     const char *db, *app, *hosts, *platform, *policy, *waits, *factors, *current;
     const char *plot;
-    struct rc_option_list speed, fixed, most, done, params;
-    double size, idle_time, memory_per_unit, quantile, tuning_factor, high_power;
+    struct rc_option_list speed, fixed, most, done, params, idle_time;
+    double size, memory_per_unit, quantile, tuning_factor, high_power;
     double high_variability, window, at;
     int64_t units, draws, seed, per_host;
     bool running, explain, json;
@@ -32,6 +34,15 @@ enum rc_cmd_idle {
     RC_CMD_IDLE_UNKNOWN
 };
 
+/* Where it is known from how fast hosts are as compared with one another. */
+enum rc_cmd_speeds {
+    RC_CMD_SPEEDS_ALIKE, /* it is not */
+    RC_CMD_SPEEDS_SAID,  /* by the user */
+    RC_CMD_SPEEDS_PLATFORM,
+    RC_CMD_SPEEDS_RUNS,  /* of the program on each host by itself */
+    RC_CMD_SPEEDS_MODEL  /* a structural one */
+};
+
 /* A question with its answer. */
 struct rc_cmd_split {
     const struct rc_cmd_split_options *options;
@@ -41,8 +52,12 @@ struct rc_cmd_split {
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     char names[RC_OPTION_LIST_MAX][RC_CMD_SPLIT_NAME_SIZE]; /* of the parameters */
-    bool speeds_told;     /* by the user or the platform */
-    bool speeds_of_runs;  /* of the program on each host by itself */
+    bool used[RC_OPTION_LIST_MAX]; /* by what tells how long the run takes, */
+    char knows[200];               /* which knows these */
+    enum rc_cmd_speeds speeds;
+    bool speeds_unused;   /* the platform's differ, but the structural model knows better */
+    enum rc_weights_from weights_from; /* where the platform's speeds count */
+    double given_time;    /* by --idle-time; NAN: not said */
     double *speed, *done; /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
     double *current;      /* or NULL */
@@ -54,18 +69,30 @@ struct rc_cmd_split {
     struct rc_split split;
 };
 
-/* What is asked; in split_question.c.  Says what is wrong with the options alone, and returns an
- * exit status; reads hosts and what is said of them, and returns an exit status with the error set
- * but not said; works out the rest, with the store (NULL: there is none). */
+/* Says what is wrong with the options alone, and returns an exit status; in split_check.c. */
 int rc_cmd_split_check(const struct rc_invocation *invocation,
                        const struct rc_cmd_split_options *options);
+
+/* What is asked.  Reads hosts and what is said of them: returns an exit status, with the error set
+ * but not said (in split_question.c); works out the rest, with the store or NULL (in
+ * split_times.c). */
 int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error);
 int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
                          struct rc_error *error);
 void rc_cmd_split_free(struct rc_cmd_split *asked);
 
-/* For people, or as JSON; in split_show.c.  -1 where memory runs out. */
+/* What a user should know besides; in split_notes.c. */
+void rc_cmd_split_notes(const struct rc_cmd_split *asked);
+
+/* For people, or as JSON (in split_json.c); in split_show.c.  -1 where memory runs out. */
 int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error);
+void rc_cmd_split_json(const struct rc_cmd_split *asked);
+/* Of the chosen policy: the share of one of the processes of a host, which share its work as evenly
+ * as whole units can be. */
+double rc_cmd_split_share(const struct rc_cmd_split *asked, size_t host, int64_t process);
+/* The interval that is told. */
+#define RC_CMD_SPLIT_LOW 0.05
+#define RC_CMD_SPLIT_HIGH 0.95
 
 /* Draws the parts of the hosts and, where it is known, when the run ends; in split_plot.c. */
 int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor *monitor,

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* split_plot.c - the parts of the hosts, and when the run ends by several policies. */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "cmd/plot.h"
 #include "cmd/split.h"
 
-enum { AT = 200, CURVES = 4 };
+enum { AT = 200, CURVES = 4, LABELS_MAX = 32 };
+static const double room = 1.2; /* above the largest share, for the name of the host */
 
 /* Beside the chosen policy, for comparison, where they are there. */
 static const enum rc_policy compared[] = {RC_POLICY_MEAN, RC_POLICY_LAST, RC_POLICY_CURRENT};
@@ -41,10 +44,21 @@ static void add_end(const struct rc_cmd_split *asked, enum rc_policy policy, str
         .n = AT};
 }
 
+static double most_of(const double *values, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, values[i]);
+    return most;
+}
+
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     size_t n = asked->list.count;
+    const char *policy = rc_policy_name(asked->policy);
+    char title[160];
     struct rc_plot_series parts = {.style = RC_PLOT_SPIKES, .x = figure->places,
                                    .y = figure->shares, .n = n};
     struct rc_plot_series labels = {.style = RC_PLOT_POINTS, .x = figure->places,
@@ -52,15 +66,19 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
                                     .like = 1};
     const struct rc_plot_series hosts[] = {parts, labels};
     struct rc_plot panels[] = {
-        {.title = asked->options->app,
-         .x = {.label = "hosts", .low = 0.5, .high = (double)n + 0.5, .step = -1},
-         .y = {.label = "share of the work", .low = 0, .high = 0}, .series = hosts,
-         .n_series = n <= 32 ? 2 : 1},
-        {.x = {.label = "seconds"}, .y = {.label = "probability that it has ended", .low = 0,
-                                          .high = 1},
+        {.title = title,
+         .x = {.label = n <= LABELS_MAX ? NULL : "hosts, in the order of ranks", .low = 0.5,
+               .high = (double)n + 0.5, .step = -1},
+         .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
+         .series = hosts, .n_series = n <= LABELS_MAX ? 2 : 1},
+        {.x = {.label = asked->options->running ? "seconds from now" : "seconds from the start"},
+         .y = {.label = "probability that it has ended", .low = 0, .high = 1},
          .series = figure->ends, .n_series = figure->n_ends},
     };
 
+    snprintf(title, sizeof title, "%.80s, %" PRId64 " units%s, by %s", asked->options->app,
+             asked->question.units, asked->options->running ? " for the rest of the run" : "",
+             policy);
     return rc_plot_write(asked->options->plot, panels, figure->n_ends ? 2 : 1, monitor, error);
 }
 

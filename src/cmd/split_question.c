@@ -1,60 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* split_question.c - what 'runcast split' is asked: its options, the platform, the store. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/number.h"
-#include "cmd/plot.h"
 #include "cmd/split.h"
 #include "store/run_table.h"
-
-/* ---- whether it makes sense ---- */
-
-static bool is_bad(double value, double least, double most)
-{
-    return !isnan(value) && !(value >= least && value <= most);
-}
-
-int rc_cmd_split_check(const struct rc_invocation *invocation,
-                       const struct rc_cmd_split_options *options)
-{
-    struct rc_error error;
-
-    if (!options->app)
-        return rc_cmd_usage_text(invocation, "say which program: --app NAME");
-    if (!options->hosts)
-        return rc_cmd_usage_text(invocation, "say where it will run: --hosts HOSTS");
-    if (!(options->size > 0))
-        return rc_cmd_usage_text(invocation, "say which run: --size N, above 0");
-    if (!options->units && !(options->size >= 1 && options->size <= 9e15))
-        return rc_cmd_usage_text(invocation, "--size: no number of units; say them: --units U");
-    if (is_bad(options->idle_time, 1e-9, 1e12))
-        return rc_cmd_usage_text(invocation, "--idle-time: a time above 0");
-    if (!isnan(options->quantile) && strcmp(options->policy, "quantile") != 0)
-        return rc_cmd_usage_text(invocation, "--quantile is for --policy quantile");
-    if (!isnan(options->quantile) && !(options->quantile > 0 && options->quantile < 1))
-        return rc_cmd_usage_text(invocation, "--quantile: a probability between 0 and 1");
-    if (!isnan(options->tuning_factor) && strcmp(options->policy, "optimal") != 0)
-        return rc_cmd_usage_text(invocation, "--tuning-factor is in place of --policy");
-    if (is_bad(options->window, 0, 1e9) || is_bad(options->high_variability, 0, 1e9))
-        return rc_cmd_usage_text(invocation, "--window and --high-variability: not below 0");
-    if (is_bad(options->memory_per_unit, 1e-9, 1e30))
-        return rc_cmd_usage_text(invocation, "--memory-per-unit: above 0");
-    if (!isnan(options->memory_per_unit) && !options->platform)
-        return rc_cmd_usage_text(invocation, "--memory-per-unit wants the memory of the hosts: "
-                                             "--platform FILE (or say --most HOSTS=UNITS)");
-    if (options->running != (options->done.n > 0))
-        return rc_cmd_usage_text(invocation, "--running and --done SHARE go together");
-    if (options->per_host > RC_CMD_SPLIT_PER_HOST_MAX)
-        return rc_cmd_usage_text(invocation, "--per-host: at most %d", RC_CMD_SPLIT_PER_HOST_MAX);
-    if (options->plot && rc_plot_check(options->plot, &error))
-        return rc_cmd_usage(invocation, &error);
-    if (options->draws > RC_CMD_SPLIT_DRAWS_MAX)
-        return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_CMD_SPLIT_DRAWS_MAX);
-    return RC_EXIT_OK;
-}
 
 /* ---- what is said of hosts ---- */
 
@@ -67,7 +21,7 @@ struct saying {
 };
 
 static int set_for(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
-                   size_t length, double value, double *values, struct rc_error *error)
+                   size_t length, double value, double *values, bool *said, struct rc_error *error)
 {
     struct rc_hostlist named = {0};
     struct rc_error why;
@@ -83,38 +37,82 @@ static int set_for(const struct rc_cmd_split *asked, const struct saying *saying
         if (h == asked->list.count)
             status = rc_error_set(error, "%s: '%s' is not one of --hosts", saying->option,
                                   named.names[i]);
+        else if (said[h])
+            status = rc_error_set(error, "%s: '%s' is said twice", saying->option, named.names[i]);
         else
             values[h] = value;
+        if (h < asked->list.count)
+            said[h] = true;
     }
     rc_hostlist_free(&named);
     return status;
 }
 
-/* Reads "HOSTS=VALUE" and "VALUE".  Where the latter is not for all hosts, it goes to `*bare`. */
+static int read_value(const struct saying *saying, const char *text, const char *number,
+                      double *value, struct rc_error *error)
+{
+    char least[RC_NUMBER_SIZE], most[RC_NUMBER_SIZE];
+    struct rc_error why;
+
+    if (rc_unit_parse(number, strlen(number), saying->dimension, value, &why))
+        return rc_error_set(error, "%s: '%s': %s", saying->option, text, why.text);
+    if (*value >= saying->least && *value <= saying->most)
+        return 0;
+    rc_number_format_short(saying->least, 3, least);
+    rc_number_format_short(saying->most, 3, most);
+    return rc_error_set(error, "%s: '%s' is out of range: %s to %s", saying->option, text, least,
+                        most);
+}
+
+/* Where a value without hosts is not for all of them, it goes to `*bare`, NAN until then. */
+static int read_one(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
+                    double *values, double *bare, bool *said, struct rc_error *error)
+{
+    const char *equals = strrchr(text, '=');
+    double value;
+
+    if (read_value(saying, text, equals ? equals + 1 : text, &value, error))
+        return -1;
+    if (equals)
+        return set_for(asked, saying, text, (size_t)(equals - text), value, values, said, error);
+    if (!saying->all && !bare)
+        return rc_error_set(error, "%s: say of which hosts: HOSTS=VALUE", saying->option);
+    if (!isnan(*bare))
+        return rc_error_set(error, "%s: '%s' is said for all, and so was another value",
+                            saying->option, text);
+    *bare = value;
+    return 0;
+}
+
+/* Reads "HOSTS=VALUE" and "VALUE", in any order: what is said of a host counts before what is said
+ * of all.  `bare` is NULL where the latter is for all hosts, or not allowed. */
 static int read_sayings(const struct rc_cmd_split *asked, const struct saying *saying,
                         const struct rc_option_list *list, double *values, double *bare,
                         struct rc_error *error)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        const char *text = list->items[i], *equals = strrchr(text, '=');
-        const char *number = equals ? equals + 1 : text;
-        struct rc_error why;
-        double value;
+    bool *said = calloc(asked->list.count + 1, sizeof *said);
+    double all = NAN;
+    int status = said ? 0 : rc_error_no_memory(error);
 
-        if (rc_unit_parse(number, strlen(number), saying->dimension, &value, &why))
-            return rc_error_set(error, "%s: '%s': %s", saying->option, text, why.text);
-        if (!(value >= saying->least && value <= saying->most))
-            return rc_error_set(error, "%s: '%s' is out of range", saying->option, text);
-        if (!equals && !saying->all && !bare)
-            return rc_error_set(error, "%s: say of which hosts: HOSTS=VALUE", saying->option);
-        if (equals && set_for(asked, saying, text, (size_t)(equals - text), value, values, error))
-            return -1;
-        for (size_t h = 0; !equals && saying->all && h < asked->list.count; h++)
-            values[h] = value;
-        if (!equals && !saying->all)
-            *bare = value;
-    }
-    return 0;
+    for (size_t i = 0; i < list->n && status == 0; i++)
+        status = read_one(asked, saying, list->items[i], values, saying->all ? &all : bare, said,
+                          error);
+    for (size_t h = 0; h < asked->list.count && status == 0; h++)
+        if (!isnan(all) && !said[h])
+            values[h] = all;
+    free(said);
+    return status;
+}
+
+static int read_idle_time(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    static const struct saying time = {"--idle-time", RC_SECONDS, false, 1e-9, 1e12};
+    const struct rc_option_list *list = &asked->options->idle_time;
+
+    asked->given_time = NAN;
+    return list->n == 0 ? 0
+                        : read_value(&time, list->items[0], list->items[0], &asked->given_time,
+                                     error);
 }
 
 /* Numbers between commas, exactly `n` of them. */
@@ -166,6 +164,11 @@ static int read_tuning(struct rc_cmd_split *asked, struct rc_error *error)
         return 0;
     if (read_numbers("--factors", options->factors, factors, 3, error))
         return -1;
+    if (!(factors[0] <= factors[1] && factors[1] <= factors[2]))
+        return rc_error_set(error, "--factors: '%s' falls: say LEAST,MIDDLE,MOST",
+                            options->factors);
+    if (!(factors[0] >= -10 && factors[2] <= 10))
+        return rc_error_set(error, "--factors: '%s' is out of range: -10 to 10", options->factors);
     rules->least = factors[0];
     rules->middle = factors[1];
     rules->most = factors[2];
@@ -235,6 +238,17 @@ static const struct rc_host *find_host(const struct rc_platform *platform, const
     return NULL;
 }
 
+/* Processes are taken to have a core each. */
+static int check_cores(const struct rc_cmd_split *asked, const struct rc_host *host,
+                       struct rc_error *error)
+{
+    if (host->cores <= 0 || asked->options->per_host <= host->cores)
+        return 0;
+    rc_error_set(error, "--per-host: %" PRId64 " processes do not fit on %s, which has %d core%s",
+                 asked->options->per_host, host->name, host->cores, host->cores == 1 ? "" : "s");
+    return rc_error_hint(error, "say at most --per-host %d, or take other hosts", host->cores);
+}
+
 static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
 {
     const struct rc_platform *platform;
@@ -253,6 +267,7 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
                                   asked->list.names[h]);
             continue;
         }
+        status = check_cores(asked, host, error);
         asked->speed[h] = host->speed;
         if (!isnan(asked->options->memory_per_unit) && !isnan(host->memory))
             asked->hosts[h].most = floor(host->memory / asked->options->memory_per_unit);
@@ -275,7 +290,9 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
                      asked->list.names[unknown]);
         return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
     }
-    asked->speeds_told = known > 0;
+    asked->speeds = known == 0                 ? RC_CMD_SPEEDS_ALIKE
+                    : asked->options->speed.n > 0 ? RC_CMD_SPEEDS_SAID
+                                                  : RC_CMD_SPEEDS_PLATFORM;
     for (size_t h = 0; h < asked->list.count && known == 0; h++)
         asked->speed[h] = 1;
     return 0;
@@ -314,7 +331,7 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
         return RC_EXIT_USAGE;
     if (get_room(asked, error) || read_platform(asked, error))
         return RC_EXIT_FAILED;
-    return read_params(asked, error) ||
+    return read_params(asked, error) || read_idle_time(asked, error) ||
                    read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
                    complete_speeds(asked, error) || read_done(asked, error) ||
                    read_tuning(asked, error) || read_current(asked, error) ||

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_show.c - what 'runcast split' shows, for people and as JSON. */
+/* split_show.c - what 'runcast split' shows, for people. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/json.h"
 #include "base/number.h"
 #include "base/table.h"
 #include "base/unit.h"
 #include "cmd/split.h"
 
-static const char *const idle_names[] = {"given", "model", "structure", "unknown"};
 static const char *const idle_words[] = {"as you say", "by its regression model",
                                          "by its structural model", ""};
-static const double low = 0.05, high = 0.95; /* of the interval that is told */
+static const char *const speed_words[] = {
+    [RC_CMD_SPEEDS_ALIKE] = NULL, [RC_CMD_SPEEDS_SAID] = "as you say",
+    [RC_CMD_SPEEDS_PLATFORM] = "by the platform",
+    [RC_CMD_SPEEDS_RUNS] = "by runs of it on each of them alone",
+    [RC_CMD_SPEEDS_MODEL] = "by its structural model"};
 
 static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
 {
@@ -54,6 +56,25 @@ static void print_seconds(const char *before, double seconds, const char *after)
     printf("%s%s%s", before, text, after);
 }
 
+static void print_time(const char *before, const struct rc_value *time)
+{
+    print_seconds(before, rc_value_mean(time), "");
+    print_seconds(" (90 %: ", rc_value_quantile(time, RC_CMD_SPLIT_LOW), "");
+    print_seconds(" to ", rc_value_quantile(time, RC_CMD_SPLIT_HIGH), ")");
+}
+
+/* What the interval has in it. */
+static void print_error(const struct rc_cmd_split *asked)
+{
+    char percent[RC_NUMBER_SIZE];
+
+    rc_number_format_short(100 * asked->question.error.sd, 2, percent);
+    if (asked->question.error.known)
+        printf(", with a model error of %s %%", percent);
+    else
+        printf(", by the load alone");
+}
+
 static void print_answer(const struct rc_cmd_split *asked)
 {
     const struct rc_split_plan *plan = chosen(asked);
@@ -71,9 +92,8 @@ static void print_answer(const struct rc_cmd_split *asked)
         printf(" (tuning factor %s)", factor);
     }
     if (plan->time) {
-        print_seconds(": ", rc_value_mean(plan->time), "");
-        print_seconds(" (90 %: ", rc_value_quantile(plan->time, low), "");
-        print_seconds(" to ", rc_value_quantile(plan->time, high), ")");
+        print_time(": ", plan->time);
+        print_error(asked);
     }
     printf("\n");
 }
@@ -122,8 +142,7 @@ static int print_hosts(const struct rc_cmd_split *asked, struct rc_error *error)
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
 }
 
-/* The processes of a host share its work as evenly as whole units can be. */
-static double share_of_process(const struct rc_cmd_split *asked, size_t h, int64_t process)
+double rc_cmd_split_share(const struct rc_cmd_split *asked, size_t h, int64_t process)
 {
     int64_t units = chosen(asked)->units[h], each = units / asked->options->per_host;
 
@@ -141,7 +160,7 @@ static void print_line(const struct rc_cmd_split *asked)
         for (int64_t i = 0; i < asked->options->per_host && chosen(asked)->units[h] > 0; i++) {
             char text[RC_NUMBER_SIZE];
 
-            format_share(asked, share_of_process(asked, h, i), text);
+            format_share(asked, rc_cmd_split_share(asked, h, i), text);
             printf("%s%s", before, text);
             before = ",";
         }
@@ -153,6 +172,46 @@ static void print_line(const struct rc_cmd_split *asked)
         if (chosen(asked)->units[h] == 0)
             printf(" %s", asked->list.names[h]);
     printf(", which would get no work: start the program on the others only\n");
+}
+
+/* ---- the split that there is ---- */
+
+static void list_units(const struct rc_cmd_split *asked, const struct rc_split_plan *plan,
+                       char *text, size_t size)
+{
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t h = 0; h < asked->list.count && used + 24 < size; h++)
+        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, h ? "," : "",
+                                 plan->units[h]);
+}
+
+/* What moving to the chosen split saves, if moving cost nothing. */
+static void print_current(const struct rc_cmd_split *asked)
+{
+    const struct rc_split_plan *current = &asked->split.plans[RC_POLICY_CURRENT];
+    char units[200], percent[RC_NUMBER_SIZE];
+    double stays, saves;
+
+    if (!current->there)
+        return;
+    list_units(asked, current, units, sizeof units);
+    printf("with the current split, of %s units", units);
+    if (!current->time || !chosen(asked)->time) {
+        printf(": how long the rest takes is not known, nor what moving saves\n");
+        return;
+    }
+    stays = rc_value_mean(current->time);
+    saves = stays - rc_value_mean(chosen(asked)->time);
+    print_time(": ", current->time);
+    rc_number_format_short(100 * saves / stays, 2, percent);
+    if (saves > 0) {
+        print_seconds("; moving saves ", saves, "");
+        printf(" (%s %%), less what it costs to move the data\n", percent);
+    } else {
+        printf("; moving saves nothing\n");
+    }
 }
 
 /* ---- why ---- */
@@ -172,21 +231,41 @@ static int print_policies(const struct rc_cmd_split *asked, struct rc_error *err
         return rc_error_no_memory(error);
     for (int policy = 0; policy < RC_POLICIES; policy++) {
         const struct rc_split_plan *plan = &asked->split.plans[policy];
-        char units[200] = "";
-        size_t used = 0;
+        char units[200];
 
         if (!plan->there)
             continue;
-        for (size_t h = 0; h < asked->list.count && used + 24 < sizeof units; h++)
-            used += (size_t)snprintf(units + used, sizeof units - used, "%s%" PRId64,
-                                     h ? "," : "", plan->units[h]);
+        list_units(asked, plan, units, sizeof units);
         rc_table_text(table, rc_policy_name((enum rc_policy)policy));
         short_cell(table, plan->factor, 3);
         seconds_cell(table, plan->time ? rc_value_mean(plan->time) : (double)NAN);
-        seconds_cell(table, plan->time ? rc_value_quantile(plan->time, high) : (double)NAN);
+        seconds_cell(table, plan->time ? rc_value_quantile(plan->time, RC_CMD_SPLIT_HIGH)
+                                       : (double)NAN);
         rc_table_text(table, units);
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+/* Where times and speeds come from, and how good they are. */
+static void print_sources(const struct rc_cmd_split *asked)
+{
+    char percent[RC_NUMBER_SIZE];
+
+    if (asked->idle == RC_CMD_IDLE_UNKNOWN) {
+        printf("How long the run takes is not known, so only paces are compared: %s.\n",
+               asked->why);
+    } else {
+        print_seconds("With the same work on each host, the run takes ", asked->idle_time,
+                      " when they are idle, ");
+        printf("%s.\n", idle_words[asked->idle]);
+        rc_number_format_short(100 * asked->question.error.sd, 2, percent);
+        if (asked->question.error.known)
+            printf("That errs by %s %% (a standard deviation), which is in the times.\n", percent);
+        else
+            printf("How far off that may be is not known: the times vary with the load alone.\n");
+    }
+    if (speed_words[asked->speeds])
+        printf("How fast hosts are is %s.\n", speed_words[asked->speeds]);
 }
 
 static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
@@ -199,16 +278,7 @@ static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
     if (print_policies(asked, error))
         return -1;
     printf("\n");
-    if (asked->idle == RC_CMD_IDLE_UNKNOWN)
-        printf("How long the run takes is not known, so only paces are compared: %s.\n",
-               asked->why);
-    else
-        print_seconds("With the same work on each host, the run takes ", asked->idle_time,
-                      " when they are idle, ");
-    if (asked->idle != RC_CMD_IDLE_UNKNOWN)
-        printf("%s.\n", idle_words[asked->idle]);
-    if (asked->speeds_of_runs)
-        printf("How fast hosts are is by runs of it on each of them alone.\n");
+    print_sources(asked);
     if (split->paths && isinf(split->seconds))
         printf("Loads are taken to stay as they are%s.\n",
                split->steady ? ": the past is too short to know how they change" : "");
@@ -221,91 +291,16 @@ static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
     return 0;
 }
 
-/* ---- for programs ---- */
-
-static json_t *host_json(const struct rc_cmd_split *asked, size_t h)
-{
-    const struct rc_split_fact *fact = &asked->split.facts[h];
-    const struct rc_split_plan *plan = chosen(asked);
-    json_t *object = json_object();
-
-    rc_json_set(object, "host", rc_json_text(asked->list.names[h]));
-    rc_json_set(object, "known", json_boolean(fact->known));
-    rc_json_set(object, "mean", rc_json_number(fact->mean));
-    rc_json_set(object, "sd", rc_json_number(fact->sd));
-    rc_json_set(object, "last", rc_json_number(fact->last));
-    rc_json_set(object, "forecast", rc_json_number(fact->forecast));
-    rc_json_set(object, "tuning_value", rc_json_number(fact->value));
-    rc_json_set(object, "share", rc_json_number(share_of(asked, plan, h)));
-    rc_json_set(object, "units", json_integer(plan->units[h]));
-    rc_json_set(object, "seconds", rc_json_number(plan->time ? plan->alone[h] : (double)NAN));
-    return object;
-}
-
-static json_t *policy_json(const struct rc_cmd_split *asked, enum rc_policy policy)
-{
-    const struct rc_split_plan *plan = &asked->split.plans[policy];
-    json_t *object = json_object(), *units = json_array();
-
-    for (size_t h = 0; h < asked->list.count; h++)
-        json_array_append_new(units, json_integer(plan->units[h]));
-    rc_json_set(object, "units", units);
-    rc_json_set(object, "factor", rc_json_number(plan->factor));
-    if (!plan->time)
-        return object;
-    rc_json_set(object, "mean", rc_json_number(rc_value_mean(plan->time)));
-    rc_json_set(object, "sd", rc_json_number(rc_value_sd(plan->time)));
-    rc_json_set(object, "lo90", rc_json_number(rc_value_quantile(plan->time, low)));
-    rc_json_set(object, "hi90", rc_json_number(rc_value_quantile(plan->time, high)));
-    if (!isnan(asked->question.quantile))
-        rc_json_set(object, "at_quantile",
-                    rc_json_number(rc_value_quantile(plan->time, asked->question.quantile)));
-    return object;
-}
-
-static void write_json(const struct rc_cmd_split *asked)
-{
-    json_t *object = json_object(), *hosts = json_array(), *policies = json_object();
-    json_t *split = json_array();
-
-    for (size_t h = 0; h < asked->list.count; h++) {
-        json_array_append_new(hosts, host_json(asked, h));
-        for (int64_t i = 0; i < asked->options->per_host; i++)
-            json_array_append_new(split, rc_json_number(share_of_process(asked, h, i)));
-    }
-    for (int policy = 0; policy < RC_POLICIES; policy++)
-        if (asked->split.plans[policy].there)
-            rc_json_set(policies, rc_policy_name((enum rc_policy)policy),
-                        policy_json(asked, (enum rc_policy)policy));
-    rc_json_set(object, "app", rc_json_text(asked->options->app));
-    rc_json_set(object, "n", rc_json_number(asked->options->size));
-    rc_json_set(object, "per_host", json_integer(asked->options->per_host));
-    rc_json_set(object, "speeds_of_runs", json_boolean(asked->speeds_of_runs));
-    rc_json_set(object, "policy", rc_json_text(rc_policy_name(asked->policy)));
-    rc_json_set(object, "waits", rc_json_text(asked->options->waits));
-    rc_json_set(object, "start", rc_json_number(asked->question.at));
-    rc_json_set(object, "units", json_integer(asked->question.units));
-    rc_json_set(object, "done", rc_json_number(asked->all_done));
-    rc_json_set(object, "idle_time", rc_json_number(asked->idle_time));
-    rc_json_set(object, "idle_time_from", rc_json_text(idle_names[asked->idle]));
-    rc_json_set(object, "horizon", rc_json_number(asked->split.seconds));
-    rc_json_set(object, "steady", json_boolean(asked->split.steady));
-    rc_json_set(object, "split", split);
-    rc_json_set(object, "hosts", hosts);
-    rc_json_set(object, "policies", policies);
-    rc_json_write(stdout, object, true);
-    json_decref(object);
-}
-
 int rc_cmd_split_show(const struct rc_cmd_split *asked, struct rc_error *error)
 {
     if (asked->options->json) {
-        write_json(asked);
+        rc_cmd_split_json(asked);
         return 0;
     }
     print_answer(asked);
     if (print_hosts(asked, error))
         return -1;
     print_line(asked);
+    print_current(asked);
     return print_why(asked, error);
 }

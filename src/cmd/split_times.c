@@ -3,16 +3,22 @@
  *
  * What the user says comes first.  Then a structural model of the program, which knows the time of
  * a share on each host; then runs on one host each for how hosts differ, and the regression model
- * of the program for how long it takes. */
+ * of the program for how long it takes.
+ *
+ * A model that does not tell hosts apart is one of the hosts that it was made on.  The platform's
+ * speeds tell how others compare with these, as they do for 'runcast advise' (advise/weights.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/host_times.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cmd/split.h"
 #include "predict/predict.h"
 #include "predict/source.h"
+
+enum { ERROR_DRAWS = 1000 };
+static const double same = 1e-6; /* by which times differ that are alike */
 
 static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
 {
@@ -24,10 +30,91 @@ static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
         .params = asked->params, .n_params = asked->n_params, .at = asked->question.at};
 }
 
+/* ---- the platform's speeds ---- */
+
+static size_t list_all(const struct rc_platform *platform, struct rc_weights_host *hosts)
+{
+    size_t n = 0;
+
+    for (size_t c = 0; c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++, n++)
+            if (hosts)
+                hosts[n] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
+                                                    platform->clusters[c].hosts[i].speed};
+    return n;
+}
+
+/* How fast hosts are as compared with those that models were made on; 1 where nothing tells. */
+static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, double *weights,
+                        struct rc_error *error)
+{
+    bool told = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
+    size_t n = told ? list_all(asked->platform, NULL) : 0;
+    struct rc_weights_host *all = calloc(n + 1, sizeof *all);
+    double *of_all = calloc(n + 1, sizeof *of_all);
+    int status = all && of_all ? 0 : rc_error_no_memory(error);
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        weights[h] = 1;
+    if (status == 0 && told) {
+        list_all(asked->platform, all);
+        status = rc_weights_find(store, asked->options->app, NULL, all, n, of_all,
+                                 &asked->weights_from, error);
+    }
+    for (size_t i = 0; i < n && status == 0; i++)
+        for (size_t h = 0; h < asked->list.count; h++)
+            if (strcmp(all[i].name, asked->list.names[h]) == 0)
+                weights[h] = of_all[i];
+    free(all);
+    free(of_all);
+    return status;
+}
+
+/* Of the slowest; the time of a model is divided by it. */
+static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store, double *least,
+                             struct rc_error *error)
+{
+    double *weights = calloc(asked->list.count + 1, sizeof *weights);
+    int status = weights ? find_weights(asked, store, weights, error) : rc_error_no_memory(error);
+
+    *least = INFINITY;
+    for (size_t h = 0; h < asked->list.count && status == 0; h++)
+        *least = fmin(*least, weights[h]);
+    free(weights);
+    return status;
+}
+
 /* ---- the regression model ---- */
 
+/* Which parameters it has. */
+static void see_params(struct rc_cmd_split *asked, const struct rc_rg_model *model)
+{
+    for (size_t k = 0; k < model->n_params; k++) {
+        rc_text_append(asked->knows, sizeof asked->knows, "%s%s", k ? ", " : "", model->params[k]);
+        for (size_t i = 0; i < asked->n_params; i++)
+            asked->used[i] |= strcmp(asked->params[i].name, model->params[k]) == 0;
+    }
+}
+
+/* The model's time on idle hosts, and what it errs by. */
+static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *model,
+                        const struct rc_rg_question *question, const struct rc_predict_load *load)
+{
+    struct rc_random *random = rc_random_create((uint64_t)asked->options->seed, 1);
+    double draws[ERROR_DRAWS];
+    struct rc_predict_summary summary = {.predicted = NAN};
+
+    if (random) {
+        rc_predict_at_load(model, question, load, random, draws, ERROR_DRAWS, &summary);
+        if (draws[0] > 0 && isfinite(draws[ERROR_DRAWS - 1]))
+            rc_split_error_of_draws(draws, ERROR_DRAWS, &asked->question.error);
+    }
+    rc_random_destroy(random);
+    return summary.predicted;
+}
+
 /* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(const struct rc_cmd_split *asked, struct rc_store *store,
+static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store,
                                  struct rc_error *why)
 {
     struct rc_predict_source source = {0};
@@ -45,8 +132,10 @@ static double idle_time_of_model(const struct rc_cmd_split *asked, struct rc_sto
         0) {
         rc_predict_run(source.model, &run, &question, &load);
         rc_predict_load_complete(source.model, &load);
-        if (rc_rg_question_check(source.model, &question, why) == 0)
-            seconds = rc_rg_seconds_at(source.model, &question, load.cpu, load.bw);
+        if (rc_rg_question_check(source.model, &question, why) == 0) {
+            see_params(asked, source.model);
+            seconds = ask_model(asked, source.model, &question, &load);
+        }
     }
     rc_predict_source_free(&source);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
@@ -57,13 +146,17 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 {
     bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
     struct rc_error why = {.text = "there is no store with runs of it"};
+    double least = 1;
 
-    asked->idle_time = asked->options->idle_time;
+    asked->idle_time = asked->given_time;
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
     if (store)
         asked->idle_time = idle_time_of_model(asked, store, &why);
+    if (!isnan(asked->idle_time) && find_least_weight(asked, store, &least, error))
+        return -1;
+    asked->idle_time /= least;
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)
@@ -75,46 +168,101 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 
 /* ---- host by host ---- */
 
+/* Makes faster hosts faster where the model does not know which they are. */
+static int weigh(struct rc_cmd_split *asked, struct rc_store *store,
+                 const struct rc_host_facts *facts, double *work, struct rc_error *error)
+{
+    double *weights = calloc(asked->list.count + 1, sizeof *weights);
+    bool alike = true, even = true;
+    int status = 0;
+
+    for (size_t h = 1; h < asked->list.count; h++) {
+        alike &= fabs(work[h] / work[0] - 1) < same;
+        even &= fabs(asked->speed[h] / asked->speed[0] - 1) < same;
+    }
+    if (!weights) {
+        status = rc_error_no_memory(error);
+    } else if (facts->apart || !alike) {
+        asked->speeds_unused = asked->speeds == RC_CMD_SPEEDS_PLATFORM && alike && !even;
+        asked->speeds = RC_CMD_SPEEDS_MODEL;
+    } else if ((status = find_weights(asked, store, weights, error)) == 0) {
+        for (size_t h = 0; h < asked->list.count; h++)
+            work[h] /= weights[h];
+    }
+    free(weights);
+    return status;
+}
+
+/* Takes what the structural model has told. */
+static void take_times(struct rc_cmd_split *asked, const double *work, const double *beside)
+{
+    size_t n = asked->list.count;
+
+    asked->idle = RC_CMD_IDLE_STRUCTURE;
+    asked->idle_time = 0;
+    for (size_t h = 0; h < n; h++) {
+        asked->hosts[h].unit = work[h] / ((double)asked->question.units / (double)n);
+        if (asked->options->fixed.n == 0)
+            asked->hosts[h].fixed = beside[h];
+        asked->idle_time = fmax(asked->idle_time, work[h] + beside[h]);
+    }
+}
+
 /* Sets the hosts by the structural model, where there is one that tells: 1. */
 static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
                             struct rc_error *error)
 {
-    const struct rc_cmd_split_options *options = asked->options;
     const struct rc_host_times question = asked_times(asked);
     size_t n = asked->list.count;
     double *work = calloc(2 * n + 1, sizeof *work);
+    struct rc_host_facts facts;
     struct rc_error why;
     int told;
 
     if (!work)
         return rc_error_no_memory(error);
-    told = rc_host_times_of_model(store, &question, work, work + n, &why, error);
-    asked->idle_time = told > 0 ? 0 : (double)NAN;
-    for (size_t h = 0; h < n && told > 0; h++) {
-        asked->hosts[h].unit = work[h] / ((double)asked->question.units / (double)n);
-        if (options->fixed.n == 0)
-            asked->hosts[h].fixed = work[n + h];
-        asked->idle_time = fmax(asked->idle_time, work[h] + work[n + h]);
+    told = rc_host_times_of_model(store, &question, work, work + n, asked->used, &facts, &why,
+                                  error);
+    if (told > 0 && weigh(asked, store, &facts, work, error))
+        told = -1;
+    if (told > 0) {
+        take_times(asked, work, work + n);
+        asked->question.error = facts.error;
+        snprintf(asked->knows, sizeof asked->knows, "%s", facts.inputs);
+    } else {
+        memset(asked->used, 0, sizeof asked->used);
     }
-    asked->idle = RC_CMD_IDLE_STRUCTURE;
     free(work);
     return told;
+}
+
+/* Speeds by runs on one host each, which also tell how even runs are. */
+static int set_by_runs(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+{
+    const struct rc_host_times question = asked_times(asked);
+    double spread;
+    int told = rc_host_speeds_of_runs(store, &question, asked->speed, &spread, error);
+
+    if (told > 0) {
+        asked->speeds = RC_CMD_SPEEDS_RUNS;
+        if (!isnan(spread))
+            rc_split_error_of_sd(spread, &asked->question.error);
+    }
+    return told < 0 ? -1 : 0;
 }
 
 static int set_paces(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
 {
     const struct rc_cmd_split_options *options = asked->options;
-    const struct rc_host_times question = asked_times(asked);
     int told = 0;
 
-    if (store && isnan(options->idle_time) && options->speed.n == 0 && isnan(options->high_power))
+    if (store && isnan(asked->given_time) && options->speed.n == 0 && isnan(options->high_power))
         told = set_by_structure(asked, store, error);
     if (told != 0)
         return told > 0 ? 0 : -1;
-    if (store && !asked->speeds_told)
-        told = rc_host_speeds_of_runs(store, &question, asked->speed, error);
-    asked->speeds_of_runs = told > 0;
-    if (told < 0 || find_idle_time(asked, store, error))
+    if (store && asked->speeds == RC_CMD_SPEEDS_ALIKE && set_by_runs(asked, store, error))
+        return -1;
+    if (find_idle_time(asked, store, error))
         return -1;
     rc_split_set_paces(&asked->question, asked->hosts, asked->speed,
                        isnan(asked->idle_time) ? 1 : asked->idle_time, options->high_power);
@@ -136,6 +284,24 @@ static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, stru
     return 0;
 }
 
+/* As the library has it, which does not know what the user can do about it. */
+static int check_room(const struct rc_cmd_split *asked, struct rc_error *error)
+{
+    double room = 0;
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        room += floor(asked->hosts[h].most);
+    if (room >= (double)asked->question.units)
+        return 0;
+    rc_error_set(error, "the hosts have room for %.0f of %.0f units", room,
+                 (double)asked->question.units);
+    return rc_error_hint(error, "take more hosts, or hosts with more memory%s%s",
+                         asked->options->most.n ? ", or say a larger --most" : "",
+                         isnan(asked->options->memory_per_unit)
+                             ? ""
+                             : "; --memory-per-unit says what a unit takes");
+}
+
 int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
                          struct rc_error *error)
 {
@@ -145,9 +311,9 @@ int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
     question->hosts = asked->hosts;
     question->n_hosts = asked->list.count;
     question->waits = strcmp(options->waits, "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN;
-    question->quantile = asked->policy != RC_POLICY_QUANTILE ? (double)NAN
-                         : isnan(options->quantile)          ? 0.9
-                                                             : options->quantile;
+    question->quantile = isnan(options->quantile) ? 0.9 : options->quantile;
+    if (asked->policy != RC_POLICY_QUANTILE && !options->explain && !options->json)
+        question->quantile = NAN;
     question->factor = options->tuning_factor;
     question->current = asked->current;
     question->draws = (size_t)options->draws;
@@ -158,5 +324,7 @@ int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
     question->paces_only = isnan(asked->idle_time);
     if (options->running)
         rc_split_leave(question, asked->hosts, asked->all_done);
+    if (check_room(asked, error))
+        return -1;
     return read_samples(asked, store, error);
 }

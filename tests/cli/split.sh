@@ -37,6 +37,46 @@ misused split --size 30 --hosts a,b --current 1,0
 misused split --size 30 --hosts a,b --factors 0,1
 misused split --size 30 --hosts a,b --memory-per-unit 1MB
 misused split --size 30 --hosts a,b --idle-time 0
+complains "--idle-time: '0' is out of range: 1e-09 to 1000000000000"
+misused split --size 30 --hosts a,b --idle-time 40s --idle-time 50s
+complains '--idle-time is said twice: it is one time, for all hosts together'
+misused split --size 30.5 --hosts a,b --idle-time 40s
+complains '--size: not a whole number of units from 1 to 9e15; say them: --units U'
+ok split --size 30.5 --units 30 --hosts a,b --idle-time 40s
+misused split --size 30 --hosts a,b --policy mean --window 0
+complains '--window is out of range: 0.001 to 1000000000 seconds'
+misused split --size 30 --hosts a,b --tuning-factor 1e9
+complains '--tuning-factor is out of range: -10 to 10'
+misused split --size 30 --hosts a,b --policy vtf --factors 2,1,0
+complains "--factors: '2,1,0' falls: say LEAST,MIDDLE,MOST"
+misused split --size 30 --hosts a,b --policy vtf --factors 0,1,1e9
+complains "--factors: '0,1,1e9' is out of range: -10 to 10"
+misused split --size 30 --hosts a,b --policy mean --speed a=1e40 --speed b=1
+complains "--speed: 'a=1e40' is out of range: 1e-12 to 1e+30"
+
+begin 'what counts for nothing is refused'
+for said in '--factors 0,1,2' '--high-power 3' '--high-variability 0.1'; do
+    # shellcheck disable=SC2086 # an option and its value
+    misused split --size 30 --hosts a,b --policy mean $said
+    complains "${said% *} is for --policy vtf (or --explain, which shows all policies)"
+    # shellcheck disable=SC2086
+    ok split --size 30 --hosts a,b --policy mean $said --explain
+done
+misused split --size 30 --hosts a,b --idle-time 60 --current 0.5,0.5
+complains '--current is the split of a run that is going on: say --running --done SHARE'
+
+begin 'what is said twice is refused, and what is said of a host counts before what is said of all'
+for said in '--done a=0.1' '--done 0.1' '--most a=20' '--most 20' '--fixed b=1' '--speed a=1'; do
+    # shellcheck disable=SC2086
+    misused split --size 30 --hosts a,b --idle-time 60 --running --done a=0.2 $said $said
+    complains "${said% *}: '"
+    complains ' is said '
+done
+for said in '--most 20 --most a=15' '--most a=15 --most 20'; do
+    # shellcheck disable=SC2086
+    ok split --size 35 --hosts a,b --policy mean $said --json
+    is "$(units)" '[15, 20]' "$said"
+done
 
 begin 'without the time of the run, it says what to do'
 fails split --size 30 --hosts a,b
@@ -94,6 +134,7 @@ is "$(units)" '[4, 26]'
 fails split --size 30 --hosts a,b --policy mean --most 10
 complains 'the hosts have room for 20 of 30 units'
 complains 'hint: take more hosts, or hosts with more memory'
+complains 'or say a larger --most'
 cat > two.yaml << 'END'
 name: two
 clusters:
@@ -115,6 +156,12 @@ ok split --size 30 --hosts a,b --idle-time 150 --platform two.yaml --memory-per-
 is "$(units)" '[10, 20]'
 fails split --size 30 --hosts a,z --policy mean --platform two.yaml
 complains "two has no host 'z'"
+
+begin 'more processes than a host has cores are refused'
+fails split --size 30 --hosts a,b --policy mean --platform two.yaml --per-host 2
+complains '--per-host: 2 processes do not fit on a, which has 1 core'
+complains 'hint: say at most --per-host 1, or take other hosts'
+ok split --size 30 --hosts a,b --policy mean --per-host 2
 
 begin 'a host that would get nothing is left out'
 ok split --size 30 --hosts a,b --policy mean --idle-time 10 --fixed a=1000
@@ -144,12 +191,32 @@ is "$(json "j['units'], round(j['done'], 6), round(j['policies']['optimal']['mea
 ok split --size 30 --hosts a,b --idle-time 150 --running --done 0.4
 prints '30 units for the rest of the run on 2 hosts'
 
+begin 'what moving saves is told'
+# 0.6 of 12 s for each of 15 and of 20 units
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done 0.4 \
+    --current 10,20
+silent
+prints 'with the current split, of 10,20 units: 2.4 min (90 %: '
+prints '; moving saves 36 s (25 %), less what it costs to move the data'
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done 0.4 \
+    --current 0.5,0.5 --json
+silent
+is "$(json "round(j['moving_saves'], 6)")" 0
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done 0.4 \
+    --current 0.5,0.5
+prints '; moving saves nothing'
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --running --done 0.4 \
+    --current 1,3
+complains '--current sums to 4, and neither to 1 nor to the units: it is taken for the shares 0.25,0.75'
+ok split --size 30 --hosts a,b --policy mean --running --done 0.4 --current 10,20
+prints 'with the current split, of 10,20 units: how long the rest takes is not known'
+
 begin 'all policies are told, and why'
 ok split --size 300 --hosts c,d --idle-time 60 --explain
 prints 'With the same work on each host, the run takes 1 min when they are idle, as you say.'
 prints 'All splits are tried on the same futures'
 prints 'Processes wait for one another often'
-for policy in mean vtf 95tf last forecast optimal; do
+for policy in mean vtf 95tf last forecast optimal quantile; do
     is "$(grep -c "^$policy " out)" 1 "$policy"
 done
 ok split --size 300 --hosts c,d --policy last --explain
@@ -186,6 +253,12 @@ misused split --size 30 --hosts a,b --param iterations
 complains "--param: 'iterations' is not NAME=NUMBER"
 misused split --size 30 --hosts a,b --param seconds=3
 complains "--param: 'seconds' has an option of its own"
+ok split --size 1000 --hosts a,b --param iteratoins=3
+complains '--param iteratoins is not used: the model of the runs of sor has no such parameter (it has: none)'
+ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3
+complains '--param iterations is not used: --idle-time says how long the run takes'
+ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --idle-time 60
+complains '--param iterations is not used'
 
 begin 'processes of one host share its work'
 misused split --size 30 --hosts a,b --per-host 0
@@ -219,6 +292,23 @@ is "$(units)" '[200, 100]'
 ok "$RUNCAST" split --app mill --at $NOW --size 200 --hosts a,c --policy last --json
 is "$(json "j['speeds_of_runs']")" False
 
+begin 'how far runs were apart is in the interval'
+cat > uneven.csv << 'END'
+app,n,p,seconds,cpu,hosts
+jig,100,1,36,1,a
+jig,100,1,44,1,a
+jig,100,1,20,1,b
+END
+ok "$RUNCAST" runs import uneven.csv
+ok "$RUNCAST" split --app jig --at $NOW --size 200 --hosts a,b --idle-time 100 --json
+# 40 s on a, give or take a tenth, of two runs; one of the three numbers is free.
+is "$(json "round(j['model_error'], 6)")" 0.141421
+is "$(json "0.7 < j['policies']['optimal']['lo90'] / j['policies']['optimal']['mean'] < 0.85 and
+    1.2 < j['policies']['optimal']['hi90'] / j['policies']['optimal']['mean'] < 1.35")" True
+ok "$RUNCAST" split --app jig --at $NOW --size 200 --hosts a,b --idle-time 100 --explain
+prints '), with a model error of 14 %'
+prints 'That errs by 14 % (a standard deviation), which is in the times.'
+
 begin 'what a unit takes on each host is by the structural model'
 cat > sweep.rcm << 'END'
 model sweep
@@ -247,6 +337,10 @@ ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteratio
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 24.8
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
 prints 'the run takes 12 s when they are idle, by its structural model.'
+prints 'How fast hosts are is by its structural model.'
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
+complains '--param iteration is not used: the structural model of sweep has no such input (it has: iterations, message)'
+misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
 # A quarter of it is done, the load is another, and the split that there is was for idle hosts.
@@ -259,10 +353,104 @@ is "$(json "[round(j['policies'][p]['mean'], 6) for p in ('optimal', 'current')]
 fails "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,c
 complains 'how long the run takes is not known'
 
+begin 'what a model errs by is in the interval'
+awk 'BEGIN {
+    print "app,n,p,seconds,cpu"
+    for (i = 0; i < 60; i++) {
+        n = 300 + (i * 7919) % 1700; p = 2 ^ (i % 4)
+        printf "rough,%d,%d,%.9g,1\n", n, p, 2e-4 * n * n / p * (1 + 0.1 * (i * 37 % 7 - 3) / 3)
+    }
+}' > rough.csv
+ok "$RUNCAST" runs import rough.csv
+ok "$RUNCAST" split --app rough --at $NOW --size 1000 --hosts a,b --json
+# Errors of up to 10 %, of which 6.7 % is the standard deviation.
+is "$(json "0.04 < j['model_error'] < 0.12 or j['model_error']")" True
+is "$(json "(lambda p: 0.8 < p['lo90'] / p['mean'] < 0.95 and 1.05 < p['hi90'] / p['mean'] < 1.25 or
+    p)(j['policies']['optimal'])")" True
+ok "$RUNCAST" split --app rough --at $NOW --size 1000 --hosts a,b
+is "$(grep -cE 'with a model error of [0-9.]+ %$' out)" 1
+# Two inputs of which no accuracy is stated count as 10 % each, which is two standard deviations.
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --json
+is "$(json "abs(j['model_error'] / (0.05 * 2 ** 0.5) - 1) < 0.1 or j['model_error']")" True
+is "$(json "(lambda p: p['lo90'] < 0.98 * p['mean'] < 1.02 * p['mean'] < p['hi90'])(
+    j['policies']['optimal'])")" True
+# Of what the user says nothing is known.
+ok split --size 300 --hosts a,b --idle-time 60 --json
+is "$(json "j['model_error']")" None
+ok split --size 300 --hosts a,b --idle-time 60 --explain
+prints '), by the load alone'
+prints 'How far off that may be is not known: the times vary with the load alone.'
+
+begin 'hosts that a model does not tell apart are weighed by the speeds of the platform'
+cat > plain.rcm << 'END'
+model plain
+input N from size
+input P from processes
+input point "seconds for a point" = 100ms
+input cpu[h] from forecast cpu else 1
+component Compute[h] by benchmark = N / P * point / cpu[h]
+    kind computation
+total slowest = max(h in hosts: Compute[h])
+END
+ok "$RUNCAST" model add plain.rcm
+# No samples of these hosts: they are idle.
+sed -e 's/hosts: a,b/hosts: e,f/' -e 's/hosts: b/hosts: f/' -e 's/name: two/name: idle/' two.yaml \
+    > idle.yaml
+idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platform idle.yaml "${@:4}"; }
+# No run tells on which host the model is right: on the slowest.  60 points of 100 ms.
+ok idle plain 60 e,f --json
+complains 'no run in the store tells on which of the platform'
+is "$(units)" '[20, 40]'
+is "$(json "round(j['policies']['optimal']['mean'], 6), j['speeds_from']")" "(2.0, 'platform')"
+ok idle plain 60 f --json
+is "$(json "round(j['policies']['optimal']['mean'], 6) == 3 or j['policies']")" True
+# A run on the fast one tells.
+printf 'app,n,p,seconds,cpu,hosts\nplain,60,1,6,1,f\n' > fast.csv
+ok "$RUNCAST" runs import fast.csv
+ok idle plain 60 e,f --explain
+is "$(grep -c 'no run in the store' err)" 0
+prints 'How fast hosts are is by the platform.'
+ok idle plain 60 e,f --json
+is "$(units)" '[20, 40]'
+is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.0
+# Without speeds, all are alike.
+ok "$RUNCAST" split --app plain --at $NOW --size 60 --hosts e,f --json
+is "$(json "j['speeds_from'], [h['units'] for h in j['hosts']]")" "('alike', [30, 30])"
+# A model that knows hosts is right, whatever the platform says; where it has them alike, that is
+# said.
+ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --platform two.yaml --json
+is "$(json "j['speeds_from'], round(j['policies']['optimal']['mean'], 6)")" "('model', 12.4)"
+sed -e 's/model sweep/model level/' -e 's/a    20ms/e    10ms/' -e 's/b    10ms/f    10ms/' \
+    sweep.rcm > level.rcm
+ok "$RUNCAST" model add level.rcm
+ok idle level 60 e,f --json
+is "$(units)" '[30, 30]'
+complains "the platform's speeds of hosts are not used: the structural model of level has what tells hosts apart"
+
+begin 'the time by the regression model is that of the hosts of its runs'
+awk 'BEGIN {
+    print "app,n,p,seconds,cpu,hosts"
+    for (i = 0; i < 40; i++) {
+        n = 300 + (i * 7919) % 1700; p = 1 + i % 2
+        printf "mow,%d,%d,%.9g,1,e\n", n, p, 2e-4 * n * n / p    }
+}' > mow.csv
+ok "$RUNCAST" runs import mow.csv
+# 200 s on one process there; the other host is twice as fast.
+ok idle mow 1000 f --json
+is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" True
+ok idle mow 1000 e,f --json
+is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time'], j['speeds_from']")" \
+    "(True, 'platform')"
+is "$(json "abs(j['policies']['optimal']['mean'] / (200 / 3) - 1) < 0.02 or j['policies']")" True
+
 begin 'it can be drawn'
 if [ -n "$(command -v gnuplot)" ]; then
     ok split --size 300 --hosts c,d --idle-time 60 --plot split.svg
     is "$(grep -c 'probability that it has ended' split.svg)" 1
+    is "$(grep -c 'sor, 300 units, by optimal' split.svg)" 1
+    is "$(grep -c 'seconds from the start' split.svg)" 1
+    ok split --size 300 --hosts c,d --idle-time 60 --running --done 0.5 --plot rest.svg
+    is "$(grep -c 'seconds from now' rest.svg)" 1
     ok split --size 300 --hosts c,d --policy last --plot paces.svg
     is "$(grep -c 'share of the work' paces.svg)" 1
 fi

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split_notes.c - what a user of 'runcast split' should know besides the answer. */
+#include <math.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/split.h"
+
+enum { NAMED = 8 }; /* hosts in a text that would get long */
+
+static void note_unknown_hosts(const struct rc_cmd_split *asked)
+{
+    for (size_t h = 0; h < asked->list.count; h++)
+        if (!asked->split.facts[h].known)
+            rc_cmd_note("the store has no CPU samples of %s from the day before: it is taken to be "
+                        "idle ('runcast watch' or 'runcast sense' there tells more)",
+                        asked->list.names[h]);
+}
+
+static void note_idle_processes(const struct rc_cmd_split *asked)
+{
+    const int64_t *units = asked->split.plans[asked->policy].units;
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        if (units[h] > 0 && units[h] < asked->options->per_host)
+            rc_cmd_note("%s has fewer units than processes: say a smaller --per-host",
+                        asked->list.names[h]);
+}
+
+static void note_speeds(const struct rc_cmd_split *asked)
+{
+    if (asked->speeds_unused)
+        rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
+                    "what tells hosts apart",
+                    asked->options->app);
+    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
+        rc_cmd_note("the platform says the speed of some hosts only: it is not compared with that "
+                    "of the hosts of runs");
+    if (asked->weights_from == RC_WEIGHTS_SLOWEST)
+        rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
+                    "known of %s is taken to be of the slowest",
+                    asked->options->app);
+}
+
+/* ---- what was said and does not count ---- */
+
+static void note_params(const struct rc_cmd_split *asked)
+{
+    const char *app = asked->options->app, *knows = asked->knows[0] ? asked->knows : "none";
+
+    for (size_t i = 0; i < asked->n_params; i++) {
+        const char *name = asked->params[i].name;
+
+        if (asked->used[i])
+            continue;
+        switch (asked->idle) {
+        case RC_CMD_IDLE_GIVEN:
+            rc_cmd_note("--param %s is not used: --idle-time says how long the run takes", name);
+            break;
+        case RC_CMD_IDLE_MODEL:
+            rc_cmd_note("--param %s is not used: the model of the runs of %s has no such parameter "
+                        "(it has: %s)",
+                        name, app, knows);
+            break;
+        case RC_CMD_IDLE_STRUCTURE:
+            rc_cmd_note("--param %s is not used: the structural model of %s has no such input (it "
+                        "has: %s)",
+                        name, app, knows);
+            break;
+        case RC_CMD_IDLE_UNKNOWN:
+            rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes", name,
+                        app);
+            break;
+        }
+    }
+}
+
+/* Shares sum to 1, and units to all there are; of other numbers it is said what is made of them. */
+static void note_current(const struct rc_cmd_split *asked)
+{
+    double sum = 0, whole = (double)asked->question.units;
+    char number[RC_NUMBER_SIZE], shares[200] = "";
+
+    for (size_t h = 0; asked->current && h < asked->list.count; h++)
+        sum += asked->current[h];
+    if (!asked->current || fabs(sum - 1) < 0.01 || fabs(sum / whole - 1) < 1e-9)
+        return;
+    for (size_t h = 0; h < asked->list.count && h < NAMED; h++) {
+        rc_number_format_short(asked->current[h] / sum, 3, number);
+        rc_text_append(shares, sizeof shares, "%s%s", h ? "," : "", number);
+    }
+    rc_number_format_short(sum, 6, number);
+    rc_cmd_note("--current sums to %s, and neither to 1 nor to the units: it is taken for the "
+                "shares %s%s",
+                number, shares, asked->list.count > NAMED ? ",..." : "");
+}
+
+void rc_cmd_split_notes(const struct rc_cmd_split *asked)
+{
+    note_params(asked);
+    note_current(asked);
+    note_speeds(asked);
+    note_unknown_hosts(asked);
+    note_idle_processes(asked);
+}
