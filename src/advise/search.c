@@ -38,6 +38,21 @@ int64_t rc_search_cores(const struct rc_search_question *question,
     return question->whole_hosts ? cores : candidate->procs;
 }
 
+int64_t rc_search_room(const struct rc_search_question *question)
+{
+    int64_t most = 0;
+
+    for (size_t c = 0; c < question->n_clusters; c++) {
+        int64_t room = 0;
+
+        for (size_t i = 0; i < question->n_hosts; i++)
+            if (question->hosts[i].cluster == c && !question->hosts[i].out)
+                room += question->hosts[i].slots;
+        most = room > most ? room : most;
+    }
+    return most;
+}
+
 void rc_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
                      const double *draws, size_t n, double *scratch)
 {
@@ -129,7 +144,10 @@ static int look_first(struct rc_searching *work, size_t *members)
     work->n_quick = work->first.n > MANY ? RC_SEARCH_QUICK / 2 : RC_SEARCH_QUICK;
     if (status || work->first.n > 0)
         return status;
-    rc_error_set(work->error, "no such number of processes fits onto the hosts");
+    rc_error_set(work->error, "no such number of processes fits onto the hosts: %lld fit%s at most%s",
+                 (long long)rc_search_room(work->question),
+                 rc_search_room(work->question) == 1 ? "s" : "",
+                 work->question->n_clusters > 1 ? ", in one cluster" : "");
     return rc_error_hint(work->error, "'runcast platform show FILE' tells how many fit");
 }
 

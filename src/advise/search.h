@@ -63,6 +63,9 @@ int rc_search_make(const struct rc_search_question *question, const struct rc_ti
 /* Sorts the list anew, after something else was found out of its members, and says why anew. */
 void rc_search_conclude(const struct rc_search_question *question, struct rc_search *search);
 
+/* How many processes fit at most: onto the hosts of one cluster, without those that are out. */
+int64_t rc_search_room(const struct rc_search_question *question);
+
 /* The cores that a candidate pays for. */
 int64_t rc_search_cores(const struct rc_search_question *question,
                         const struct rc_candidate *candidate);

@@ -8,7 +8,7 @@
 #include "cmd/predict.h"
 
 /* Slowdown factors know of hosts no more than that they are busy, and not how fast they are; a
- * skeleton runs where --probe says. */
+ * skeleton runs where --probe says.  The user is told (not_asked). */
 static const unsigned asked_families =
     1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
 
@@ -63,10 +63,41 @@ int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *st
 
 /* ---- showing ---- */
 
+/* Why a family that others ask is not asked here; NULL: it is. */
+static const char *const not_asked[RC_DOOR_FAMILIES] = {
+    [RC_DOOR_SKELETON] = "a skeleton (--probe runs one)",
+    [RC_DOOR_SLOWDOWN] = "slowdown factors (they know how busy hosts are, and not how fast)",
+};
+
 void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked)
 {
+    size_t shown = 0;
+
+    if (asked->options->probe)
+        return;
     if (asked->consulted.answered > 0)
         rc_cmd_families_line(&asked->consulted, "from       ");
+    else if (asked->walltime.n_past > 0)
+        printf("from       regression alone, not corrected by how its %zu earlier prediction%s "
+               "fared\n",
+               asked->walltime.n_past, asked->walltime.n_past == 1 ? "" : "s");
+    else
+        printf("from       regression alone\n");
+    for (int f = 0; f < RC_DOOR_FAMILIES; f++)
+        if (not_asked[f])
+            printf("%s%s", shown++ ? ", " : "not asked  ", not_asked[f]);
+    printf("\n");
+}
+
+json_t *rc_cmd_advise_not_asked_json(const struct rc_cmd_advise *asked)
+{
+    json_t *list = json_array();
+
+    for (int f = 0; f < RC_DOOR_FAMILIES && !asked->options->probe; f++)
+        if (not_asked[f])
+            json_array_append_new(list,
+                                  rc_json_text(rc_door_family_name((enum rc_door_family)f)));
+    return list;
 }
 
 json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked)
