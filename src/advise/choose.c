@@ -206,7 +206,7 @@ void rc_advised_why(const struct rc_advised *best, const struct rc_advised *seco
         rc_text_append(why, RC_ADVISE_WHY, "; the runner-up does not keep to the limits");
     else
         say_lead(best, second, aim, why);
-    if (best->draws && second->draws)
+    if (n_draws > 0 && best->draws && second->draws)
         rc_text_append(why, RC_ADVISE_WHY,
                        "; under the same load this one is the faster in %.0f %% of the cases",
                        100 * rc_advised_faster(best, second, n_draws));

@@ -43,7 +43,8 @@ void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
                       const struct rc_aim *aim, int64_t cores, double price, double *scratch);
 
 /* A price for people, with three digits, or as many more as it takes to see on which side of the
- * budget it is; the budget itself exactly; with the currency where that is known and `named`; "-" for NAN. */
+ * budget it is; the budget itself exactly.  With the currency where that is known and `named`; "-"
+ * for NAN. */
 enum { RC_ADVISE_PRICE = 96 };
 void rc_advised_price(double price, const struct rc_aim *aim, bool named,
                       char text[RC_ADVISE_PRICE]);
@@ -61,7 +62,8 @@ bool rc_advised_fits(const struct rc_advised *advised, const struct rc_aim *aim)
 double rc_advised_faster(const struct rc_advised *a, const struct rc_advised *b, size_t n);
 
 /* Why `best` is chosen, before `second` (NULL: the short list has no other) and `n_candidates` in
- * all, in a sentence or two, without names of hosts. */
+ * all, in a sentence or two, without names of hosts.  n_draws 0: their draws cannot be compared one
+ * by one. */
 enum { RC_ADVISE_WHY = 512 };
 void rc_advised_why(const struct rc_advised *best, const struct rc_advised *second, size_t n_draws,
                     size_t n_candidates, const struct rc_aim *aim, char why[RC_ADVISE_WHY]);

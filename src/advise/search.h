@@ -39,6 +39,8 @@ struct rc_search_question {
     size_t n_procs;
     bool further;         /* several sets for each number of processes, also some that do not look
                              best: for whoever tries them out */
+    bool as_ranked;       /* no single hosts are exchanged: for whoever tells times slowly */
+    bool apart;           /* draws of different candidates are not under the same luck */
     bool whole_hosts;     /* all cores of a host are paid for, also those that are idle */
     struct rc_aim aim;
     size_t shortlist, draws;

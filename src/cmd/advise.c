@@ -226,6 +226,16 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 
 /* ---- the command ---- */
 
+static int search(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    const struct rc_error *why;
+    int status = rc_search_make(&asked->question, asked->timing, &asked->search, error);
+
+    if (status && asked->by_model && (why = rc_timing_door_why(asked->timing)))
+        *error = *why;
+    return status;
+}
+
 static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
 {
     struct rc_store *store = rc_cmd_open_store(asked->options->db, RC_STORE_READ, work);
@@ -234,7 +244,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     if (!store)
         return 1;
     status = rc_cmd_advise_prepare(asked, store, error) ||
-                     rc_search_make(&asked->question, asked->timing, &asked->search, error) ||
+                     search(asked, error) ||
                      (asked->options->probe &&
                       rc_cmd_advise_probe(asked, &work->monitor, error)) ||
                      (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))

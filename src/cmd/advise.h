@@ -7,6 +7,7 @@
 
 #include "advise/consult.h"
 #include "advise/search.h"
+#include "advise/timing_door.h"
 #include "advise/timing_regress.h"
 #include "advise/walltime.h"
 #include "advise/weights.h"
@@ -54,11 +55,14 @@ struct rc_cmd_advise {
     /* what answers */
     struct rc_predict_source source;
     const char *learnt_from; /* the platform of the runs; NULL: any */
+    bool by_model;           /* there are no runs: other models tell all times */
     bool by_recording;       /* there are no runs: the recording's time stands for a model */
     double original;         /* of the recording; NAN: there is none */
     int64_t ranks;
     struct rc_outlook_many *outlook;
-    struct rc_timing *timing;
+    struct rc_timing *ranking; /* what hosts will have to offer, */
+    struct rc_timing *timing;  /* and how long runs take: the same, unless by_model */
+    struct rc_consulting consulting; /* by_model: what `timing` asks by */
     struct rc_search_question question;
     struct rc_search search;
     struct rc_door *door;            /* NULL: nobody else was asked */
@@ -104,6 +108,10 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
  * keeps what each said of the choice; shows it, and who is not asked.  In advise_families.c. */
 int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
                           struct rc_error *error);
+/* For a program without runs: whether other models can tell its times, and who asks them. */
+int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_store *store, bool *found,
+                              struct rc_error *error);
+int rc_cmd_advise_ask_models(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
                                 struct rc_error *error);
 void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked);

@@ -6,7 +6,7 @@
 
 #include "base/unit.h"
 #include "cmd/advise.h"
-#include "cmd/predict.h"
+#include "predict/structured.h"
 #include "regress/model.h"
 
 /* ---- hosts ---- */
@@ -22,7 +22,7 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
                     asked->n_unknown, asked->n_hosts, asked->unknown);
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
-    if (asked->weights_from == RC_WEIGHTS_SLOWEST)
+    if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
 }
@@ -96,6 +96,45 @@ static void tell_families(const struct rc_cmd_advise *asked)
     }
 }
 
+/* Of the hosts that are not left out. */
+static bool speeds_differ(const struct rc_cmd_advise *asked)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < asked->n_hosts; i++)
+        if (!asked->hosts[i].out) {
+            least = fmin(least, asked->weights[i]);
+            most = fmax(most, asked->weights[i]);
+        }
+    return most > least;
+}
+
+/* Whether an input tells hosts apart by more than their load. */
+static bool knows_hosts(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind == RC_ITEM_INPUT && item->n_parameters > 0 &&
+            (item->source == RC_FROM_USER || item->source == RC_FROM_TABLE ||
+             item->measure.kind != RC_MEASURE_NOTHING ||
+             (item->source == RC_FROM_PLATFORM && item->field == RC_FIELD_OF_SPEED)))
+            return true;
+    }
+    return false;
+}
+
+static void tell_speeds(const struct rc_cmd_advise *asked)
+{
+    const struct rc_structured *structured =
+        asked->consulted.parts[RC_DOOR_STRUCTURE].answered ? rc_door_structured(asked->door) : NULL;
+
+    if (structured && speeds_differ(asked) && !knows_hosts(structured->source.model))
+        rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
+                    "of fast ones and slow ones ('from platform speed' would tell it)",
+                    structured->source.model->name);
+}
+
 /* ---- what counts ---- */
 
 /* By risk, a deadline is no bar. */
@@ -117,10 +156,11 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
 {
     tell_hosts(asked);
     tell_procs(asked);
-    if (!asked->by_recording && !asked->options->probe) {
+    if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
         tell_params(asked);
-        tell_families(asked);
     }
+    tell_families(asked);
+    tell_speeds(asked);
     tell_deadline(asked);
 }

@@ -118,6 +118,23 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
 
 /* ---- the model ---- */
 
+/* Other models of a program without runs; `error` has that there are none. */
+static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    struct rc_error lacking = *error;
+
+    if (rc_cmd_advise_find_models(asked, store, &asked->by_model, error))
+        return -1;
+    if (!asked->by_model) {
+        *error = lacking;
+        return -1;
+    }
+    rc_cmd_note("%s: all times are those of other models", lacking.text);
+    asked->learnt_from = asked->platform->name;
+    asked->source.model = rc_timing_plain_model(1, error); /* to rank hosts by */
+    return asked->source.model ? 0 : -1;
+}
+
 /* Runs on this platform or, where there are none, on any. */
 static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
@@ -135,7 +152,7 @@ static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struc
     }
     *error = why;
     if (isnan(asked->original))
-        return -1;
+        return open_others(asked, store, error);
     rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
                 "recording",
                 error->text);
@@ -249,7 +266,8 @@ static void set_question(struct rc_cmd_advise *asked)
         .clusters = asked->clusters, .n_clusters = asked->platform->n_clusters,
         .procs = options->probe ? &asked->ranks : asked->procs,
         .n_procs = options->probe ? 1 : asked->n_procs,
-        .further = options->probe != NULL, .whole_hosts = options->whole_hosts,
+        .further = options->probe != NULL, .apart = options->probe != NULL,
+        .whole_hosts = options->whole_hosts,
         .aim = {objective_of(options->objective), options->deadline,
                 isnan(options->confidence) ? CONFIDENCE : options->confidence, asked->budget,
                 asked->platform->currency},
@@ -267,16 +285,23 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
         read_load(asked, store, error))
         return -1;
     setup.outlook = asked->outlook;
-    asked->timing = rc_timing_regress_create(&setup, error);
     set_question(asked);
-    return asked->timing ? 0 : -1;
+    asked->ranking = rc_timing_regress_create(&setup, error);
+    if (!asked->ranking)
+        return -1;
+    if (asked->by_model)
+        return rc_cmd_advise_ask_models(asked, error);
+    asked->timing = asked->ranking;
+    return 0;
 }
 
 void rc_cmd_advise_free(struct rc_cmd_advise *asked)
 {
     rc_door_close(asked->door);
     rc_search_free(&asked->search);
-    rc_timing_regress_destroy(asked->timing);
+    if (asked->by_model)
+        rc_timing_door_destroy(asked->timing);
+    rc_timing_regress_destroy(asked->ranking);
     rc_outlook_many_destroy(asked->outlook);
     rc_predict_source_free(&asked->source);
     rc_platform_destroy(asked->platform);

@@ -101,6 +101,38 @@ fails advise --size 1000
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
 
+begin 'without runs, other models tell the times'
+cat > law.rcm << 'END'
+model law
+input N from size
+input P from processes
+input speed[h] from platform speed
+input cpu[h] from forecast cpu else 1
+total t = max(h in hosts: 2e5 * N * N / (P * speed[h] * cpu[h])) + 2 * P
+END
+sed 's/^input speed.*/input speed = 1e9/; s/speed\[h\]/speed/' law.rcm > blind.rcm
+model() { "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --db model.db "$@"; }
+ok "$RUNCAST" model add --app md law.rcm --db model.db
+ok model --json
+complains "note: the store has no run of 'md' to learn from: all times are those of other models"
+# as below: of B, twice as fast, 100 / p + 2 p is least for 7
+is "$(choice)" "('b[1-4]', 7)"
+is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
+is "$(json "[f['family'] for f in j['families']], j['candidates'], j['id'] > 0")" \
+    "(['structure'], 16, True)"
+ok model --hosts 'a[1-8]' --procs 2,4 --no-store
+prints 'why        the least expected time, of '
+prints 'from       structure '
+is "$(grep -c 'under the same load' out)" 0
+is "$(grep -c 'does not know how fast' err)" 0
+fails model --param depth=3
+complains "the model 'law' has no input 'depth'"
+ok "$RUNCAST" model add --app md blind.rcm --db model.db
+ok model --no-store
+complains "note: the structural model 'law' does not know how fast hosts are"
+ok model --no-store --hosts 'a[1-8]'
+is "$(grep -c 'does not know how fast' err)" 0
+
 ok "$RUNCAST" runs import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
 ok advise --size 1000 --json
@@ -121,7 +153,7 @@ complains 'no such number of processes fits onto the hosts: 8 fit at most, in on
 ok advise --size 1000 --hosts 'a[1-8]' --procs 8,64
 complains 'note: --procs: 64 processes do not fit onto the hosts: 8 do at most, in one cluster'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 7-9,12-13
-complains 'note: --procs: 3 of the numbers do not fit onto the hosts, such as 9: 8 processes do at most'
+complains 'note: --procs: 3 of the numbers do not fit onto the hosts, such as 9: 8 processes do'
 
 # a3 and a5 are free, a7 nearly; the others have half a core.  Nothing is known of b4.
 for host in a1 a2 a4 a6 a8; do level $host 0.5; done
@@ -154,7 +186,7 @@ prints 'why        the least expected time, of 8 that were looked at; the runner
 prints 'wall time  2 min, which is too short with probability 0.01 at most'
 prints 'price, EUR'
 prints 'from       regression alone'
-prints 'not asked  a skeleton (--probe runs one), slowdown factors (they know how busy hosts are, and not'
+prints 'not asked  a skeleton (--probe runs one), slowdown factors (they know how busy hosts are'
 ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
 prints 'why        the least expected time, of 8 that were looked at; the short list has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json

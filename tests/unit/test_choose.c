@@ -119,6 +119,9 @@ static void says_why(void **state)
                              "probability 0.75, of 7 that were looked at; the runner-up costs "
                              "150 % more; under the same load this one is the faster in 25 % of the "
                              "cases");
+    /* draws that are not under the same luck */
+    rc_advised_why(&a, &b, 0, 7, &aim, why);
+    assert_null(strstr(why, "under the same load"));
     rc_advised_why(&a, NULL, 4, 1, &aim, why);
     assert_string_equal(why, "the least expected price of those that end within 50 s with "
                              "probability 0.75; there is no other");
@@ -267,8 +270,8 @@ static void keeps_to_neighbours(void **state)
     const int64_t procs[] = {2, 3, 5};
     struct rc_search_question question = {
         .hosts = hosts, .usual = later, .n_hosts = HOSTS, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 3, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = 9,
-        .draws = 100};
+        .procs = procs, .n_procs = 3, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+        .shortlist = 9, .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -298,14 +301,15 @@ static void needs_room(void **state)
     const int64_t procs[] = {2};
     struct rc_search_question question = {
         .hosts = &host, .usual = later, .n_hosts = 1, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 1, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = 4,
-        .draws = 100};
+        .procs = procs, .n_procs = 1, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+        .shortlist = 4, .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
     (void)state;
     assert_int_equal(rc_search_make(&question, &timing, &search, &error), -1);
-    assert_string_equal(error.text, "no such number of processes fits onto the hosts: 1 fits at most");
+    assert_string_equal(error.text,
+                        "no such number of processes fits onto the hosts: 1 fits at most");
 }
 
 int main(void)
