@@ -2,8 +2,8 @@
 /* timing_door.h - the time of candidates by whoever answers at the one door, for programs without
  * runs: a structural model, or one of small runs.
  *
- * Every answer is a question to the door, which takes about 10 ms for eight hosts with a day's
- * quarter of samples: it is for tens of candidates, not for hundreds.  The door's draws are by
+ * Every answer is a question to the door, which takes about 10 ms for eight hosts with eight hours
+ * of samples each: it is for tens of candidates, not for hundreds.  The door's draws are by
  * rising time, so that the i-th of two candidates are no draws under the same luck, but the same
  * quantile. */
 #ifndef RC_ADVISE_TIMING_DOOR_H
