@@ -127,7 +127,7 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
     struct rc_search_question question = {
         .hosts = hosts, .usual = usual, .n_hosts = WORLD_HOSTS, .clusters = &cluster,
         .n_clusters = 1, .procs = task == FOUR ? &four : NULL, .n_procs = task == FOUR,
-        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN}, .shortlist = RC_SEARCH_SHORTLIST,
+        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = RC_SEARCH_SHORTLIST,
         .draws = RC_SEARCH_DRAWS};
     struct rc_search search;
 

@@ -3,7 +3,10 @@
 #include "advise/choose.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "predict/predict.h"
@@ -51,6 +54,29 @@ void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
     advised->price = price * advised->core_hours;
     advised->in_time = isnan(aim->deadline) || advised->miss <= 1 - aim->confidence + 1e-9;
     advised->in_budget = isnan(aim->budget) || advised->price <= aim->budget;
+}
+
+/* ---- prices ---- */
+
+enum { PRICE_DIGITS = 3, DIGITS_MOST = 17, CURRENCY_MOST = 40 };
+
+void rc_advised_price(double price, const struct rc_aim *aim, bool named,
+                      char text[RC_ADVISE_PRICE])
+{
+    const char *currency = named && !isnan(price) && aim->currency ? aim->currency : "";
+    char number[RC_NUMBER_SIZE] = "-";
+    int digits = PRICE_DIGITS;
+    double shown;
+
+    if (price == aim->budget)
+        rc_number_format(price, number);
+    else if (!isnan(price))
+        do
+            rc_number_format_short(price, digits, number);
+        while (!isnan(aim->budget) && rc_number_parse(number, strlen(number), &shown) == 0 &&
+               (shown > aim->budget) != (price > aim->budget) && ++digits <= DIGITS_MOST);
+    snprintf(text, RC_ADVISE_PRICE, "%s%s%.*s", number, *currency ? " " : "", CURRENCY_MOST,
+             currency);
 }
 
 /* ---- comparing ---- */
@@ -124,7 +150,7 @@ static const char *what_is_least(const struct rc_advised *best, const struct rc_
 
 static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
 {
-    char deadline[RC_UNIT_SIZE];
+    char deadline[RC_UNIT_SIZE], budget[RC_ADVISE_PRICE];
     bool timed = !isnan(aim->deadline) && aim->objective != RC_OBJECTIVE_RISK;
 
     if (timed) {
@@ -132,9 +158,11 @@ static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
         rc_text_append(why, RC_ADVISE_WHY, " of those that end within %s with probability %g",
                        deadline, aim->confidence);
     }
-    if (!isnan(aim->budget))
-        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %g",
-                       timed ? "and" : "of those that", aim->budget);
+    if (!isnan(aim->budget)) {
+        rc_advised_price(aim->budget, aim, true, budget);
+        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %s",
+                       timed ? "and" : "of those that", budget);
+    }
 }
 
 /* By how much the second is behind, in what counts. */
@@ -167,17 +195,18 @@ void rc_advised_why(const struct rc_advised *best, const struct rc_advised *seco
     why[0] = '\0';
     rc_text_append(why, RC_ADVISE_WHY, "%s", what_is_least(best, aim));
     say_limits(aim, why);
+    if (n_candidates > 1 || second)
+        rc_text_append(why, RC_ADVISE_WHY, ", of %zu that were looked at", n_candidates);
     if (!second) {
         rc_text_append(why, RC_ADVISE_WHY, "; %s",
-                       n_candidates > 1 ? "no other does" : "there is no other");
+                       n_candidates > 1 ? "the short list has no other" : "there is no other");
         return;
     }
-    rc_text_append(why, RC_ADVISE_WHY, ", of %zu that were looked at", n_candidates);
     if (!rc_advised_fits(second, aim))
         rc_text_append(why, RC_ADVISE_WHY, "; the runner-up does not keep to the limits");
     else
         say_lead(best, second, aim, why);
-    if (best->draws && second->draws)
+    if (n_draws > 0 && best->draws && second->draws)
         rc_text_append(why, RC_ADVISE_WHY,
                        "; under the same load this one is the faster in %.0f %% of the cases",
                        100 * rc_advised_faster(best, second, n_draws));

@@ -38,6 +38,21 @@ int64_t rc_search_cores(const struct rc_search_question *question,
     return question->whole_hosts ? cores : candidate->procs;
 }
 
+int64_t rc_search_room(const struct rc_search_question *question)
+{
+    int64_t most = 0;
+
+    for (size_t c = 0; c < question->n_clusters; c++) {
+        int64_t room = 0;
+
+        for (size_t i = 0; i < question->n_hosts; i++)
+            if (question->hosts[i].cluster == c && !question->hosts[i].out)
+                room += question->hosts[i].slots;
+        most = room > most ? room : most;
+    }
+    return most;
+}
+
 void rc_search_judge(const struct rc_search_question *question, struct rc_advised *advised,
                      const double *draws, size_t n, double *scratch)
 {
@@ -117,6 +132,7 @@ static int add_first(struct rc_searching *work, size_t cluster, size_t *members)
 /* The sets by the present load, with about how long they take. */
 static int look_first(struct rc_searching *work, size_t *members)
 {
+    int64_t room;
     int status = 0;
 
     for (size_t c = 0; c < work->question->n_clusters && status == 0; c++)
@@ -129,7 +145,11 @@ static int look_first(struct rc_searching *work, size_t *members)
     work->n_quick = work->first.n > MANY ? RC_SEARCH_QUICK / 2 : RC_SEARCH_QUICK;
     if (status || work->first.n > 0)
         return status;
-    rc_error_set(work->error, "no such number of processes fits onto the hosts");
+    room = rc_search_room(work->question);
+    rc_error_set(work->error,
+                 "no such number of processes fits onto the hosts: %lld fit%s at most%s",
+                 (long long)room, room == 1 ? "s" : "",
+                 work->question->n_clusters > 1 ? ", in one cluster" : "");
     return rc_error_hint(work->error, "'runcast platform show FILE' tells how many fit");
 }
 
@@ -371,7 +391,8 @@ void rc_search_conclude(const struct rc_search_question *question, struct rc_sea
     search->why[0] = '\0';
     if (!search->none)
         rc_advised_why(&search->list[0], search->n_list > 1 ? &search->list[1] : NULL,
-                       search->n_draws, search->n_all, &question->aim, search->why);
+                       question->apart ? 0 : search->n_draws, search->n_all, &question->aim,
+                       search->why);
 }
 
 static int by_procs(const void *a, const void *b)
@@ -388,7 +409,9 @@ static int make(struct rc_searching *work, size_t *members, bool *in)
 {
     if (look_first(work, members) || try_rungs(work, members, in) ||
         rc_search_make_list(work) ||
-        (!work->question->further && rc_search_swap(work, members, in)) || try_list(work))
+        (!work->question->further && !work->question->as_ranked &&
+         rc_search_swap(work, members, in)) ||
+        try_list(work))
         return -1;
     qsort(work->search->all, work->search->n_all, sizeof *work->search->all, by_procs);
     rc_search_conclude(work->question, work->search);

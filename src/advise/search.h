@@ -39,6 +39,8 @@ struct rc_search_question {
     size_t n_procs;
     bool further;         /* several sets for each number of processes, also some that do not look
                              best: for whoever tries them out */
+    bool as_ranked;       /* no single hosts are exchanged: for whoever tells times slowly */
+    bool apart;           /* draws of different candidates are not under the same luck */
     bool whole_hosts;     /* all cores of a host are paid for, also those that are idle */
     struct rc_aim aim;
     size_t shortlist, draws;
@@ -62,6 +64,9 @@ int rc_search_make(const struct rc_search_question *question, const struct rc_ti
 
 /* Sorts the list anew, after something else was found out of its members, and says why anew. */
 void rc_search_conclude(const struct rc_search_question *question, struct rc_search *search);
+
+/* How many processes fit at most: onto the hosts of one cluster, without those that are out. */
+int64_t rc_search_room(const struct rc_search_question *question);
 
 /* The cores that a candidate pays for. */
 int64_t rc_search_cores(const struct rc_search_question *question,

@@ -22,7 +22,7 @@ enum { STORED_QUANTILES = 101 };
 static const char *const objectives[] = {"time", "price", "risk", NULL};
 
 static const struct rc_cmd_advise_options defaults = {
-    .objective = "time", .size = NAN, .deadline = NAN, .confidence = 0.95, .budget = NAN,
+    .objective = "time", .size = NAN, .deadline = NAN, .confidence = NAN,
     .walltime_risk = 0.01, .memory = NAN, .at = NAN, .shortlist = RC_SEARCH_SHORTLIST,
     .draws = RC_SEARCH_DRAWS, .seed = 1};
 
@@ -39,7 +39,8 @@ static const struct rc_option advise_options[] = {
     {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "HOSTS",
      .help = "the hosts of it that may be used, such as a[1-8] (default: all)", FIELD(hosts)},
     {.name = "procs", .kind = RC_OPTION_TEXT, .argument = "P,..",
-     .help = "numbers of processes to look at (default: all that fit)", FIELD(procs)},
+     .help = "numbers of processes to look at, such as 8, 4,8,16 or 8-16 (default: all that fit)",
+     FIELD(procs)},
     {.name = "memory", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
      .help = "what a process needs: no host gets more of them than its memory holds",
      FIELD(memory)},
@@ -50,9 +51,11 @@ static const struct rc_option advise_options[] = {
     {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "T", .dimension = RC_SECONDS,
      .help = "within which time the run must end, such as 2h", FIELD(deadline)},
     {.name = "confidence", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
-     .help = "the probability with which it must (default: 0.95)", FIELD(confidence)},
-    {.name = "budget", .kind = RC_OPTION_QUANTITY, .argument = "C", .dimension = RC_COUNT,
-     .help = "what the run may cost, as far as is to be expected, in the platform's currency",
+     .help = "the probability with which it must end by --deadline (default: 0.95)",
+     FIELD(confidence)},
+    {.name = "budget", .kind = RC_OPTION_TEXT, .argument = "C",
+     .help = "what the run may cost, as far as is to be expected, in the platform's currency: "
+             "2.5, or 2.5EUR where prices are in EUR",
      FIELD(budget)},
     {.name = "whole-hosts", .kind = RC_OPTION_FLAG,
      .help = "pay for all cores of a host, also where some are idle", FIELD(whole_hosts)},
@@ -223,33 +226,14 @@ static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
 
 /* ---- the command ---- */
 
-static void tell_notes(const struct rc_cmd_advise *asked)
+static int search(struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    struct rc_rg_question question = {.n = asked->options->size, .p = 1};
-    struct rc_rg_beyond beyond;
+    const struct rc_error *why;
+    int status = rc_search_make(&asked->question, asked->timing, &asked->search, error);
 
-    if (asked->n_unknown == asked->n_hosts)
-        rc_cmd_note("the store has no CPU samples of these hosts from the day before: they are "
-                    "taken to be idle ('runcast watch' tells more)");
-    else if (asked->n_unknown > 0)
-        rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
-                    "them from the day before",
-                    asked->n_unknown, asked->n_hosts, asked->unknown);
-    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
-    if (asked->weights_from == RC_WEIGHTS_SLOWEST)
-        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
-                    "to be of the slowest");
-    if (asked->by_recording || asked->options->probe)
-        return;
-    question.p = (double)asked->search.list[0].candidate.procs;
-    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
-        question.params[i] = NAN;
-    rc_rg_beyond(asked->source.model, &question, &beyond);
-    if (beyond.p > 1 || beyond.n > 1)
-        rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
-                    beyond.p > beyond.n ? "its number of processes" : "the problem size",
-                    fmax(beyond.p, beyond.n));
+    if (status && asked->by_model && (why = rc_timing_door_why(asked->timing)))
+        *error = *why;
+    return status;
 }
 
 static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
@@ -260,7 +244,7 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
     if (!store)
         return 1;
     status = rc_cmd_advise_prepare(asked, store, error) ||
-                     rc_search_make(&asked->question, asked->timing, &asked->search, error) ||
+                     search(asked, error) ||
                      (asked->options->probe &&
                       rc_cmd_advise_probe(asked, &work->monitor, error)) ||
                      (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))
@@ -284,7 +268,7 @@ static int advise(struct rc_cmd_advise *asked)
     status = answer(asked, &work, &error);
     if (status == 0) {
         keep(asked, &work);
-        tell_notes(asked);
+        rc_cmd_advise_notes(asked);
         status = rc_cmd_advise_show(asked, &error);
     }
     if (status < 0)
@@ -332,7 +316,8 @@ const struct rc_command rc_command_advise = {
         "along possible futures of the load of all hosts, which are drawn once and are the same "
         "for all sets. The times are those of the regression model of the program's runs in the "
         "store; where it has a structural model or one of small runs besides, these are asked about "
-        "the short list, and answers are joined as 'runcast predict' does.\n\n"
+        "the short list, and answers are joined as 'runcast predict' does. Without runs, such models "
+        "tell all times. Slowdown factors are not asked.\n\n"
         "By default, the set with the least expected time is chosen; with --objective price, the "
         "cheapest; with --objective risk, the one that is least likely to miss the deadline or, "
         "where there is none, that has the least time that 95 % of the runs end within. By time "

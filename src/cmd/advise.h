@@ -7,17 +7,19 @@
 
 #include "advise/consult.h"
 #include "advise/search.h"
+#include "advise/timing_door.h"
 #include "advise/timing_regress.h"
 #include "advise/walltime.h"
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "platform/hostlist.h"
 #include "predict/source.h"
 
 struct rc_cmd_advise_options {
-    const char *db, *app, *platform, *hosts, *procs, *objective, *plot;
+    const char *db, *app, *platform, *hosts, *procs, *objective, *budget, *plot;
     const char *probe, *recording, *skeleton;
     struct rc_option_list params;
-    double size, deadline, confidence, budget, walltime_risk, memory, at;
+    double size, deadline, confidence, walltime_risk, memory, at;
     int64_t shortlist, draws, seed;
     bool whole_hosts, no_store, json;
 };
@@ -48,14 +50,19 @@ struct rc_cmd_advise {
     struct rc_param params[RC_OPTION_LIST_MAX];
     char param_names[RC_OPTION_LIST_MAX][RC_CMD_ADVISE_PARAM];
     size_t n_params;
+    double budget;         /* NAN: none */
+    const char *budget_in; /* the currency that was said with it; "": none */
     /* what answers */
     struct rc_predict_source source;
     const char *learnt_from; /* the platform of the runs; NULL: any */
+    bool by_model;           /* there are no runs: other models tell all times */
     bool by_recording;       /* there are no runs: the recording's time stands for a model */
     double original;         /* of the recording; NAN: there is none */
     int64_t ranks;
     struct rc_outlook_many *outlook;
-    struct rc_timing *timing;
+    struct rc_timing *ranking; /* what hosts will have to offer, */
+    struct rc_timing *timing;  /* and how long runs take: the same, unless by_model */
+    struct rc_consulting consulting; /* by_model: what `timing` asks by */
     struct rc_search_question question;
     struct rc_search search;
     struct rc_door *door;            /* NULL: nobody else was asked */
@@ -75,6 +82,22 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
                           struct rc_error *error);
 
+/* Options that are lists or money; in advise_options.c.  The last one compares the currency with
+ * that of the platform. */
+int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_read_params(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_read_budget(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, struct rc_error *error);
+
+/* The platform, and those of its hosts that are named (none: all) and have room; `named` is sorted.
+ * In advise_hosts.c. */
+int rc_cmd_advise_load(struct rc_cmd_advise *asked, struct rc_error *error);
+int rc_cmd_advise_take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *named,
+                             struct rc_error *error);
+
+/* What the user should know besides the answer, to standard error; in advise_notes.c. */
+void rc_cmd_advise_notes(const struct rc_cmd_advise *asked);
+
 /* Runs the skeleton on each set of the short list, and chooses by that; in advise_probe.c.  The
  * first one reads the recording before anything is asked. */
 int rc_cmd_advise_recording(struct rc_cmd_advise *asked, struct rc_error *error);
@@ -82,13 +105,18 @@ int rc_cmd_advise_probe(struct rc_cmd_advise *asked, const struct rc_monitor *mo
                         struct rc_error *error);
 
 /* Asks the other families of models about the short list, where there are any, and chooses by that;
- * keeps what each said of the choice; shows it.  In advise_families.c. */
+ * keeps what each said of the choice; shows it, and who is not asked.  In advise_families.c. */
 int rc_cmd_advise_consult(struct rc_cmd_advise *asked, struct rc_store *store,
                           struct rc_error *error);
+/* For a program without runs: whether other models can tell its times, and who asks them. */
+int rc_cmd_advise_find_models(struct rc_cmd_advise *asked, struct rc_store *store, bool *found,
+                              struct rc_error *error);
+int rc_cmd_advise_ask_models(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *store,
                                 struct rc_error *error);
 void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked);
 json_t *rc_cmd_advise_families_json(const struct rc_cmd_advise *asked);
+json_t *rc_cmd_advise_not_asked_json(const struct rc_cmd_advise *asked);
 
 /* For people, or as JSON; in advise_show.c.  -1 where memory runs out. */
 int rc_cmd_advise_show(const struct rc_cmd_advise *asked, struct rc_error *error);

@@ -2,6 +2,7 @@
 /* advise_plot.c - the time over the number of processes, as far as it was looked at. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cmd/advise.h"
@@ -11,6 +12,12 @@
 struct points {
     double *x, *y, *low, *high;
     size_t n;
+};
+
+/* What is written of the choice, and where it is on the axis. */
+struct label {
+    char text[80];
+    struct rc_plot_mark mark;
 };
 
 static int get_room(struct points *points, size_t most, struct rc_error *error)
@@ -34,9 +41,9 @@ static void add(struct points *points, const struct rc_advised *one)
     points->high[points->n++] = one->hi90;
 }
 
-/* A line for each cluster, and the short list as points. */
+/* A line for each cluster, the rest of the short list as points, and the choice. */
 static size_t make_series(const struct rc_cmd_advise *asked, struct points *points,
-                          struct rc_plot_series *series)
+                          const struct label *label, struct rc_plot_series *series)
 {
     const struct rc_search *search = &asked->search;
     size_t n = 0;
@@ -57,28 +64,55 @@ static size_t make_series(const struct rc_cmd_advise *asked, struct points *poin
                                         .x = points->x + points->n, .y = points->y + points->n,
                                         .low = points->low + points->n,
                                         .high = points->high + points->n};
-    for (size_t i = 0, before = points->n; i < search->n_list; i++) {
+    for (size_t i = 1, before = points->n; i < search->n_list; i++) {
         add(points, &search->list[i]);
         series[n].n = points->n - before;
     }
+    n += series[n].n > 0;
+    series[n] = (struct rc_plot_series){.name = label->text, .style = RC_PLOT_POINTS,
+                                        .x = points->x + points->n, .y = points->y + points->n,
+                                        .low = points->low + points->n,
+                                        .high = points->high + points->n};
+    series[n].n = points->n;
+    add(points, &search->list[0]);
+    series[n].n = points->n - series[n].n;
     return n + 1;
+}
+
+static int make_label(const struct rc_cmd_advise *asked, struct label *label,
+                      struct rc_error *error)
+{
+    const struct rc_candidate *choice = &asked->search.list[0].candidate;
+    char *hosts = rc_cmd_advise_hosts(asked, choice, error);
+
+    if (!hosts)
+        return -1;
+    snprintf(label->text, sizeof label->text, "choice: %lld on %.40s%s",
+             (long long)choice->procs, hosts, strlen(hosts) > 40 ? "..." : "");
+    free(hosts);
+    label->mark = (struct rc_plot_mark){.low = (double)choice->procs,
+                                        .high = (double)choice->procs};
+    return 0;
 }
 
 int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monitor *monitor,
                        struct rc_error *error)
 {
     const struct rc_search *search = &asked->search;
-    struct rc_plot_series *series = calloc(asked->platform->n_clusters + 1, sizeof *series);
+    struct rc_plot_series *series = calloc(asked->platform->n_clusters + 2, sizeof *series);
     struct points points = {0};
+    struct label label;
     struct rc_plot plot = {.title = asked->options->app,
                            .x = {.label = "processes", .scale = RC_PLOT_LOG},
                            .y = {.label = "seconds, with 90 % intervals", .scale = RC_PLOT_LOG},
-                           .series = series};
+                           .series = series, .marks = &label.mark, .n_marks = 1};
     int status = series ? get_room(&points, search->n_all + search->n_list, error)
                         : rc_error_no_memory(error);
 
+    if (status == 0)
+        status = make_label(asked, &label, error);
     if (status == 0) {
-        plot.n_series = make_series(asked, &points, series);
+        plot.n_series = make_series(asked, &points, &label, series);
         status = rc_plot_write(asked->options->plot, &plot, 1, monitor, error);
     }
     free(points.x);

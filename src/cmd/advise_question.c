@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
-#include "base/number.h"
 #include "cmd/advise.h"
 #include "cmd/plot.h"
 #include "cmd/template.h"
 #include "platform/platform.h"
 #include "platform/hostlist.h"
 #include "predict/predict.h"
+
+#define CONFIDENCE 0.95 /* where nobody says it */
 
 /* ---- whether it makes sense ---- */
 
@@ -55,12 +55,13 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "say where it may run: --platform FILE");
     if (!isnan(options->deadline) && !(options->deadline > 0))
         return rc_cmd_usage_text(invocation, "--deadline: a time above 0");
-    if (!is_probability(options->confidence))
+    if (!isnan(options->confidence) && isnan(options->deadline))
+        return rc_cmd_usage_text(invocation, "--confidence is how surely --deadline T is to be "
+                                             "met: say which");
+    if (!isnan(options->confidence) && !is_probability(options->confidence))
         return rc_cmd_usage_text(invocation, "--confidence: a probability between 0 and 1");
     if (!is_probability(options->walltime_risk))
         return rc_cmd_usage_text(invocation, "--walltime-risk: a probability between 0 and 1");
-    if (!isnan(options->budget) && !(options->budget >= 0))
-        return rc_cmd_usage_text(invocation, "--budget: not below 0");
     if (!isnan(options->memory) && !(options->memory > 0))
         return rc_cmd_usage_text(invocation, "--memory: above 0");
     if (options->shortlist > RC_SEARCH_SHORTLIST_MAX)
@@ -72,139 +73,26 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
     return check_probe(invocation, options);
 }
 
-/* ---- lists ---- */
-
-static bool has_procs(const struct rc_cmd_advise *asked, int64_t procs)
-{
-    for (size_t i = 0; i < asked->n_procs; i++)
-        if (asked->procs[i] == procs)
-            return true;
-    return false;
-}
-
-static int read_procs(struct rc_cmd_advise *asked, struct rc_error *error)
-{
-    const char *text = asked->options->procs;
-    size_t room = 0;
-
-    while (text && *text) {
-        size_t length = strcspn(text, ",");
-        double value;
-
-        if (rc_number_parse(text, length, &value) || value != floor(value) ||
-            !(value >= 1 && value <= 1e9))
-            return rc_error_set(error, "--procs: '%s' is not whole numbers from 1 on with commas "
-                                       "between them",
-                                asked->options->procs);
-        if (rc_array_room(&asked->procs, asked->n_procs + 1, &room, sizeof *asked->procs, error))
-            return -1;
-        if (!has_procs(asked, (int64_t)value))
-            asked->procs[asked->n_procs++] = (int64_t)value;
-        text += length + (text[length] == ',');
-    }
-    return 0;
-}
-
-static int read_params(struct rc_cmd_advise *asked, struct rc_error *error)
-{
-    const struct rc_option_list *list = &asked->options->params;
-
-    for (size_t i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->items[i], '=');
-        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
-        double value;
-
-        if (length == 0 || length >= RC_CMD_ADVISE_PARAM ||
-            rc_number_parse(equals + 1, strlen(equals + 1), &value))
-            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
-        memcpy(asked->param_names[i], list->items[i], length);
-        asked->params[asked->n_params++] = (struct rc_param){asked->param_names[i], value};
-    }
-    return 0;
-}
-
 /* ---- the platform ---- */
-
-/* Takes in a host, where it is one of those that are named and there is room on it. */
-static void add_host(struct rc_cmd_advise *asked, size_t cluster, size_t place)
-{
-    const struct rc_cluster *from = &asked->platform->clusters[cluster];
-    const struct rc_host *host = &from->hosts[place];
-    struct rc_candidate_host *own = &asked->hosts[asked->n_hosts];
-    int slots = rc_cluster_slots(from, place);
-
-    if (!isnan(asked->options->memory) && !isnan(host->memory))
-        slots = (int)fmin(slots, floor(host->memory / asked->options->memory));
-    if (slots < 1)
-        return;
-    *own = (struct rc_candidate_host){.cluster = cluster, .place = place, .slots = slots,
-                                      .cores = host->cores, .score = 1};
-    asked->names[asked->n_hosts++] = host->name;
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static int check_named(const struct rc_cmd_advise *asked, const struct rc_hostlist *named,
-                       size_t met, struct rc_error *error)
-{
-    if (named->count > 0 && met < named->count)
-        return rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s",
-                            named->count - met, asked->platform->name);
-    if (asked->n_hosts == 0)
-        return rc_error_set(error, "--memory: no host has so much for a process");
-    if (asked->n_hosts > RC_CMD_ADVISE_HOSTS_MAX) {
-        rc_error_set(error, "the platform has more than %d hosts", RC_CMD_ADVISE_HOSTS_MAX);
-        return rc_error_hint(error, "name those that may be used: --hosts HOSTS");
-    }
-    return 0;
-}
-
-static int take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *named,
-                      struct rc_error *error)
-{
-    const struct rc_platform *platform = asked->platform;
-    size_t all = rc_platform_host_count(platform), met = 0;
-
-    asked->names = calloc(all + 1, sizeof *asked->names);
-    asked->hosts = calloc(all + 1, sizeof *asked->hosts);
-    asked->usual = calloc(all + 1, sizeof *asked->usual);
-    asked->weights = calloc(all + 1, sizeof *asked->weights);
-    asked->clusters = calloc(platform->n_clusters + 1, sizeof *asked->clusters);
-    if (!asked->names || !asked->hosts || !asked->usual || !asked->weights || !asked->clusters)
-        return rc_error_no_memory(error);
-    if (named->count > 0)
-        qsort(named->names, named->count, sizeof *named->names, by_text);
-    for (size_t c = 0; c < platform->n_clusters; c++) {
-        const struct rc_cluster *cluster = &platform->clusters[c];
-
-        asked->clusters[c] = (struct rc_search_cluster){
-            cluster->price, cluster->contiguous != 0,
-            cluster->order == RC_PLACE_SPREAD ? RC_FILL_SPREAD : RC_FILL_PACKED};
-        for (size_t i = 0; i < cluster->n_hosts; i++) {
-            bool wanted = named->count == 0 ||
-                          bsearch(&cluster->hosts[i].name, named->names, named->count,
-                                  sizeof *named->names, by_text);
-
-            met += wanted;
-            if (wanted)
-                add_host(asked, c, i);
-        }
-    }
-    return check_named(asked, named, met, error);
-}
 
 static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
     for (size_t c = 0; c < asked->platform->n_clusters; c++)
-        if (isnan(asked->options->budget) || !isnan(asked->clusters[c].price))
+        if (isnan(asked->budget) || !isnan(asked->clusters[c].price))
             return 0;
     rc_error_set(error, "--budget: the platform says no price");
     return rc_error_hint(error, "add 'price: NUMBER', of one core for one hour, to the clusters "
                                 "in %s",
                          asked->options->platform);
+}
+
+static int read_named(const char *hosts, struct rc_hostlist *named, struct rc_error *error)
+{
+    struct rc_error inner;
+
+    if (!hosts || rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, named, &inner) == 0)
+        return 0;
+    return rc_error_set(error, "--hosts: '%.100s': %.300s", hosts, inner.text);
 }
 
 int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
@@ -213,15 +101,15 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     struct rc_hostlist named = {0};
     int status;
 
-    if (read_procs(asked, error) || read_params(asked, error) ||
-        (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_HOSTS_MAX,
-                                              &named, error)))
+    if (rc_cmd_advise_read_procs(asked, error) || rc_cmd_advise_read_params(asked, error) ||
+        rc_cmd_advise_read_budget(asked, error) || read_named(options->hosts, &named, error))
         return RC_EXIT_USAGE;
-    asked->platform = rc_platform_load(options->platform, error);
-    status = asked->platform ? take_hosts(asked, &named, error) : -1;
+    status = rc_cmd_advise_load(asked, error);
+    if (status == 0)
+        status = rc_cmd_advise_take_hosts(asked, &named, error);
     rc_hostlist_free(&named);
     if (status == 0)
-        status = check_prices(asked, error);
+        status = check_prices(asked, error) || rc_cmd_advise_check_budget(asked, error) ? -1 : 0;
     asked->original = NAN;
     if (status == 0 && options->probe)
         status = rc_cmd_advise_recording(asked, error);
@@ -229,6 +117,23 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
 }
 
 /* ---- the model ---- */
+
+/* Other models of a program without runs; `error` has that there are none. */
+static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    struct rc_error lacking = *error;
+
+    if (rc_cmd_advise_find_models(asked, store, &asked->by_model, error))
+        return -1;
+    if (!asked->by_model) {
+        *error = lacking;
+        return -1;
+    }
+    rc_cmd_note("%s: all times are those of other models", lacking.text);
+    asked->learnt_from = asked->platform->name;
+    asked->source.model = rc_timing_plain_model(1, error); /* to rank hosts by */
+    return asked->source.model ? 0 : -1;
+}
 
 /* Runs on this platform or, where there are none, on any. */
 static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
@@ -247,7 +152,7 @@ static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struc
     }
     *error = why;
     if (isnan(asked->original))
-        return -1;
+        return open_others(asked, store, error);
     rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
                 "recording",
                 error->text);
@@ -361,9 +266,11 @@ static void set_question(struct rc_cmd_advise *asked)
         .clusters = asked->clusters, .n_clusters = asked->platform->n_clusters,
         .procs = options->probe ? &asked->ranks : asked->procs,
         .n_procs = options->probe ? 1 : asked->n_procs,
-        .further = options->probe != NULL, .whole_hosts = options->whole_hosts,
-        .aim = {objective_of(options->objective), options->deadline, options->confidence,
-                options->budget},
+        .further = options->probe != NULL, .apart = options->probe != NULL,
+        .whole_hosts = options->whole_hosts,
+        .aim = {objective_of(options->objective), options->deadline,
+                isnan(options->confidence) ? CONFIDENCE : options->confidence, asked->budget,
+                asked->platform->currency},
         .shortlist = (size_t)options->shortlist, .draws = (size_t)options->draws};
 }
 
@@ -378,16 +285,23 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
         read_load(asked, store, error))
         return -1;
     setup.outlook = asked->outlook;
-    asked->timing = rc_timing_regress_create(&setup, error);
     set_question(asked);
-    return asked->timing ? 0 : -1;
+    asked->ranking = rc_timing_regress_create(&setup, error);
+    if (!asked->ranking)
+        return -1;
+    if (asked->by_model)
+        return rc_cmd_advise_ask_models(asked, error);
+    asked->timing = asked->ranking;
+    return 0;
 }
 
 void rc_cmd_advise_free(struct rc_cmd_advise *asked)
 {
     rc_door_close(asked->door);
     rc_search_free(&asked->search);
-    rc_timing_regress_destroy(asked->timing);
+    if (asked->by_model)
+        rc_timing_door_destroy(asked->timing);
+    rc_timing_regress_destroy(asked->ranking);
     rc_outlook_many_destroy(asked->outlook);
     rc_predict_source_free(&asked->source);
     rc_platform_destroy(asked->platform);

@@ -60,16 +60,18 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
     const struct rc_aim *aim = &asked->question.aim;
     char *hosts = rc_cmd_advise_hosts(asked, &nearest->candidate, error);
     char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
+    char budget[RC_ADVISE_PRICE], price[RC_ADVISE_PRICE];
     long long procs = (long long)nearest->candidate.procs;
 
     if (!hosts)
         return -1;
-    rc_unit_format(aim->deadline, RC_SECONDS, deadline);
-    rc_unit_format(nearest->mean, RC_SECONDS, expected);
+    rc_unit_format_apart(aim->deadline, nearest->mean, RC_SECONDS, deadline, expected);
+    rc_advised_price(aim->budget, aim, true, budget);
+    rc_advised_price(nearest->price, aim, true, price);
     if (!nearest->in_budget) {
-        rc_error_set(error, "nothing costs as little as --budget %g", aim->budget);
-        rc_error_hint(error, "%s with %lld process%s comes nearest: it costs %.4g", hosts, procs,
-                      plural(procs), nearest->price);
+        rc_error_set(error, "nothing costs as little as --budget %s", budget);
+        rc_error_hint(error, "%s with %lld process%s comes nearest: it costs %s", hosts, procs,
+                      plural(procs), price);
     } else {
         rc_error_set(error, "nothing%s ends within --deadline %s with --confidence %g",
                      isnan(aim->budget) ? "" : " that keeps to the budget", deadline,
@@ -100,10 +102,28 @@ static void short_cell(struct rc_table *table, double value, int digits)
     rc_table_text(table, isnan(value) ? "-" : text);
 }
 
+static void percent_cell(struct rc_table *table, double share)
+{
+    char text[RC_NUMBER_SIZE + 4];
+
+    rc_number_format_short(100 * share, 2, text);
+    strcat(text, " %");
+    rc_table_text(table, isnan(share) ? "-" : text);
+}
+
+static void price_cell(const struct rc_cmd_advise *asked, struct rc_table *table, double price)
+{
+    char text[RC_ADVISE_PRICE];
+
+    rc_advised_price(price, &asked->question.aim, false, text);
+    rc_table_text(table, text);
+}
+
 enum { COLUMNS_MOST = 9 };
 
-/* Columns that nobody asked for are not there. */
-static size_t choose_columns(const struct rc_cmd_advise *asked, struct rc_column *columns)
+/* Columns that nobody asked for are not there.  `price` is the title of the last one. */
+static size_t choose_columns(const struct rc_cmd_advise *asked, struct rc_column *columns,
+                             const char *price)
 {
     size_t n = 0;
 
@@ -118,7 +138,7 @@ static size_t choose_columns(const struct rc_cmd_advise *asked, struct rc_column
         columns[n++] = (struct rc_column){.title = "late", .right = true};
     columns[n++] = (struct rc_column){.title = "core-hours", .right = true};
     if (has_prices(asked))
-        columns[n++] = (struct rc_column){.title = "price", .right = true};
+        columns[n++] = (struct rc_column){.title = price, .right = true};
     return n;
 }
 
@@ -139,20 +159,26 @@ static int print_row(const struct rc_cmd_advise *asked, struct rc_table *table, 
     seconds_cell(table, one->lo90);
     seconds_cell(table, one->hi90);
     if (!isnan(asked->question.aim.deadline))
-        short_cell(table, one->miss, 2);
+        percent_cell(table, one->miss);
     short_cell(table, one->core_hours, 3);
     if (has_prices(asked))
-        short_cell(table, one->price, 3);
+        price_cell(asked, table, one->price);
     return 0;
 }
 
 static int print_table(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
     struct rc_column columns[COLUMNS_MOST];
-    size_t n = choose_columns(asked, columns);
-    struct rc_table *table = rc_table_create(stdout, columns, n, rc_cmd_width());
-    int status = table ? 0 : rc_error_no_memory(error);
+    const char *currency = asked->platform->currency;
+    char price[RC_ADVISE_PRICE];
+    size_t n;
+    struct rc_table *table;
+    int status;
 
+    snprintf(price, sizeof price, "price%s%.40s", *currency ? ", " : "", currency);
+    n = choose_columns(asked, columns, price);
+    table = rc_table_create(stdout, columns, n, rc_cmd_width());
+    status = table ? 0 : rc_error_no_memory(error);
     for (size_t i = 0; i < asked->search.n_list && status == 0; i++)
         status = print_row(asked, table, i, error);
     if (table && rc_table_finish(table) && status == 0)
@@ -255,8 +281,8 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
     rc_json_set(object, "start", rc_json_number(asked->at));
     rc_json_set(object, "objective", rc_json_text(asked->options->objective));
     rc_json_set(object, "deadline", rc_json_number(asked->options->deadline));
-    rc_json_set(object, "confidence", rc_json_number(asked->options->confidence));
-    rc_json_set(object, "budget", rc_json_number(asked->options->budget));
+    rc_json_set(object, "confidence", rc_json_number(asked->question.aim.confidence));
+    rc_json_set(object, "budget", rc_json_number(asked->budget));
     rc_json_set(object, "candidates", json_integer((json_int_t)search->n_all));
     rc_json_set(object, "cpu_series",
                 json_integer((json_int_t)rc_outlook_many_cpus(asked->outlook)));
@@ -266,6 +292,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
                 json_integer(asked->n_unknown < asked->n_hosts ? (json_int_t)asked->n_unknown : 0));
     rc_json_set(object, "why", rc_json_text(search->why));
     rc_json_set(object, "families", rc_cmd_advise_families_json(asked));
+    rc_json_set(object, "not_asked", rc_cmd_advise_not_asked_json(asked));
     rc_json_set(object, "walltime", walltime_json(asked));
     rc_json_set(object, "id", asked->id ? json_integer(asked->id) : json_null());
     rc_json_set(object, "shortlist", list);

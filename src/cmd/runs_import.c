@@ -4,10 +4,13 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/timestamp.h"
 #include "record/record.h"
+#include "store/run_table.h"
 
 enum { NOTES_MAX = 20 };
 
@@ -112,6 +115,41 @@ static void print_result(const char *file, const struct rc_run_import *import, u
                     import->deleted, import->deleted == 1 ? "was" : "were", import->id);
 }
 
+/* Whether the first line that is no remark has the name of a column in it, whatever is between
+ * them.  What cannot be read twice is believed. */
+static bool names_columns(const char *file)
+{
+    static const char between[] = ",;|\t\r\n \"";
+    struct stat facts;
+    char line[4096] = "#";
+    bool found = false;
+    FILE *in;
+
+    if (stat(file, &facts) || !S_ISREG(facts.st_mode) || !(in = fopen(file, "re")))
+        return true;
+    while (line[strspn(line, between)] == '#' || !line[strspn(line, between)])
+        if (!fgets(line, sizeof line, in))
+            break;
+    fclose(in);
+    for (char *rest = NULL, *name = strtok_r(line, between, &rest); name && !found;
+         name = strtok_r(NULL, between, &rest))
+        found = rc_run_table_column(name) != NULL;
+    return found;
+}
+
+static void tell_no_table(const char *file, struct rc_error *error)
+{
+    const struct rc_error fault = *error;
+
+    if (fault.line == 0 || names_columns(file))
+        return;
+    rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
+                fault.text);
+    rc_error_hint(error, "%s", fault.hint[0] ? fault.hint
+                                             : "the first line of a table names the columns, such "
+                                               "as app,n,p,seconds");
+}
+
 static int import_file(struct rc_store *store, struct rc_cmd_work *work, const char *file,
                        const struct import_options *options, json_t *results)
 {
@@ -124,10 +162,12 @@ static int import_file(struct rc_store *store, struct rc_cmd_work *work, const c
         .note_data = &notes,
     };
     struct rc_error error;
-    int status = rc_record_is_file(file)
-                     ? rc_record_import(store, file, &import, &error)
-                     : rc_run_import(store, file, &import, &work->monitor, &error);
+    bool record = rc_record_is_file(file);
+    int status = record ? rc_record_import(store, file, &import, &error)
+                        : rc_run_import(store, file, &import, &work->monitor, &error);
 
+    if (status && !record)
+        tell_no_table(file, &error);
     if (status) {
         rc_progress_end(&work->progress);
         json_decref(notes.list);

@@ -48,6 +48,39 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
     return 0;
 }
 
+/* What the values of a metric can be: whoever reads them later believes them. */
+static const struct bounds {
+    const char *metric;
+    bool of_link;
+    double least, most;
+    const char *what;
+} bounds[] = {
+    {"cpu", false, 0, 1, "the share of a core that a process would get, which is from 0 to 1"},
+};
+
+static int check_bounds(const struct importing *i, const struct rc_csv_field *field, double value,
+                        struct rc_error *error)
+{
+    const struct rc_series_key *key = i->import ? &i->import->key : NULL;
+
+    for (size_t k = 0; key && k < sizeof bounds / sizeof *bounds; k++) {
+        const struct bounds *bound = &bounds[k];
+
+        if (strcmp(key->metric, bound->metric) != 0 ||
+            bound->of_link != (key->peer && key->peer[0]) ||
+            (value >= bound->least && value <= bound->most))
+            continue;
+        rc_error_at(error, i->reader.input.name, field->line, field->column,
+                    "column '%s': %.40s is no value of '%s', %s", i->value_name, field->text,
+                    bound->metric, bound->what);
+        if (bound->most == 1 && value > 1)
+            rc_error_hint(error, "nothing was stored; are the values in percent, or counts of "
+                                 "cores? Divide them first, or give them another --metric");
+        return -1;
+    }
+    return 0;
+}
+
 static int read_sample(const struct importing *i, const struct rc_csv_row *row,
                        struct rc_sample *sample, struct rc_error *error)
 {
@@ -72,6 +105,8 @@ static int read_sample(const struct importing *i, const struct rc_csv_row *row,
     if (rc_number_parse(value->text, value->length, &sample->value))
         return rc_error_at(error, name, value->line, value->column,
                            "column '%s': '%.200s' is not a number", i->value_name, value->text);
+    if (check_bounds(i, value, sample->value, error))
+        return -1;
     sample->t += i->offset;
     return 0;
 }

@@ -69,6 +69,14 @@ static void check_metric(struct rc_check *check, const struct rc_item *item)
                       rc_model_constant(item->otherwise));
 }
 
+/* Where else the value of an input can come from than from the user. */
+static const char *otherwise_from(const struct rc_item *item)
+{
+    return item->measure.kind != RC_MEASURE_NOTHING ? " (or measured)"
+           : item->source == RC_FROM_SIZE           ? " (or the size of a run)"
+                                                    : "";
+}
+
 /* Inputs without a source, in one sentence: what needs them is not taken until they are set. */
 static void tell_open(struct rc_check *check, const char *names, size_t n)
 {
@@ -100,7 +108,7 @@ void rc_check_inputs(struct rc_check *check)
             continue;
         if (length + strlen(item->name) + 40 < sizeof open)
             snprintf(open + length, sizeof open - length, "%s%s%s", n_open ? ", " : "", item->name,
-                     item->measure.kind != RC_MEASURE_NOTHING ? " (or measured)" : "");
+                     otherwise_from(item));
         else if (length + 20 < sizeof open)
             memcpy(open + length, ", ...", sizeof ", ...");
         n_open++;

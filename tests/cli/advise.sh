@@ -45,9 +45,25 @@ misused advise --size 1000 --deadline 0
 misused advise --size 1000 --confidence 1
 misused advise --size 1000 --walltime-risk 0
 misused advise --size 1000 --budget -1
+misused advise --size 1000 --budget much
+complains "--budget: 'much' is not an amount of money"
+complains "hint: write a number such as 2.5, in the platform's currency"
+fails advise --size 1000 --budget 1USD
+complains "--budget: '1USD': the prices of the platform are in EUR"
+sed '/currency/d' two.yaml > plain.yaml
+fails advise --size 1000 --platform plain.yaml --budget 1EUR
+complains "--budget: '1EUR': the platform does not say what its prices are in"
+misused advise --size 1000 --confidence 0.9
+complains '--confidence is how surely --deadline T is to be met: say which'
 misused advise --size 1000 --memory 0
 misused advise --size 1000 --procs 1,x
 complains "--procs: '1,x' is not whole numbers"
+complains 'hint: write 8, or 4,8,16, or a range such as 8-16'
+for wrong in 0 1.5 3- -3 1-x 1..x ,2; do misused advise --size 1000 --procs=$wrong; done
+misused advise --size 1000 --procs 8-4
+complains "--procs: '8-4': a range ends before it begins"
+misused advise --size 1000 --procs 1-5000
+complains "--procs: '1-5000' is more than 4096 numbers"
 misused advise --size 1000 --objective speed
 misused advise --size 1000 --param x
 misused advise --size 1000 --plot x.txt
@@ -57,9 +73,26 @@ misused advise --size 1000 --probe 'mpirun {skeleton}'
 misused advise --size 1000 --probe 'mpirun x' --recording d --skeleton s
 complains 'a command with {skeleton} and {hosts} in it'
 fails advise --size 1000 --hosts 'c[1-2]'
-complains '--hosts: 2 of the hosts are not in the platform two'
+complains '--hosts: 2 of the hosts are not in the platform two: c[1-2]'
+complains 'hint: it has a[1-8],b[1-4]'
+fails advise --size 1000 --hosts a1,z9
+complains '--hosts: z9 is not in the platform two'
+misused advise --size 1000 --hosts 'a['
+complains "--hosts: 'a[': this '[' has no ']'"
 fails advise --size 1000 --memory 5GB
 complains '--memory: no host has so much for a process'
+
+begin 'where a file is wanted, a name is not enough'
+fails "$RUNCAST" advise --app md --size 1000 --platform two
+complains 'cannot open two: No such file or directory'
+complains 'hint: --platform wants a file; is two.yaml meant?'
+fails "$RUNCAST" advise --app md --size 1000 --platform birch
+complains 'hint: --platform wants a file that lists clusters, hosts and prices'
+for file in two.yaml "$RUNCAST"; do
+    fails "$RUNCAST" runs import "$file" --db none.db
+    complains 'this is no table of runs: '
+    complains 'hint: the first line '
+done
 
 begin 'without runs, it says what to record first'
 table 10 > other.csv
@@ -67,6 +100,38 @@ ok "$RUNCAST" runs import other.csv
 fails advise --size 1000
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
+
+begin 'without runs, other models tell the times'
+cat > law.rcm << 'END'
+model law
+input N from size
+input P from processes
+input speed[h] from platform speed
+input cpu[h] from forecast cpu else 1
+total t = max(h in hosts: 2e5 * N * N / (P * speed[h] * cpu[h])) + 2 * P
+END
+sed 's/^input speed.*/input speed = 1e9/; s/speed\[h\]/speed/' law.rcm > blind.rcm
+model() { "$RUNCAST" advise --app md --platform two.yaml --at $NOW --size 1000 --db model.db "$@"; }
+ok "$RUNCAST" model add --app md law.rcm --db model.db
+ok model --json
+complains "note: the store has no run of 'md' to learn from: all times are those of other models"
+# as below: of B, twice as fast, 100 / p + 2 p is least for 7
+is "$(choice)" "('b[1-4]', 7)"
+is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
+is "$(json "[f['family'] for f in j['families']], j['candidates'], j['id'] > 0")" \
+    "(['structure'], 16, True)"
+ok model --hosts 'a[1-8]' --procs 2,4 --no-store
+prints 'why        the least expected time, of '
+prints 'from       structure '
+is "$(grep -c 'under the same load' out)" 0
+is "$(grep -c 'does not know how fast' err)" 0
+fails model --param depth=3
+complains "the model 'law' has no input 'depth'"
+ok "$RUNCAST" model add --app md blind.rcm --db model.db
+ok model --no-store
+complains "note: the structural model 'law' does not know how fast hosts are"
+ok model --no-store --hosts 'a[1-8]'
+is "$(grep -c 'does not know how fast' err)" 0
 
 ok "$RUNCAST" runs import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
@@ -79,6 +144,16 @@ ok advise --size 1000 --hosts 'a[1-8]' --procs 2,4 --json
 is "$(json "[(c['hosts'], c['procs'], round(c['mean'])) for c in j['shortlist']
     if c['hosts'].startswith('a[1-')]")" "[('a[1-4]', 4, 58), ('a[1-2]', 2, 104)]"
 is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
+
+begin 'numbers of processes are lists and ranges'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 1,3-5,4..6 --json
+is "$(json "sorted({c['procs'] for c in j['looked_at']})")" '[1, 3, 4, 5, 6]'
+fails advise --size 1000 --procs 64
+complains 'no such number of processes fits onto the hosts: 8 fit at most, in one cluster'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 8,64
+complains 'note: --procs: 64 processes do not fit onto the hosts: 8 do at most, in one cluster'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 7-9,12-13
+complains 'note: --procs: 3 of the numbers do not fit onto the hosts, such as 9: 8 processes do'
 
 # a3 and a5 are free, a7 nearly; the others have half a core.  Nothing is known of b4.
 for host in a1 a2 a4 a6 a8; do level $host 0.5; done
@@ -109,7 +184,13 @@ prints 'choice     8 processes on a[1-8]'
 prints 'runner-up  '
 prints 'why        the least expected time, of 8 that were looked at; the runner-up takes '
 prints 'wall time  2 min, which is too short with probability 0.01 at most'
+prints 'price, EUR'
+prints 'from       regression alone'
+prints 'not asked  a skeleton (--probe runs one), slowdown factors (they know how busy hosts are'
+ok advise --size 1000 --hosts 'a[1-8]' --shortlist 1
+prints 'why        the least expected time, of 8 that were looked at; the short list has no other'
 ok advise --size 1000 --hosts 'a[1-8]' --json
+is "$(json "j['not_asked']")" "['skeleton', 'slowdown']"
 # 200 / (8 * 0.5) + 16 = 66 s: all of the law's runs were within 1 % of it
 is "$(json "66 < j['walltime']['seconds'] < 75, j['walltime']['rounded'], j['walltime']['record']")" \
     '(True, 120, 0)'
@@ -132,8 +213,22 @@ fails advise --size 1000 --hosts 'a[1-8]' --deadline 20
 complains 'nothing ends within --deadline 20 s with --confidence 0.95'
 complains 'hint: a[1-8] with 8 processes comes nearest: it takes 1.1'
 fails advise --size 1000 --hosts 'a[1-8]' --budget 0.0001
-complains 'nothing costs as little as --budget 0.0001'
+complains 'nothing costs as little as --budget 0.0001 EUR'
 complains 'hint: a3 with 1 process comes nearest: it costs 0.0028'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2 --budget 1EUR
+prints 'of those that cost at most 1 EUR'
+ok advise --size 1000 --hosts 'a[1-8]' --procs 1 --json
+# However little is missing, it can be seen.
+budget=$(json "'%.12g' % (j['shortlist'][0]['price'] * (1 - 1e-7))")
+fails advise --size 1000 --hosts 'a[1-8]' --procs 1 --budget "$budget"
+is "$(sed -n 's/.*it costs \([0-9.]*\) EUR/\1/p' err | awk -v b="$budget" '{ print ($1 > b) }')" 1
+# By risk, a deadline is no bar, but a word is said.
+ok advise --size 1000 --hosts 'a[1-8]' --objective risk --deadline 20
+complains 'note: nothing ends within --deadline 20 s with --confidence 0.95: the choice takes 1.1'
+complains ' on average, and ends in time with probability 0'
+prints '100 %'
+ok advise --size 1000 --hosts 'a[1-8]' --objective risk --deadline 200
+silent
 sed '/price/d' two.yaml > free.yaml
 fails "$RUNCAST" advise --app md --platform free.yaml --at $NOW --no-store --size 1000 --budget 1
 complains '--budget: the platform says no price'
@@ -196,6 +291,8 @@ printf 'app,platform,n,p,seconds,cpu,hosts,start\nmd,two,1000,8,67,0.5,a[1-8],%d
 ok "$RUNCAST" runs import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
+ok advise --size 1000 --hosts 'a[1-8]'
+prints 'from       regression alone, not corrected by how its 1 earlier prediction fared'
 
 begin 'other families of models are asked about the short list'
 ok advise --size 1000 --hosts 'a[1-8]' --json
@@ -217,6 +314,13 @@ is "$(json "[c['mean'] for c in j['shortlist']] != $plain")" True
 ok advise --size 1000 --hosts 'a[1-8]'
 prints 'from       regression '
 prints ', structure '
+silent
+# A parameter that no model knows changes nothing, or takes an answer away.
+ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
+complains 'note: --param depth: the model of the runs does not know it'
+complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
+ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
+is "$(json "[f['family'] for f in j['families']]")" "['regression']"
 # What each said of the choice is kept, and judged by its run.
 ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
     --hosts 'a[1-8]' --json
@@ -268,6 +372,8 @@ if command -v gnuplot > /dev/null; then
     begin 'it can be drawn'
     ok advise --size 1000 --plot picture.svg
     is "$(head -c 5 picture.svg)" '<?xml'
+    ok advise --size 1000 --hosts 'a[1-8]' --procs 4 --plot picture.svg
+    is "$(grep -c 'choice: 4 on a\[' picture.svg)" 1
 fi
 
 finish

@@ -52,7 +52,7 @@ eval_mean() {
 begin 'a sound model is checked'
 ok "$RUNCAST" model check sweep.rcm
 prints 'sweep: 5 inputs, 3 tasks, 2 totals: 0 errors, 0 warnings'
-complains 'sweep.rcm: note: to be set where wanted: N'
+complains 'sweep.rcm: note: to be set where wanted: N (or the size of a run)'
 ok "$RUNCAST" model check sweep.rcm --json
 silent
 is "$(json "j['model'], j['app'], j['inputs'], j['tasks'], j['totals'], j['errors'], j['platforms']")" \

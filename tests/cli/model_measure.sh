@@ -85,7 +85,7 @@ logged() { grep -c "^$1" log; }
 
 begin 'a check tells which inputs can be measured'
 ok "$RUNCAST" model check m.rcm
-complains 'to be set where wanted: N, add (or measured), bw (or measured), start (or measured)'
+complains 'to be set where wanted: N (or the size of a run), add (or measured), bw (or measured), start (or measured)'
 
 begin 'a dry run tells what would be made, and makes nothing'
 ok measure "${asked[@]}" --dry-run

@@ -172,7 +172,15 @@ fails "$RUNCAST" predict --family structure --app i --size 10 --procs 1 --set it
 complains 'the model comes to -10 s, which no run takes'
 fails "$RUNCAST" model eval i.rcm --set N=10 --set iterations=0
 ok "$RUNCAST" series delete --host a1 --metric cpu
-series a1 3600 0 10 50 40
+# An import refuses such samples, but a store may have them from before.
+series a1 3600 0 10 0.5 0.4
+python3 - "$RUNCAST_DB" << 'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE sample SET value = 100 * value WHERE series_id = "
+           "(SELECT id FROM series WHERE host = 'a1' AND metric = 'cpu')")
+db.commit()
+END
 from_forecast --at $start
 complains 'cpu[a1]: there are samples of 50, and a share of a core is at most 1: are they in percent?'
 model series cpu > w.rcm

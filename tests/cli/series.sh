@@ -51,6 +51,20 @@ ok "$RUNCAST" series import bad.csv --host c --metric cpu --skip-bad
 prints '1 sample added, 2 bad rows skipped'
 complains 'note: bad.csv:4:3'
 
+begin 'a share of a core is from 0 to 1'
+printf 't,value\n0,1\n10,1.7\n20,0\n30,-0.1\n' > shares.csv
+fails "$RUNCAST" series import shares.csv --host d --metric cpu
+complains "shares.csv:3:4: column 'value': 1.7 is no value of 'cpu', the share of a core that a \
+process would get, which is from 0 to 1 (and 1 more bad row)"
+complains 'hint: nothing was stored; are the values in percent, or counts of cores?'
+ok "$RUNCAST" series list --host d
+is "$(wc -l < out)" 1 'lines'
+ok "$RUNCAST" series import shares.csv --host d --metric cpu --skip-bad
+prints '2 samples added, 2 bad rows skipped'
+# Other metrics, and what links have, are in any unit.
+ok "$RUNCAST" series import shares.csv --host d --metric load1
+ok "$RUNCAST" series import shares.csv --link d:e --metric cpu
+
 begin 'samples are deleted'
 ok "$RUNCAST" series delete --host a1 --metric cpu --since 2026-11-15T00:00:20Z
 prints '2 samples deleted'

@@ -8,7 +8,7 @@
 
 static struct rc_aim aim_of(enum rc_objective objective, double deadline, double budget)
 {
-    return (struct rc_aim){objective, deadline, 0.75, budget};
+    return (struct rc_aim){objective, deadline, 0.75, budget, "EUR"};
 }
 
 static struct rc_advised judged(const double *draws, size_t n, const struct rc_aim *aim,
@@ -119,8 +119,42 @@ static void says_why(void **state)
                              "probability 0.75, of 7 that were looked at; the runner-up costs "
                              "150 % more; under the same load this one is the faster in 25 % of the "
                              "cases");
+    /* draws that are not under the same luck */
+    rc_advised_why(&a, &b, 0, 7, &aim, why);
+    assert_null(strstr(why, "under the same load"));
     rc_advised_why(&a, NULL, 4, 1, &aim, why);
-    assert_non_null(strstr(why, "there is no other"));
+    assert_string_equal(why, "the least expected price of those that end within 50 s with "
+                             "probability 0.75; there is no other");
+    /* A short list of one, of many that were looked at. */
+    aim = aim_of(RC_OBJECTIVE_TIME, NAN, 0.1234567);
+    rc_advised_why(&a, NULL, 4, 32, &aim, why);
+    assert_string_equal(why, "the least expected time of those that cost at most 0.1234567 EUR, of "
+                             "32 that were looked at; the short list has no other");
+}
+
+/* Rounding does not carry a price over the budget, nor below it. */
+static void tells_prices_from_the_budget(void **state)
+{
+    const struct {
+        double price, budget;
+        const char *text;
+    } cases[] = {
+        {0.0123456, NAN, "0.0123 EUR"},    {0.0123456, 1, "0.0123 EUR"},
+        {0.0123456, 0.0123, "0.01235 EUR"}, {0.01230001, 0.0123, "0.01230001 EUR"},
+        {0.01226, 0.0122, "0.0123 EUR"},   {0.01226, 0.01227, "0.01226 EUR"},
+        {0.01230001, 0.01230001, "0.01230001 EUR"}, {NAN, 1, "-"},
+    };
+    char text[RC_ADVISE_PRICE];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_aim aim = aim_of(RC_OBJECTIVE_TIME, NAN, cases[i].budget);
+
+        rc_advised_price(cases[i].price, &aim, true, text);
+        assert_string_equal(text, cases[i].text);
+        rc_advised_price(1.5, &aim, false, text);
+        assert_string_equal(text, "1.5");
+    }
 }
 
 /* ---- the search, with times that follow a law ---- */
@@ -180,7 +214,7 @@ static void searches(void **state)
     const struct rc_search_cluster cluster = {.price = 36, .filling = RC_FILL_PACKED};
     struct rc_search_question question = {
         .hosts = hosts, .usual = usual, .n_hosts = HOSTS, .clusters = &cluster, .n_clusters = 1,
-        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN}, .shortlist = 4, .draws = 100};
+        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = 4, .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -236,8 +270,8 @@ static void keeps_to_neighbours(void **state)
     const int64_t procs[] = {2, 3, 5};
     struct rc_search_question question = {
         .hosts = hosts, .usual = later, .n_hosts = HOSTS, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 3, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN}, .shortlist = 9,
-        .draws = 100};
+        .procs = procs, .n_procs = 3, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+        .shortlist = 9, .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -267,14 +301,15 @@ static void needs_room(void **state)
     const int64_t procs[] = {2};
     struct rc_search_question question = {
         .hosts = &host, .usual = later, .n_hosts = 1, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 1, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN}, .shortlist = 4,
-        .draws = 100};
+        .procs = procs, .n_procs = 1, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+        .shortlist = 4, .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
     (void)state;
     assert_int_equal(rc_search_make(&question, &timing, &search, &error), -1);
-    assert_string_equal(error.text, "no such number of processes fits onto the hosts");
+    assert_string_equal(error.text,
+                        "no such number of processes fits onto the hosts: 1 fits at most");
 }
 
 int main(void)
@@ -282,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges),   cmocka_unit_test(does_not_end),
         cmocka_unit_test(compares), cmocka_unit_test(says_why),
+        cmocka_unit_test(tells_prices_from_the_budget),
         cmocka_unit_test(searches), cmocka_unit_test(keeps_to_neighbours),
         cmocka_unit_test(needs_room),
     };

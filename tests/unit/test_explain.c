@@ -233,7 +233,7 @@ static void sound_models_have_no_findings(void **state)
               "total t = T[s] + sum(h in hosts: sum(j in left[h]: x[j])) + T.w[a2]\n"
               "profile\n  T 90%\nomit below 1%\nuse T by w\nuse total t\n"), "");
     assert_string_equal(check("model m\ninput a\ninput N from size\ntotal t = a + N\n"),
-                        "0:0 note: to be set where wanted: a, N\n");
+                        "0:0 note: to be set where wanted: a, N (or the size of a run)\n");
     /* What only some platforms have is no fault, nor what they have in another way. */
     assert_string_equal(check("model m\ninput y\ntotal t = y + z\non p\ninput y = 1\ninput z = 2\n"
                               "on q\ninput y = 3\ninput z = 4\n"), "");
