@@ -10,7 +10,9 @@
  * 1. where a gap over 1 ms is expected, since the last one at this place was;
  * 2. as long as all of it has taken under 1/500 of the time since the beginning, files and memory
  *    each;
- * 3. memory: where the last look took less than the gap is expected to take, and at every other
+ * 3. memory: up to LOOKS times at each place, since more would tell little more (files may be read
+ *    and written in one round of many);
+ * 4. memory: where the last look took less than the gap is expected to take, and at every other
  *    opportunity by chance, so that a regular program is not always met at one place.
  * What it takes is not counted as computing. */
 #include "pmpi/gaps.h"
@@ -23,7 +25,7 @@
 
 #include "trace/notes.h"
 
-enum { PAIRS_MAX = 256, SHARE = 500, TEXT_SIZE = 4096 };
+enum { PAIRS_MAX = 256, SHARE = 500, LOOKS = 16, TEXT_SIZE = 4096 };
 enum { KB_A_PAGE = 4, NS_A_PAGE = 600 }; /* to mark a page again: measured on a virtual machine */
 
 bool rc_pmpi_gap_pending;
@@ -42,6 +44,7 @@ static struct {
     uint64_t read, written, touched;     /* counters at its beginning; then what was found */
     struct rc_trace_note *notes;
     size_t n_notes;
+    uint8_t looks[RC_PMPI_PREDICTIONS]; /* at memory so far, by place */
 } gaps;
 
 /* Reads a small file of /proc; its length, or -1. */
@@ -109,7 +112,8 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
 
     if (gaps.began == 0)
         gaps.began = now;
-    gaps.memory = may_look_at_memory(now, expected);
+    gaps.memory = gaps.looks[thread->site] < LOOKS && may_look_at_memory(now, expected);
+    gaps.looks[thread->site] += gaps.memory;
     gaps.files = !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < now - gaps.began;
     gaps.open = gaps.memory || gaps.files;
     if (!gaps.open)
