@@ -160,13 +160,18 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
         rc_cmd_note("this prediction is not kept: %s", error.text);
 }
 
-/* Without a process, a host is of no account to the run, but it is to the answer. */
+/* Without a process, a host is of no account to the run, but it is to the answer.  (A structural
+ * model tells that itself.) */
 static void tell_spare_hosts(const struct rc_cmd_answer *answer)
 {
-    if ((int64_t)answer->hosts.count > answer->options->procs)
-        rc_cmd_note("%zu hosts for %lld processes: the load of all of these hosts counts; name "
-                    "those that get a process",
-                    answer->hosts.count, (long long)answer->options->procs);
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if ((parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered) &&
+        (int64_t)answer->hosts.count > answer->options->procs)
+        rc_cmd_note("%zu hosts, and %lld process%s: the load of all of these hosts counts; name "
+                    "those that get one",
+                    answer->hosts.count, (long long)answer->options->procs,
+                    answer->options->procs == 1 ? "" : "es");
 }
 
 static bool takes_param(const struct rc_cmd_answer *answer, const char *name)

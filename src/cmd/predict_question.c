@@ -206,8 +206,9 @@ static int check_hosts(const struct rc_platform *platform,
     }
     if (options->procs <= all)
         return 0;
-    rc_error_set(error, "--hosts: %lld processes do not fit into %s, where %lld do",
-                 (long long)options->procs, options->hosts, (long long)all);
+    rc_error_set(error, "--hosts: %lld processes are %lld more than fit on the %zu host%s",
+                 (long long)options->procs, (long long)(options->procs - all), hosts->count,
+                 hosts->count == 1 ? "" : "s");
     return rc_error_hint(error, "name more hosts, or take fewer processes");
 }
 

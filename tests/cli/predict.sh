@@ -139,9 +139,9 @@ at=(--at 2026-11-15T01:06:30Z --platform plat.yaml --no-store)
 fails "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a1,b7' "${at[@]}"
 complains "--hosts: the platform has no host 'b7'"
 fails "$RUNCAST" predict --app md --size 1000 --procs 3 --hosts 'a[1-2]' "${at[@]}"
-complains '--hosts: 3 processes do not fit into a[1-2], where 2 do'
+complains '--hosts: 3 processes are 1 more than fit on the 2 hosts'
 ok "$RUNCAST" predict --app md --size 1000 --procs 1 --hosts 'a[1-2]' "${at[@]}"
-complains '2 hosts for 1 processes: the load of all of these hosts counts'
+complains '2 hosts, and 1 process: the load of all of these hosts counts'
 
 begin 'a host that nobody watched is taken for idle, and the others are not'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
