@@ -135,8 +135,8 @@ void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked)
     if (asked->consulted.answered > 0)
         rc_cmd_families_line(&asked->consulted, "from       ");
     else if (asked->walltime.n_past > 0)
-        printf("from       regression alone, not corrected by how its %zu earlier prediction%s "
-               "fared\n",
+        printf("from       regression alone; how its %zu earlier prediction%s fared does not move "
+               "the interval\n",
                asked->walltime.n_past, asked->walltime.n_past == 1 ? "" : "s");
     else
         printf("from       regression alone\n");

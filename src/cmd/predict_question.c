@@ -128,7 +128,8 @@ static int read_params(const struct rc_option_list *list, struct rc_cmd_answer *
         size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
         double value;
 
-        if (length == 0 || length >= RC_CMD_PARAM_SIZE || rc_number_parse(equals + 1, strlen(equals + 1), &value))
+        if (length == 0 || length >= RC_CMD_PARAM_SIZE ||
+            rc_number_parse(equals + 1, strlen(equals + 1), &value))
             return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
         memcpy(names[i], list->items[i], length);
         names[i][length] = '\0';
@@ -165,8 +166,8 @@ static int place(const struct rc_platform *platform, int64_t processes,
         rc_error_set(error, "%lld processes do not fit into %s, where %lld do",
                      (long long)processes, cluster->name,
                      (long long)rc_cluster_capacity(cluster));
-        status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters with "
-                                      "--hosts");
+        status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters "
+                                      "with --hosts");
     }
     for (size_t i = 0; i < cluster->n_hosts && status == 0; i++)
         if (counts[i] > 0) {

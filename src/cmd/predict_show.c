@@ -59,7 +59,8 @@ static void print_pace(const struct rc_cmd_answer *answer)
     rc_number_format_short(answer->pace, 3, number);
     printf("        on hosts %s times as fast as those of the runs%s\n", number,
            model && !rc_rg_knows_load(model)
-               ? ", which has no effect: no run had less than its cores, to tell computing by" : "");
+               ? ", which has no effect: no run had less than its cores, to tell computing by"
+               : "");
 }
 
 static void print_load(const struct rc_cmd_answer *answer)

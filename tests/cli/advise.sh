@@ -292,7 +292,7 @@ ok "$RUNCAST" runs import came.csv
 ok advise --size 1000 --hosts 'a[1-8]' --json
 is "$(json "j['walltime']['record']")" 1
 ok advise --size 1000 --hosts 'a[1-8]'
-prints 'from       regression alone, not corrected by how its 1 earlier prediction fared'
+prints 'from       regression alone; how its 1 earlier prediction fared does not move the interval'
 
 begin 'other families of models are asked about the short list'
 ok advise --size 1000 --hosts 'a[1-8]' --json
