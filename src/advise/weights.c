@@ -101,36 +101,32 @@ int rc_weights_find(struct rc_store *store, const char *app, const char *platfor
     return status;
 }
 
-static double least_weight(const struct rc_weights_host *hosts, const double *weights, size_t n,
-                           const char *const *names, size_t n_names)
-{
-    double least = INFINITY;
-
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n_names; k++)
-            if (strcmp(hosts[i].name, names[k]) == 0)
-                least = fmin(least, weights[i]);
-    return isfinite(least) ? least : 1;
-}
-
-int rc_weights_pace(struct rc_store *store, const char *app, const char *learnt_from,
-                    const struct rc_platform *platform, const char *const *names, size_t n,
-                    double *pace, enum rc_weights_from *from, struct rc_error *error)
+int rc_weights_of(struct rc_store *store, const char *app, const char *learnt_from,
+                  const struct rc_platform *platform, const char *const *names, size_t n,
+                  double *weights, enum rc_weights_from *from, struct rc_error *error)
 {
     size_t all = rc_platform_host_count(platform), k = 0;
     struct rc_weights_host *hosts = calloc(all + 1, sizeof *hosts);
-    double *weights = calloc(all + 1, sizeof *weights);
-    int status = hosts && weights ? 0 : rc_error_no_memory(error);
+    double *of_all = calloc(all + 1, sizeof *of_all);
+    int status = hosts && of_all ? 0 : rc_error_no_memory(error);
 
     for (size_t c = 0; c < platform->n_clusters && status == 0; c++)
         for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
             hosts[k++] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
                                                   platform->clusters[c].hosts[i].speed};
     if (status == 0)
-        status = rc_weights_find(store, app, learnt_from, hosts, all, weights, from, error);
+        status = rc_weights_find(store, app, learnt_from, hosts, all, of_all, from, error);
+    for (size_t i = 0; i < all && status == 0; i++)
+        hosts[i].speed = of_all[i];
     if (status == 0)
-        *pace = least_weight(hosts, weights, all, names, n);
+        qsort(hosts, all, sizeof *hosts, by_name);
+    for (size_t i = 0; i < n && status == 0; i++) {
+        const struct rc_weights_host key = {names[i], 0};
+        const struct rc_weights_host *found = bsearch(&key, hosts, all, sizeof key, by_name);
+
+        weights[i] = found ? found->speed : 1;
+    }
     free(hosts);
-    free(weights);
+    free(of_all);
     return status;
 }

@@ -27,11 +27,11 @@ int rc_weights_find(struct rc_store *store, const char *app, const char *platfor
                     const struct rc_weights_host *hosts, size_t n, double *weights,
                     enum rc_weights_from *from, struct rc_error *error);
 
-/* The least weight of those hosts of a platform that are named, by all of its hosts: how fast a run
- * on them goes, as a regression model takes it (struct rc_rg_question).  Runs are those on
- * `learnt_from` (NULL: on any).  A name that the platform has not is of no account. */
-int rc_weights_pace(struct rc_store *store, const char *app, const char *learnt_from,
-                    const struct rc_platform *platform, const char *const *names, size_t n,
-                    double *pace, enum rc_weights_from *from, struct rc_error *error);
+/* Those of hosts by their names, compared with all hosts of a platform, since runs may have been
+ * made on others than these.  Runs are those on `learnt_from` (NULL: on any).  A host that the
+ * platform has not has the weight 1. */
+int rc_weights_of(struct rc_store *store, const char *app, const char *learnt_from,
+                  const struct rc_platform *platform, const char *const *names, size_t n,
+                  double *weights, enum rc_weights_from *from, struct rc_error *error);
 
 #endif

@@ -179,48 +179,6 @@ static int ask_model(struct rc_cmd_advise *asked, struct rc_timing_regress_setup
 
 /* ---- the load ---- */
 
-/* Of all hosts of the platform: runs may have been made on others than those that are asked for. */
-static size_t list_all(const struct rc_platform *platform, struct rc_weights_host *hosts)
-{
-    size_t n = 0;
-
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++, n++)
-            if (hosts)
-                hosts[n] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
-                                                    platform->clusters[c].hosts[i].speed};
-    return n;
-}
-
-static size_t number_of(const struct rc_platform *platform, const struct rc_candidate_host *host)
-{
-    size_t number = host->place;
-
-    for (size_t c = 0; c < host->cluster; c++)
-        number += platform->clusters[c].n_hosts;
-    return number;
-}
-
-static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store,
-                        struct rc_error *error)
-{
-    size_t n = list_all(asked->platform, NULL);
-    struct rc_weights_host *hosts = calloc(n + 1, sizeof *hosts);
-    double *weights = calloc(n + 1, sizeof *weights);
-    int status = hosts && weights ? 0 : rc_error_no_memory(error);
-
-    if (status == 0) {
-        list_all(asked->platform, hosts);
-        status = rc_weights_find(store, asked->options->app, asked->learnt_from, hosts, n, weights,
-                                 &asked->weights_from, error);
-    }
-    for (size_t i = 0; i < asked->n_hosts && status == 0; i++)
-        asked->weights[i] = weights[number_of(asked->platform, &asked->hosts[i])];
-    free(hosts);
-    free(weights);
-    return status;
-}
-
 /* Hosts of which nothing is known may be down: they are left out, unless that is all of them. */
 static void set_scores(struct rc_cmd_advise *asked)
 {
@@ -242,7 +200,8 @@ static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct
 {
     asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
     if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
-        find_weights(asked, store, error))
+        rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform, asked->names,
+                      asked->n_hosts, asked->weights, &asked->weights_from, error))
         return -1;
     set_scores(asked);
     return 0;

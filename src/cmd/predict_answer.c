@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "advise/weights.h"
@@ -95,23 +96,26 @@ static int tell_lack(struct rc_cmd_answer *answer)
 }
 
 /* Hosts may be faster or slower than those that the runs were made on, where a platform file tells
- * their speeds. */
+ * their speeds; the slowest counts. */
 static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
 {
-    enum rc_weights_from from;
+    size_t n = answer->hosts.count;
+    double *weights = calloc(n + 1, sizeof *weights);
+    enum rc_weights_from from = RC_WEIGHTS_ALIKE;
+    int status = weights ? 0 : rc_error_no_memory(error);
 
-    if (!answer->platform_file || answer->hosts.count == 0)
-        return 0;
-    if (rc_weights_pace(store, answer->options->app, answer->platform, answer->platform_file,
-                        (const char *const *)answer->hosts.names, answer->hosts.count,
-                        &answer->pace, &from, error))
-        return -1;
-    if (from == RC_WEIGHTS_UNKNOWN)
+    if (status == 0 && answer->platform_file && n > 0)
+        status = rc_weights_of(store, answer->options->app, answer->platform, answer->platform_file,
+                               (const char *const *)answer->hosts.names, n, weights, &from, error);
+    for (size_t i = 0; i < n && status == 0; i++)
+        answer->pace = i == 0 ? weights[0] : fmin(answer->pace, weights[i]);
+    free(weights);
+    if (status == 0 && from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
-    if (from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
+    if (status == 0 && from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    return 0;
+    return status;
 }
 
 /* An exit status; what went wrong is told. */

@@ -32,42 +32,17 @@ static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
 
 /* ---- the platform's speeds ---- */
 
-static size_t list_all(const struct rc_platform *platform, struct rc_weights_host *hosts)
-{
-    size_t n = 0;
-
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++, n++)
-            if (hosts)
-                hosts[n] = (struct rc_weights_host){platform->clusters[c].hosts[i].name,
-                                                    platform->clusters[c].hosts[i].speed};
-    return n;
-}
-
 /* How fast hosts are as compared with those that models were made on; 1 where nothing tells. */
 static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, double *weights,
                         struct rc_error *error)
 {
-    bool told = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
-    size_t n = told ? list_all(asked->platform, NULL) : 0;
-    struct rc_weights_host *all = calloc(n + 1, sizeof *all);
-    double *of_all = calloc(n + 1, sizeof *of_all);
-    int status = all && of_all ? 0 : rc_error_no_memory(error);
-
     for (size_t h = 0; h < asked->list.count; h++)
         weights[h] = 1;
-    if (status == 0 && told) {
-        list_all(asked->platform, all);
-        status = rc_weights_find(store, asked->options->app, NULL, all, n, of_all,
-                                 &asked->weights_from, error);
-    }
-    for (size_t i = 0; i < n && status == 0; i++)
-        for (size_t h = 0; h < asked->list.count; h++)
-            if (strcmp(all[i].name, asked->list.names[h]) == 0)
-                weights[h] = of_all[i];
-    free(all);
-    free(of_all);
-    return status;
+    if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
+        return 0;
+    return rc_weights_of(store, asked->options->app, NULL, asked->platform,
+                         (const char *const *)asked->list.names, asked->list.count, weights,
+                         &asked->weights_from, error);
 }
 
 /* Of the slowest; the time of a model is divided by it. */
