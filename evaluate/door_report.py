@@ -91,8 +91,10 @@ into the store after that.
 
 That corrections go only as far as they are beyond chance, and that ends move inward only with 19 runs or more, was decided
 after a first round with 40 runs of each of these very cases, and how many runs are learnt from and judged was set
-three times more. With another seed, tried once and after all of that, the joint error is 1.01 times that of the best
-family and 1.04 times that of the best of each case, and 94.0 % of the intervals hold.
+three times more. Then 93.5 % of the intervals held, and 94.0 % with another seed; that quantiles of the record are taken
+between two of its values, and that regression is not multiplied, came after that. With that other seed the joint error
+is now 1.00 times that of the best family and 1.02 times that of the best of each case, and 92.8 % of the intervals hold;
+SEED5
 Scaling and skeletons are not asked here.
 
 ## What must hold

@@ -185,6 +185,11 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
         mine = isnan(best->price) ? best->core_hours : best->price;
         other = isnan(best->price) ? second->core_hours : second->price;
     }
+    if (!(mine > 0)) { /* what costs nothing has no percentage */
+        rc_text_append(why, RC_ADVISE_WHY, "; it costs nothing%s", other > 0 ? "" : ", nor does the "
+                                                                                  "runner-up");
+        return;
+    }
     rc_text_append(why, RC_ADVISE_WHY, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",
                    100 * (other / mine - 1));
 }

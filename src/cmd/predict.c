@@ -141,6 +141,26 @@ static int family_of(const struct rc_cmd_predict_options *options, enum rc_rg_cr
                : -1;
 }
 
+/* The rows of a table, with the name of the platform where its file is said. */
+static int predict_table(const struct rc_cmd_predict_options *options,
+                         enum rc_rg_criterion criterion)
+{
+    struct rc_cmd_predict_options named = *options;
+    struct rc_platform *platform = NULL;
+    struct rc_error error;
+    int status;
+
+    if (options->platform && rc_cmd_is_platform_file(options->platform)) {
+        platform = rc_platform_load(options->platform, &error);
+        if (!platform)
+            return rc_cmd_predict_fail(&error, options);
+        named.platform = platform->name;
+    }
+    status = rc_cmd_predict_csv(&named, criterion);
+    rc_platform_destroy(platform);
+    return status;
+}
+
 static int run_predict(struct rc_invocation *invocation)
 {
     const struct rc_cmd_predict_options *options = invocation->options;
@@ -154,7 +174,7 @@ static int run_predict(struct rc_invocation *invocation)
     if (status != RC_EXIT_OK)
         return status;
     if (options->csv)
-        return rc_cmd_predict_csv(options, answer.criterion);
+        return predict_table(options, answer.criterion);
     answer.asked = family_of(options, answer.criterion);
     answer.start = isnan(options->at) ? clock->wall(clock) : options->at;
     if (rc_cmd_predict_read(&answer, names, &error))

@@ -3,6 +3,7 @@
 #ifndef RC_CMD_PREDICT_H
 #define RC_CMD_PREDICT_H
 
+#include "advise/weights.h"
 #include "cmd/command.h"
 #include "platform/hostlist.h"
 #include "predict/door.h"
@@ -30,6 +31,7 @@ struct rc_cmd_answer {
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
     double pace;     /* of the hosts, as compared with those of the runs; 0: not known */
+    enum rc_weights_from pace_from;
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
     size_t n_percents;
@@ -56,6 +58,8 @@ int rc_cmd_predict_check(const struct rc_invocation *invocation,
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error);
 int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+/* Whether --platform names a file. */
+bool rc_cmd_is_platform_file(const char *name);
 
 /* Asks the families, and keeps the answer; in predict_answer.c.  An exit status; what went wrong is
  * told. */

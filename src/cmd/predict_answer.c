@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/weights.h"
 #include "base/error.h"
 #include "cmd/predict.h"
 #include "cmd/value_report.h"
@@ -101,21 +100,28 @@ static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struc
 {
     size_t n = answer->hosts.count;
     double *weights = calloc(n + 1, sizeof *weights);
-    enum rc_weights_from from = RC_WEIGHTS_ALIKE;
     int status = weights ? 0 : rc_error_no_memory(error);
 
     if (status == 0 && answer->platform_file && n > 0)
         status = rc_weights_of(store, answer->options->app, answer->platform, answer->platform_file,
-                               (const char *const *)answer->hosts.names, n, weights, &from, error);
+                               (const char *const *)answer->hosts.names, n, weights,
+                               &answer->pace_from, error);
     for (size_t i = 0; i < n && status == 0; i++)
         answer->pace = i == 0 ? weights[0] : fmin(answer->pace, weights[i]);
     free(weights);
-    if (status == 0 && from == RC_WEIGHTS_UNKNOWN)
+    return status;
+}
+
+/* What regression takes of the speeds. */
+static void tell_pace(const struct rc_cmd_answer *answer)
+{
+    if (!answer->found.parts[RC_DOOR_REGRESSION].answered)
+        return;
+    if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
-    if (status == 0 && from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
+    if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
-    return status;
 }
 
 /* An exit status; what went wrong is told. */
@@ -221,6 +227,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     struct rc_error error;
 
     tell_probe(answer);
+    tell_pace(answer);
     tell_spare_hosts(answer);
     tell_unknown_params(answer);
     if (rc_cmd_predict_show(answer, &error))

@@ -13,7 +13,7 @@
 
 /* ---- whether it makes sense ---- */
 
-static bool is_file(const char *name)
+bool rc_cmd_is_platform_file(const char *name)
 {
     const char *dot = strrchr(name, '.');
 
@@ -59,7 +59,8 @@ static int check_family(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "--csv, --parts, --criterion, --cpu and --bw are of "
                                              "regression models, and --family %s has none",
                                  options->family);
-    if (family == RC_DOOR_SCALING && !(options->platform && is_file(options->platform)))
+    if (family == RC_DOOR_SCALING &&
+        !(options->platform && rc_cmd_is_platform_file(options->platform)))
         return rc_cmd_usage_text(invocation, "--family scaling wants --platform FILE.yaml");
     if (options->csv && options->explain)
         return rc_cmd_usage_text(invocation, "--explain is not for tables");
@@ -219,7 +220,7 @@ int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error)
     struct rc_platform *platform = NULL;
     int status = 0;
 
-    if (options->platform && is_file(options->platform)) {
+    if (options->platform && rc_cmd_is_platform_file(options->platform)) {
         platform = rc_platform_load(options->platform, error);
         if (!platform)
             return -1;

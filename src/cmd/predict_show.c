@@ -155,6 +155,8 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
         print_load(answer);
     if (several || answer->shown > RC_DOOR_STRUCTURE) {
         rc_cmd_families_line(&answer->found, "from    ");
+        if (answer->shown == RC_DOOR_REGRESSION)
+            print_beyond(answer);
         return 0;
     }
     if (answer->shown == RC_DOOR_STRUCTURE)

@@ -10,6 +10,8 @@
 #include "cmd/split.h"
 #include "store/run_table.h"
 
+enum { SPEEDS_APART = 1000 }; /* no two hosts are so far apart */
+
 /* ---- what is said of hosts ---- */
 
 /* An option that says something of hosts. */
@@ -275,6 +277,24 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
     return status;
 }
 
+/* Speeds that are said, in any unit, beside those of the platform, in flop/s. */
+static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t slow = 0, fast = 0;
+
+    for (size_t h = 1; h < asked->list.count; h++) {
+        slow = asked->speed[h] < asked->speed[slow] ? h : slow;
+        fast = asked->speed[h] > asked->speed[fast] ? h : fast;
+    }
+    if (asked->speed[fast] <= SPEEDS_APART * asked->speed[slow])
+        return 0;
+    rc_error_set(error, "--speed: %s (%g) is over %d times as fast as %s (%g)",
+                 asked->list.names[fast], asked->speed[fast], SPEEDS_APART,
+                 asked->list.names[slow], asked->speed[slow]);
+    return rc_error_hint(error, "say all in one unit; those of a platform file are in flop/s, such "
+                                "as 2Gf");
+}
+
 /* Speeds that only some hosts have cannot be compared. */
 static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
 {
@@ -290,6 +310,8 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
                      asked->list.names[unknown]);
         return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
     }
+    if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
+        return -1;
     asked->speeds = known == 0                 ? RC_CMD_SPEEDS_ALIKE
                     : asked->options->speed.n > 0 ? RC_CMD_SPEEDS_SAID
                                                   : RC_CMD_SPEEDS_PLATFORM;

@@ -45,7 +45,7 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, doub
                          &asked->weights_from, error);
 }
 
-/* Of the slowest; the time of a model is divided by it. */
+/* Of the slowest; what the model has for computing is divided by it. */
 static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store, double *least,
                              struct rc_error *error)
 {
@@ -89,7 +89,7 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
 }
 
 /* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store,
+static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store, double pace,
                                  struct rc_error *why)
 {
     struct rc_predict_source source = {0};
@@ -106,6 +106,7 @@ static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *st
     if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
         0) {
         rc_predict_run(source.model, &run, &question, &load);
+        question.pace = pace;
         rc_predict_load_complete(source.model, &load);
         if (rc_rg_question_check(source.model, &question, why) == 0) {
             see_params(asked, source.model);
@@ -127,11 +128,10 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store)
-        asked->idle_time = idle_time_of_model(asked, store, &why);
-    if (!isnan(asked->idle_time) && find_least_weight(asked, store, &least, error))
+    if (store && find_least_weight(asked, store, &least, error))
         return -1;
-    asked->idle_time /= least;
+    if (store)
+        asked->idle_time = idle_time_of_model(asked, store, least, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)

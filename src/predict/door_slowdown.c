@@ -156,6 +156,7 @@ struct field {
     struct rc_competitor (*competitors)[COMPETITORS_MAX];
 };
 
+/* 0: not known. */
 static int cores_of(const struct rc_door *door, const char *host)
 {
     const struct rc_calibration_host *known =
@@ -168,7 +169,7 @@ static int cores_of(const struct rc_door *door, const char *host)
         for (size_t i = 0; i < file->clusters[c].n_hosts; i++)
             if (strcmp(file->clusters[c].hosts[i].name, host) == 0)
                 return file->clusters[c].hosts[i].cores;
-    return 1;
+    return 0;
 }
 
 /* As many that compute as it takes to make the host as busy as it was. */
@@ -206,6 +207,13 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
                                     .competitors = field->competitors[i]};
     local->processes = (int)((question->p + (int64_t)question->n_hosts - 1) /
                              (int64_t)question->n_hosts);
+    if (local->cores == 0 && local->processes > 1) {
+        rc_error_set(error, "how many cores %s has is not known, and %d processes share them", name,
+                     local->processes);
+        rc_error_hint(error, "a platform file tells: --platform FILE.yaml");
+        return 0;
+    }
+    local->cores = local->cores > 0 ? local->cores : 1;
     local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
     field->hosts[i].work = 1;
     return 1;

@@ -180,6 +180,11 @@ ok "$RUNCAST" predict --app solo --size 100 --procs 1 --hosts h1 --at 2026-11-15
 is "$(json "abs(j['predicted'] / 20.2 - 1) < 0.05 or j['predicted']")" True
 is "$(json "j['family'], j['hosts'], j['id'] is not None")" "('slowdown', 'h1', True)"
 
+begin 'slowdown wants to know how many cores several processes share'
+fails "$RUNCAST" predict --app solo --size 100 --procs 2 --hosts h1 --at 2026-11-15T01:06:40Z --family slowdown
+complains 'how many cores h1 has is not known, and 2 processes share them'
+complains 'a platform file tells: --platform FILE.yaml'
+
 begin 'a skeleton answers where it is run'
 if [ "$SANITIZED" = 1 ]; then
     skip 'what is run is the same; the other build runs it'

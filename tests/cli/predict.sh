@@ -130,6 +130,10 @@ is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
 complains 'do not fit'
 
+begin 'a table takes the name of a platform from its file'
+ok "$RUNCAST" predict --app md --csv single.csv --platform plat.yaml --out single.out
+is "$(wc -l < single.out)" 2
+
 begin 'a parameter that no model has is told'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store
 complains '--param bogus: it has no effect on any answer'

@@ -26,6 +26,8 @@ misused split --size 30 --hosts a,b --speed a=0
 misused split --size 30 --hosts a,b --speed a=2
 complains 'the speed of b is not known, but that of others is'
 complains 'hint: say it: --speed b=SPEED'
+misused split --size 30 --hosts a,b --speed a=2 --speed b=3Gf
+complains '--speed: b (3e+09) is over 1000 times as fast as a (2)'
 misused split --size 30 --hosts a,b --running
 misused split --size 30 --hosts a,b --done 0.3
 misused split --size 30 --hosts a,b --running --done 1
