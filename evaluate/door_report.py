@@ -94,7 +94,8 @@ after a first round with 40 runs of each of these very cases, and how many runs 
 three times more. Then 93.5 % of the intervals held, and 94.0 % with another seed; that quantiles of the record are taken
 between two of its values, and that regression is not multiplied, came after that. With that other seed the joint error
 is now 1.00 times that of the best family and 1.02 times that of the best of each case, and 92.8 % of the intervals hold;
-SEED5
+with a third seed, tried once and after all of this, 1.05 times (8.36 against 7.93 %, which is just not within 1.05), 1.06
+times, and 92.1 %.
 Scaling and skeletons are not asked here.
 
 ## What must hold
