@@ -29,7 +29,7 @@
 #include "base/sort.h"
 #include "predict/predict.h"
 
-enum { DRAWS = 1000, ORACLE_DRAWS = 300 };
+enum { DRAWS = 1000, ORACLE_DRAWS = 300, QUANTILES = 101 };
 
 /* ---- wall times ---- */
 
@@ -52,7 +52,20 @@ static double oracle_walltime(const struct moment *moment, double risk, struct r
                                                                            : walltime.seconds;
 }
 
-static int walltime_case(struct moment *moment, double risk, struct rc_past_prediction *past,
+/* As the store keeps them. */
+static struct rc_walltime_past past_of(const double *draws, double came)
+{
+    double quantiles[QUANTILES];
+
+    for (size_t i = 0; i < QUANTILES; i++) {
+        size_t place = i * DRAWS / (QUANTILES - 1);
+
+        quantiles[i] = draws[place < DRAWS ? place : DRAWS - 1];
+    }
+    return rc_walltime_past_of(quantiles, QUANTILES, came);
+}
+
+static int walltime_case(struct moment *moment, double risk, struct rc_walltime_past *past,
                          size_t n_past, struct tally *tally, struct rc_error *error)
 {
     static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -60,14 +73,13 @@ static int walltime_case(struct moment *moment, double risk, struct rc_past_pred
     struct rc_candidate candidate = {.procs = (int64_t)moment->n_hosts, .hosts = hosts,
                                      .n_hosts = moment->n_hosts};
     const struct rc_candidate *one = &candidate;
-    struct rc_predict_summary summary;
     struct rc_walltime walltime;
     double came, asked[WAYS];
 
     candidate.seconds = moment->timing->guess(moment->timing->data, candidate.procs, 0.5);
     if (moment->timing->draw(moment->timing->data, &one, 1, DRAWS, draws, error))
         return -1;
-    rc_predict_summarise(draws, DRAWS, &summary);
+    rc_sort_doubles(draws, DRAWS);
     if (rc_walltime_find(draws, DRAWS, risk, past, n_past, &walltime, error))
         return -1;
     asked[ALONE] = walltime.own;
@@ -78,13 +90,13 @@ static int walltime_case(struct moment *moment, double risk, struct rc_past_pred
         tally->exceeded[way] += came > asked[way];
         tally->ratio[way] += asked[way] / came;
     }
-    past[n_past] = (struct rc_past_prediction){summary.predicted, summary.lo90, summary.hi90, came};
+    past[n_past] = past_of(draws, came);
     return 0;
 }
 
 static int walltimes(struct world *world, size_t cases, double risk, struct rc_error *error)
 {
-    struct rc_past_prediction *past = calloc(cases + 1, sizeof *past);
+    struct rc_walltime_past *past = calloc(cases + 1, sizeof *past);
     int status = past ? 0 : rc_error_no_memory(error);
 
     printf("| hosts | asked by | exceeded | asked over taken | times the oracle's |\n"

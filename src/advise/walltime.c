@@ -6,12 +6,16 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 
 enum {
     PAST_MOST = 1000, /* the latest predictions that count */
-    TAIL_LEAST = 5    /* draws that a tail is continued from */
+    TAIL_LEAST = 5,   /* draws that a tail is continued from */
+    DRAWN = 1000      /* draws that quantiles are of */
 };
 static const double tail_share = 0.1;
+static const double level_least = 0.1; /* of the risk */
+static const double certain = 2;       /* standard errors from chance */
 
 /* ---- draws alone ---- */
 
@@ -41,78 +45,82 @@ static double own_quantile(const double *draws, size_t n, double risk, bool *con
     return n > 1 ? continue_tail(draws, n, risk) : draws[0];
 }
 
-/* ---- draws and records ---- */
+/* ---- records ---- */
 
-/* How far out something is, and how much it counts. */
-struct far {
-    double score, weight;
-};
-
-static int by_score(const void *a, const void *b)
+/* What is left beyond a quantile of a row; the last is the largest of some thousand draws. */
+static double left_at(size_t i, size_t n)
 {
-    const struct far *x = a, *y = b;
-
-    return (x->score > y->score) - (x->score < y->score);
+    return i + 1 < n ? 1 - (double)i / (double)(n - 1) : 1.0 / (DRAWN + 1);
 }
 
-/* The least score for which what is further out, and `beyond`, have no more than `risk` of all
- * weight. */
-static double score_at(struct far *all, size_t n, double beyond, double total, double risk)
+struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, double came)
 {
-    double above = beyond;
+    double last = quantiles[n - 1], part;
+    size_t i = 0;
 
-    qsort(all, n, sizeof *all, by_score);
-    for (size_t i = n; i-- > 0;) {
-        above += all[i].weight;
-        if (above > risk * total * (1 + 1e-9))
-            return all[i].score;
-    }
-    return all[0].score;
+    if (came < quantiles[0])
+        return (struct rc_walltime_past){1, came / last};
+    if (came >= last)
+        return (struct rc_walltime_past){came > last ? 0 : left_at(n - 1, n), came / last};
+    while (quantiles[i + 1] <= came)
+        i++;
+    part = (came - quantiles[i]) / (quantiles[i + 1] - quantiles[i]);
+    return (struct rc_walltime_past){exp((1 - part) * log(left_at(i, n)) +
+                                         part * log(left_at(i + 1, n))),
+                                     came / last};
 }
 
-static size_t collect_past(const struct rc_past_prediction *past, size_t n, struct far *all)
+/* Where the model is to say that so much is left for the risk to be what is asked for.  `beyond`
+ * rises.  Where so many of the record, and 1 / risk more that are as the model says, may take
+ * longer, and k do, all of these are below the next. */
+static double find_level(const double *beyond, size_t n, double risk)
 {
-    size_t used = 0;
+    double as_many = 1 / risk, next = (double)n / ((double)n + as_many);
+    double may = risk * ((double)n + as_many + next) - next, level = 0;
 
-    for (size_t i = 0; i < n; i++)
-        if (past[i].high > 0 && past[i].came > 0)
-            all[used++] = (struct far){log(past[i].came / past[i].high), 1};
-    return used;
+    for (size_t k = 0; k <= n && may > (double)k; k++)
+        level = fmax(level, fmin((may - (double)k) / as_many, k < n ? beyond[k] : 1));
+    return level;
 }
 
-/* The quantile of draws and records together.  The draws stand for 1 / risk predictions, and as of
- * n alike values the next is the largest with probability 1 / (n + 1), one draw more counts as
- * beyond all.  So does one record more, as far as records count as compared with draws. */
-static int both_quantile(const double *draws, size_t n, double risk,
-                         const struct rc_past_prediction *past, size_t n_past,
-                         struct rc_walltime *walltime, struct rc_error *error)
+/* How much longer than all draws runs take, where that is more often than the risk, and not by
+ * chance.  `over` rises. */
+static double find_factor(const double *over, size_t n, double risk)
 {
-    struct far *all = calloc(n + n_past + 1, sizeof *all);
-    double high = draws[(size_t)ceil(0.95 * (double)n) - 1];
-    double as_many = 1 / risk, one = as_many / (double)(n + 1), score, next;
-    size_t used;
+    double usual = risk * (double)n;
+    size_t allowed = (size_t)(risk * (double)(n + 1)), beyond = 0;
 
-    if (!all)
+    while (beyond < n && over[n - 1 - beyond] > 1)
+        beyond++;
+    if ((double)beyond <= usual + certain * sqrt(usual) + 1)
+        return 1;
+    return fmax(over[n - 1 - allowed], 1);
+}
+
+static int learn(const double *draws, size_t n, double risk, const struct rc_walltime_past *past,
+                 size_t n_past, struct rc_walltime *walltime, struct rc_error *error)
+{
+    double *beyond = calloc(2 * n_past, sizeof *beyond), *over = beyond + n_past, level;
+
+    if (!beyond)
         return rc_error_no_memory(error);
-    used = collect_past(past, n_past, all);
-    walltime->n_past = used;
-    if (used == 0) {
-        free(all);
-        return 0;
+    for (size_t i = 0; i < n_past; i++) {
+        beyond[i] = past[i].beyond;
+        over[i] = past[i].over;
     }
-    /* The largest draw stands for all that the tail has beyond. */
-    for (size_t i = 0; i < n; i++)
-        all[used++] = (struct far){
-            log((i + 1 < n ? draws[i] : fmax(draws[i], walltime->own)) / high), one};
-    next = (double)walltime->n_past / ((double)walltime->n_past + as_many);
-    score = score_at(all, used, one + next, (double)walltime->n_past + as_many + next, risk);
-    walltime->seconds = high * exp(score);
-    free(all);
+    rc_sort_doubles(beyond, n_past);
+    rc_sort_doubles(over, n_past);
+    /* Further out than draws go, one of them tells nothing of the next. */
+    level = fmax(find_level(beyond, n_past, risk), fmax(level_least * risk, 1.0 / (DRAWN + 1)));
+    walltime->n_past = n_past;
+    walltime->seconds = own_quantile(draws, n, fmin(level, 1 - 1e-9), &walltime->continued) *
+                        find_factor(over, n_past, risk);
+    free(beyond);
     return 0;
 }
 
 int rc_walltime_find(const double *draws, size_t n, double risk,
-                     const struct rc_past_prediction *past, size_t n_past,
+                     const struct rc_walltime_past *past, size_t n_past,
                      struct rc_walltime *walltime, struct rc_error *error)
 {
     size_t ended = n;
@@ -129,7 +137,7 @@ int rc_walltime_find(const double *draws, size_t n, double risk,
         past += n_past - PAST_MOST;
         n_past = PAST_MOST;
     }
-    return n_past ? both_quantile(draws, ended, risk, past, n_past, walltime, error) : 0;
+    return n_past ? learn(draws, ended, risk, past, n_past, walltime, error) : 0;
 }
 
 double rc_walltime_round(double seconds)

@@ -7,19 +7,29 @@
  *    probability asked for; where n is too small for that rank, the tail is continued from its
  *    largest draws, as a power of the probability (Weissman's estimate with Hill's exponent).
  *  - Draws know what the model knows of.  How far out runs were really is told by the record of
- *    earlier predictions: of each, how many times the upper end of its 90 % interval the run took.
- *    The same is reckoned of the draws.  (Distances in lengths of the interval would not do: a load
- *    that mostly stays makes narrow ones, and what goes beyond these goes beyond by far.)  The
- *    quantile is that of both together, draws counting as 1 / risk predictions in all: about as
- *    many as it takes to see one run that far out. */
+ *    earlier predictions: of each, the probability that it gave to a longer run than the one that
+ *    came.  Where 3 in 100 runs come beyond what 1 in 100 should, the quantile that is taken is one
+ *    beyond which fewer should be, so that 1 in 100 are.  What is moved is the probability, and not
+ *    the time: what may come at all differs from run to run, and the draws know.  The model's word
+ *    counts as 1 / risk predictions: about as many as it takes to see one run that far out.
+ *  - No quantile is taken further out than a tenth of the risk, since a few runs far beyond do not
+ *    tell how far.  Where more runs than the risk allows are beyond all draws, and not by chance,
+ *    the time is multiplied by what they went beyond by. */
 #ifndef RC_ADVISE_WALLTIME_H
 #define RC_ADVISE_WALLTIME_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "predict/recalibrate.h"
 #include "runcast.h"
+
+/* How an earlier prediction fared. */
+struct rc_walltime_past {
+    double beyond; /* the probability that it gave to a longer run than the one that came */
+    double over;   /* what came, by the largest time that it foresaw */
+};
+/* From n >= 2 quantiles of it, evenly spaced from 0 to 1, all above 0. */
+struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, double came);
 
 struct rc_walltime {
     double seconds;  /* to ask for */
@@ -29,10 +39,10 @@ struct rc_walltime {
 };
 
 /* From n draws (at least 1) by rising time; those that are not finite are late.  `past` is by
- * rising time, and may be none.  0 < risk < 1.  INFINITY where more of the draws do not end than
+ * rising time, and may be none; the latest 1000 count.  0 < risk < 1.  INFINITY where more of the draws do not end than
  * the risk allows.  -1 where memory runs out. */
 int rc_walltime_find(const double *draws, size_t n, double risk,
-                     const struct rc_past_prediction *past, size_t n_past,
+                     const struct rc_walltime_past *past, size_t n_past,
                      struct rc_walltime *walltime, struct rc_error *error);
 
 /* As people write it: up to the next full minute. */

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/sort.h"
 #include "cmd/commands.h"
 #include "cmd/plot.h"
-#include "predict/history.h"
 #include "store/prediction.h"
 #include "value/value.h"
 
@@ -92,27 +92,26 @@ static const struct rc_option advise_options[] = {
 /* ---- the wall time ---- */
 
 /* How earlier predictions by who answers fared. */
-static int read_record(const struct rc_cmd_advise *asked, struct rc_store *store,
-                       struct rc_past_prediction **past, size_t *n, struct rc_error *error)
+struct record {
+    const char *family;
+    struct rc_walltime_past *past;
+    size_t n, room;
+    struct rc_error *error;
+};
+
+static int meet_prediction(void *data, const struct rc_prediction *prediction)
 {
-    struct rc_history history;
-    int status = rc_history_load(&history, store, asked->options->app, asked->learnt_from,
-                                 asked->consulted.answered ? RC_DOOR_FAMILY
-                                                           : rc_predict_family(RC_RG_DEFAULT),
-                                 error);
+    struct record *record = data;
 
-    *past = calloc(status == 0 ? history.n + 1 : 1, sizeof **past);
-    *n = 0;
-    if (status == 0 && !*past)
-        status = rc_error_no_memory(error);
-    for (size_t i = 0; status == 0 && i < history.n; i++) {
-        const struct rc_history_entry *entry = &history.entries[i];
-
-        (*past)[(*n)++] = (struct rc_past_prediction){entry->predicted, entry->lo90, entry->hi90,
-                                                      entry->came};
-    }
-    rc_history_free(&history);
-    return status;
+    if (strcmp(prediction->family, record->family) != 0 || prediction->n_quantiles < 2 ||
+        !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
+        return 0;
+    if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
+                      record->error))
+        return -1;
+    record->past[record->n++] = rc_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
+                                                    prediction->run_seconds);
+    return 0;
 }
 
 static int find_walltime(struct rc_cmd_advise *asked, struct rc_store *store,
@@ -120,21 +119,23 @@ static int find_walltime(struct rc_cmd_advise *asked, struct rc_store *store,
 {
     const struct rc_search *search = &asked->search;
     double *draws = calloc(search->n_draws + 1, sizeof *draws);
-    struct rc_past_prediction *past = NULL;
-    size_t n_past = 0;
+    struct record record = {.family = asked->consulted.answered ? RC_DOOR_FAMILY
+                                                                : rc_predict_family(RC_RG_DEFAULT),
+                            .error = error};
     int status = draws ? 0 : rc_error_no_memory(error);
 
     /* What the model erred by says nothing of skeletons. */
     if (status == 0 && !asked->options->probe)
-        status = read_record(asked, store, &past, &n_past, error);
+        status = rc_prediction_list(store, asked->options->app, asked->learnt_from, true,
+                                    meet_prediction, &record, error);
     if (status == 0) {
         memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
         rc_sort_doubles(draws, search->n_draws);
-        status = rc_walltime_find(draws, search->n_draws, asked->options->walltime_risk, past,
-                                  n_past, &asked->walltime, error);
+        status = rc_walltime_find(draws, search->n_draws, asked->options->walltime_risk,
+                                  record.past, record.n, &asked->walltime, error);
     }
     free(draws);
-    free(past);
+    free(record.past);
     return status;
 }
 
