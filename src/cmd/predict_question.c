@@ -182,11 +182,10 @@ static int place(const struct rc_platform *platform, int64_t processes,
 /* The cores of a host that is named; -1: the platform has no such host. */
 static int64_t slots_of(const struct rc_platform *platform, const char *name)
 {
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
-            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0)
-                return rc_cluster_slots(&platform->clusters[c], i);
-    return -1;
+    const struct rc_cluster *cluster;
+    const struct rc_host *host = rc_platform_find_host(platform, name, &cluster);
+
+    return host ? rc_cluster_slots(cluster, (size_t)(host - cluster->hosts)) : -1;
 }
 
 /* Hosts that are named, by what the platform file says of them. */

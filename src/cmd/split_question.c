@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "cmd/split.h"
+#include "platform/platform.h"
 #include "store/run_table.h"
 
 enum { SPEEDS_APART = 1000 }; /* no two hosts are so far apart */
@@ -231,15 +232,6 @@ static int get_room(struct rc_cmd_split *asked, struct rc_error *error)
 
 /* ---- the platform ---- */
 
-static const struct rc_host *find_host(const struct rc_platform *platform, const char *name)
-{
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
-            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0)
-                return &platform->clusters[c].hosts[i];
-    return NULL;
-}
-
 /* Processes are taken to have a core each. */
 static int check_cores(const struct rc_cmd_split *asked, const struct rc_host *host,
                        struct rc_error *error)
@@ -262,7 +254,7 @@ static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
     if (!platform)
         return -1;
     for (size_t h = 0; h < asked->list.count && status == 0; h++) {
-        const struct rc_host *host = find_host(platform, asked->list.names[h]);
+        const struct rc_host *host = rc_platform_find_host(platform, asked->list.names[h], NULL);
 
         if (!host) {
             status = rc_error_set(error, "--platform: %s has no host '%s'", platform->name,

@@ -18,6 +18,19 @@ size_t rc_platform_find_cluster(const struct rc_platform *platform, const char *
     return i;
 }
 
+const struct rc_host *rc_platform_find_host(const struct rc_platform *platform, const char *name,
+                                            const struct rc_cluster **cluster)
+{
+    for (size_t c = 0; c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0) {
+                if (cluster)
+                    *cluster = &platform->clusters[c];
+                return &platform->clusters[c].hosts[i];
+            }
+    return NULL;
+}
+
 size_t rc_platform_host_count(const struct rc_platform *platform)
 {
     size_t count = 0;

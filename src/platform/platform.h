@@ -17,6 +17,11 @@ enum {
 /* Which cluster has this name, or n_clusters where none has. */
 size_t rc_platform_find_cluster(const struct rc_platform *platform, const char *name);
 
+/* A host by its name, and its cluster; NULL where there is none of that name.  `cluster` may be
+ * NULL. */
+const struct rc_host *rc_platform_find_host(const struct rc_platform *platform, const char *name,
+                                            const struct rc_cluster **cluster);
+
 /* Totals over the whole platform. */
 size_t rc_platform_host_count(const struct rc_platform *platform);
 int64_t rc_platform_core_count(const struct rc_platform *platform);

@@ -161,15 +161,12 @@ static int cores_of(const struct rc_door *door, const char *host)
 {
     const struct rc_calibration_host *known =
         door->calibrated ? rc_calibration_host(&door->calibration, host) : NULL;
-    const struct rc_platform *file = door->options.file;
+    const struct rc_host *found =
+        door->options.file ? rc_platform_find_host(door->options.file, host, NULL) : NULL;
 
     if (known && known->cores > 0)
         return known->cores;
-    for (size_t c = 0; file && c < file->n_clusters; c++)
-        for (size_t i = 0; i < file->clusters[c].n_hosts; i++)
-            if (strcmp(file->clusters[c].hosts[i].name, host) == 0)
-                return file->clusters[c].hosts[i].cores;
-    return 0;
+    return found ? found->cores : 0;
 }
 
 /* As many that compute as it takes to make the host as busy as it was. */

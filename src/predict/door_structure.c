@@ -24,20 +24,11 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     return -1;
 }
 
-static bool has_host(const struct rc_platform *platform, const char *name)
-{
-    for (size_t c = 0; c < platform->n_clusters; c++)
-        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
-            if (strcmp(platform->clusters[c].hosts[i].name, name) == 0)
-                return true;
-    return false;
-}
-
 static int check_hosts(const struct rc_door *door, const struct rc_door_question *question,
                        struct rc_error *error)
 {
     for (size_t i = 0; door->options.file && i < question->n_hosts; i++)
-        if (!has_host(door->options.file, question->hosts[i]))
+        if (!rc_platform_find_host(door->options.file, question->hosts[i], NULL))
             return rc_error_set(error, "--hosts: the platform has no host '%s'",
                                 question->hosts[i]);
     return 0;
