@@ -85,7 +85,9 @@ void rc_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *wor
         sum->footprint = work->footprint;
 }
 
-void rc_composer_wait(struct rc_composer *composer, const struct rc_form_call *call, double share)
+/* Lets a share of the computing before a call wait for the rank's next one. */
+static void wait_for_call(struct rc_composer *composer, const struct rc_form_call *call,
+                          double share)
 {
     const struct rc_program_rank *rank = composer->composing.form->program->rank + call->rank;
     const struct rc_program_position *position = rc_program_position(rank, call->event);
@@ -98,6 +100,19 @@ void rc_composer_wait(struct rc_composer *composer, const struct rc_form_call *c
         work.spread[i] =
             position->spread == RC_PROGRAM_NONE ? 1 : rank->spreads[position->spread][i];
     rc_composer_add_up(&composer->scores[call->rank].waiting, &work);
+}
+
+void rc_composer_wait(struct rc_composer *composer, uint32_t number, uint32_t call)
+{
+    const struct rc_form *form = composer->composing.form;
+    const struct rc_cut_item *items = composer->cut->items, *item = items + number;
+
+    if (item->heir != RC_CUT_NONE)
+        return;
+    wait_for_call(composer, form->calls + form->leaves[item->value].first + call, item->share);
+    for (uint32_t i = item->legacy; i != RC_CUT_NONE; i = items[i].next)
+        wait_for_call(composer, form->calls + form->leaves[items[i].value].first + call,
+                      items[i].share / item->repeats);
 }
 
 /* The same for computing before a loop. */
@@ -113,9 +128,10 @@ static void wait_for_entry(struct rc_composer *composer, const struct rc_form_en
     rc_composer_add_up(&composer->scores[entry->rank].waiting, &work);
 }
 
-static int compose_act(struct rc_composer *composer, const struct rc_cut_item *item)
+static int compose_act(struct rc_composer *composer, uint32_t number)
 {
     const struct rc_form *form = composer->composing.form;
+    const struct rc_cut_item *item = composer->cut->items + number;
     const struct rc_form_leaf *leaf = form->leaves + item->value;
 
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
@@ -127,7 +143,7 @@ static int compose_act(struct rc_composer *composer, const struct rc_cut_item *i
         if (item->fate != RC_CUT_DROPPED &&
             rc_compose_op(&composer->composing, call, call->event, item->size, &op))
             return -1;
-        rc_composer_wait(composer, call, item->share);
+        rc_composer_wait(composer, number, i);
         if (op != RC_PLAN_NO_OP && rc_composer_add_step(composer, call->rank, op))
             return -1;
     }
@@ -173,7 +189,7 @@ static int compose_items(struct rc_composer *composer, size_t begin, size_t end)
                 return -1;
         } else if (item->fate == RC_CUT_ENTRY) {
             wait_for_entry(composer, composer->composing.form->entries + item->value, item->share);
-        } else if (compose_act(composer, item)) {
+        } else if (compose_act(composer, (uint32_t)i)) {
             return -1;
         }
         if (item->times)

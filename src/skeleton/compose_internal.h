@@ -24,8 +24,9 @@ void rc_composer_no_work(struct rc_plan_work *work);
 /* Adds computing; how it is spread is told of the longer of two. */
 void rc_composer_add_up(struct rc_plan_work *sum, const struct rc_plan_work *work);
 
-/* Lets a share of the computing before a call wait for the rank's next one. */
-void rc_composer_wait(struct rc_composer *composer, const struct rc_form_call *call, double share);
+/* Lets the computing before a call of an act of the cut wait for the rank's next one, with that of
+ * the acts of which it is the heir; nothing where it has an heir itself. */
+void rc_composer_wait(struct rc_composer *composer, uint32_t item, uint32_t call);
 
 /* An item of a rank's program. */
 int rc_composer_add_item(struct rc_composer *composer, uint32_t rank, uint32_t times,

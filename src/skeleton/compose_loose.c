@@ -182,6 +182,13 @@ static int set_ops(struct loose_composer *loose, uint32_t rank)
 
 /* ---- loops again ---- */
 
+static uint32_t first_call(const struct loose_composer *loose, const struct note *note)
+{
+    const struct rc_cut_item *item = loose->composer->cut->items + note->item;
+
+    return (uint32_t)loose->form->leaves[item->value].first;
+}
+
 /* Adds up the computing at each item of the loops; what comes after the last call still waits. */
 static void add_up_works(struct loose_composer *loose, uint32_t rank, const uint32_t *places,
                          struct rc_plan_work *works, uint32_t *counts)
@@ -194,8 +201,7 @@ static void add_up_works(struct loose_composer *loose, uint32_t rank, const uint
         const struct note *note = notes->at + i;
 
         if (note->call != RC_PROGRAM_NONE)
-            rc_composer_wait(loose->composer, loose->form->calls + note->call,
-                             loose->composer->cut->items[note->item].share);
+            rc_composer_wait(loose->composer, note->item, note->call - first_call(loose, note));
         if (note->op == RC_PLAN_NO_OP)
             continue;
         rc_composer_add_up(works + places[k], waiting);

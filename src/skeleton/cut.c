@@ -9,34 +9,25 @@
  *    K / c, which goes on into the loops of its body.  In the same way the remainder of a division
  *    is one iteration by K / remainder.  Nothing is unrolled, and a program stays as short as its
  *    form.
- * 2. Of equal acts that remain with shares of less than one, as many are done as the shares come
- * to, at the places where their sum passes whole numbers.  All of their computing is done, each at
- *    its place, multiplied by its share.
- * 3. A share that is left over becomes a smaller message if that is long enough for its size to
- *    matter.  A message of B bytes takes as long as L + B / bandwidth; a share s of that is what
- *    a message of s B - (1 - s) h bytes takes, where h is how many bytes could be sent in the
- *    latency.  Where that is less than nothing, the act is done or dropped; shares of all acts that
- *    make the same kinds of calls are added up for that, so that there are as many of a kind as
- *    there should be even where no two are equal.
+ * 2. What is left with a share of less than one is done, made smaller or dropped so that all kinds
+ *    of calls, all bytes and all computing keep their numbers (cut_shares.c).
+ * 3. A share that is left over becomes a smaller message only as far as its size matters.  A
+ *    message of B bytes takes as long as L + B / bandwidth; a share s of that is what a message of
+ *    s B - (1 - s) h bytes takes, where h is how many bytes could be sent in the latency.
  *    The paper scales the bytes alone, and so has too much latency (it says so). */
 #include "skeleton/cut.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-
-#include <uthash.h>
 
 #include "base/array.h"
 #include "base/error.h"
-
-struct family;
+#include "skeleton/cut_shares.h"
 
 struct cutting {
     const struct rc_form *form;
     struct rc_cut *cut;
     size_t room;
-    struct family *families;
     struct rc_error *error;
 };
 
@@ -55,7 +46,9 @@ static int add_act(struct cutting *cutting, size_t item, size_t place, double sh
 
     if (!act)
         return -1;
-    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1, .place = place};
+    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1, .place = place,
+                                .heir = RC_CUT_NONE, .legacy = RC_CUT_NONE, .next = RC_CUT_NONE,
+                                .repeats = 1};
     return 0;
 }
 
@@ -154,148 +147,6 @@ static int divide(struct cutting *cutting, struct stretch stretch, double ratio)
     return 0;
 }
 
-/* ---- what becomes of shares of less than one ---- */
-
-/* Equal acts. */
-struct equals {
-    double shares; /* what they come to */
-    double sum;    /* of the shares so far, from where the first is done */
-    double rest;   /* share of the one that is made smaller; 0: none is */
-    double limit;  /* how many are done */
-    double done;
-    bool decided;
-};
-
-/* Acts of the same kinds of calls, whatever their sizes and peers. */
-struct family {
-    uint64_t key;
-    double carry; /* shares that were left over, less those that were done for them */
-    UT_hash_handle hh;
-};
-
-static int is_partial(const struct rc_cut_item *item)
-{
-    return !item->times && item->fate != RC_CUT_ENTRY && item->share < 1 - 1e-9;
-}
-
-/* The longest message of an act. */
-static double longest_message(const struct rc_form *form, size_t item)
-{
-    const struct rc_form_leaf *leaf = form->leaves + item;
-    double longest = 0;
-
-    for (uint32_t i = 0; i < leaf->n_calls; i++)
-        longest =
-            fmax(longest, fmax(form->calls[leaf->first + i].out, form->calls[leaf->first + i].in));
-    return longest;
-}
-
-static double smaller_size(double bytes, double share)
-{
-    return bytes > 0 ? (share * bytes - (1 - share) * RC_CUT_HALF_SPEED) / bytes : 0;
-}
-
-static struct family *family_of(struct cutting *cutting, size_t item)
-{
-    const struct rc_form *form = cutting->form;
-    const struct rc_form_leaf *leaf = form->leaves + item;
-    struct family *family;
-    uint64_t key = leaf->n_calls;
-
-    for (uint32_t i = 0; i < leaf->n_calls; i++) {
-        const struct rc_form_call *call = form->calls + leaf->first + i;
-
-        key = (key ^ rc_program_call(form->program->rank + call->rank, call->event)->kind) *
-              UINT64_C(0x9e3779b97f4a7c15);
-        key ^= key >> 31;
-    }
-    HASH_FIND(hh, cutting->families, &key, sizeof key, family);
-    if (family || !(family = calloc(1, sizeof *family)))
-        return family;
-    family->key = key;
-    HASH_ADD(hh, cutting->families, key, sizeof family->key, family);
-    return family;
-}
-
-/* The first is done when its share is reached, and the others one after each. */
-static int decide_equals(struct cutting *cutting, size_t item, struct equals *equals)
-{
-    double whole = floor(equals->shares + 1e-9), rest = equals->shares - whole;
-    struct family *family;
-
-    equals->decided = true;
-    equals->limit = whole;
-    if (rest < 1e-9)
-        return 0;
-    if (smaller_size(longest_message(cutting->form, item), rest) > 0) {
-        equals->rest = rest;
-    } else {
-        family = family_of(cutting, item);
-        if (!family)
-            return rc_error_no_memory(cutting->error);
-        family->carry += rest;
-        if (family->carry < 0.5)
-            return 0;
-        family->carry -= 1;
-    }
-    equals->limit = whole + 1;
-    equals->sum = 1 - rest;
-    return 0;
-}
-
-static void decide(const struct rc_form *form, struct rc_cut_item *item, struct equals *equals)
-{
-    equals->sum += item->share;
-    if (equals->sum < 1 - 1e-9 || equals->done >= equals->limit) {
-        item->fate = RC_CUT_DROPPED;
-        return;
-    }
-    equals->sum -= 1;
-    if (equals->done++ == 0 && equals->rest > 0) {
-        item->fate = RC_CUT_SMALL;
-        item->size = smaller_size(longest_message(form, item->value), equals->rest);
-    }
-}
-
-static int decide_all(struct cutting *cutting)
-{
-    const struct rc_form *form = cutting->form;
-    struct rc_cut *cut = cutting->cut;
-    struct equals *equals = calloc(form->n_symbols + 1, sizeof *equals);
-    int result = equals ? 0 : rc_error_no_memory(cutting->error);
-
-    if (result)
-        return result;
-    for (size_t i = 0; i < cut->n; i++)
-        if (is_partial(cut->items + i))
-            equals[form->leaves[cut->items[i].value].symbol].shares += cut->items[i].share;
-    for (size_t i = 0; i < cut->n && !result; i++) {
-        struct equals *of;
-
-        if (!is_partial(cut->items + i))
-            continue;
-        of = equals + form->leaves[cut->items[i].value].symbol;
-        if (!of->decided)
-            result = decide_equals(cutting, cut->items[i].value, of);
-    }
-    for (size_t i = 0; i < cut->n; i++)
-        if (is_partial(cut->items + i))
-            decide(form, cut->items + i, equals + form->leaves[cut->items[i].value].symbol);
-    free(equals);
-    return result;
-}
-
-static void forget_families(struct cutting *cutting)
-{
-    struct family *family, *next;
-
-    HASH_ITER(hh, cutting->families, family, next)
-    {
-        HASH_DEL(cutting->families, family);
-        free(family);
-    }
-}
-
 int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
                 struct rc_error *error)
 {
@@ -304,10 +155,9 @@ int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
 
     *cut = (struct rc_cut){0};
     result = divide(&cutting, (struct stretch){.end = form->loops.n}, fmax(ratio, 1)) ||
-                     decide_all(&cutting)
+                     rc_cut_decide(form, ratio, cut, error)
                  ? -1
                  : 0;
-    forget_families(&cutting);
     if (!result)
         return 0;
     free(cut->items);

@@ -20,10 +20,18 @@ struct rc_cut_item {
                      * of the form's */
     enum rc_cut_fate fate;
     double share; /* how much of the act is meant to remain: its computing is multiplied by this */
-    double size;  /* its messages are multiplied by this; 1 where it is whole */
+    double size;  /* its messages are multiplied by this; over 1 where it stands for dropped ones */
     size_t place; /* of an act: which one of the program it is, in the first iteration of the loops
                    * of the cut around it; of a loop: how many acts on the next iteration's are */
+    /* Of acts: */
+    double repeats;  /* in how many iterations of the loops of the cut around it it is done */
+    uint32_t heir;   /* the item of an equal act that does the computing of this one, which is
+                      * dropped; RC_CUT_NONE: it is done at its own place */
+    uint32_t legacy; /* the first item of which this one is the heir; RC_CUT_NONE: of none */
+    uint32_t next;   /* the next one with the same heir */
 };
+
+#define RC_CUT_NONE UINT32_MAX
 
 struct rc_cut {
     struct rc_cut_item *items;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cut_shares.h - what becomes of acts of which less than one is left. */
+#ifndef RC_SKELETON_CUT_SHARES_H
+#define RC_SKELETON_CUT_SHARES_H
+
+#include "skeleton/cut.h"
+
+/* Decides the fate, the size, and the heir of each act of a cut by `ratio` whose items have their
+ * shares. */
+int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
+                  struct rc_error *error);
+
+#endif
