@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* test_cut_shares.c - acts of which less than one is left: how many calls, bytes, and how much
+ * computing remain of them, and where. */
+#include "play_form.h"
+#include "unit.h"
+
+/* Each rank sends to the next one, and computes a millisecond before each of the calls. */
+static void ring(struct play *play, uint64_t bytes)
+{
+    static const int32_t requests[] = {0, 1};
+
+    for (uint32_t r = 0; r < play->ranks; r++) {
+        play_post(play, r, RC_TRACE_Irecv, (int32_t)((r + play->ranks - 1) % play->ranks), 1, bytes,
+                  0);
+        play_post(play, r, RC_TRACE_Isend, (int32_t)((r + 1) % play->ranks), 1, bytes, 1);
+        play_waitall(play, r, requests, 2);
+    }
+}
+
+/* Calls of a kind that a rank makes, and the seconds of computing before them. */
+struct made {
+    double calls, before;
+};
+
+static void add_made(const struct rc_plan *plan, const struct rc_plan_rank *rank, size_t begin,
+                     size_t end, double times, unsigned kind, struct made *made)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = rank->items + i;
+        const struct rc_plan_op *op;
+
+        if (item->times) {
+            add_made(plan, rank, i + 1, i + 1 + item->value, times * item->times, kind, made);
+            i += item->value;
+            continue;
+        }
+        op = rc_plan_op(plan, rank->steps + item->value);
+        if (!op || op->kind != kind)
+            continue;
+        made->calls += times;
+        made->before += times * plan->works[rank->steps[item->value].work].seconds;
+    }
+}
+
+static struct made made_of(const struct rc_plan *plan, uint32_t rank, unsigned kind)
+{
+    struct made made = {0};
+
+    add_made(plan, plan->rank + rank, 0, plan->rank[rank].n_items, 1, kind, &made);
+    return made;
+}
+
+/* Two acts with the same kinds of calls, of which one is rare: their remainders count together. */
+static void calls_of_a_kind_keep_their_number(void **state)
+{
+    static const double ratios[] = {1.5, 2.3, 3.7, 9.05, 11.06, 13.4, 17.9, 22.1};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 240; i++) {
+        ring(&play, 80000);
+        play_collective(&play, RC_TRACE_Allreduce, RC_TRACE_NONE, 8);
+    }
+    for (int i = 0; i < 3; i++)
+        ring(&play, 30000);
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan plan;
+
+        compose(&found, ratios[i], &plan);
+        for (uint32_t r = 0; r < 4; r++) {
+            assert_near(made_of(&plan, r, RC_TRACE_Isend).calls, 243 / ratios[i], 0.5 + 1e-9);
+            assert_near(made_of(&plan, r, RC_TRACE_Waitall).calls, 243 / ratios[i], 0.5 + 1e-9);
+            assert_near(sums_of(&plan, r).bytes * ratios[i] / (240 * 80000 + 3 * 30000), 1, 0.05);
+            assert_near(sums_of(&plan, r).seconds * ratios[i], (243 * 3 + 240 + 1) * 1e-3, 1e-9);
+        }
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
+/* What is computed between Isend and Waitall is no less of it in a shorter program. */
+static void computing_stays_while_messages_are_under_way(void **state)
+{
+    static const unsigned between[] = {RC_TRACE_Allreduce, RC_TRACE_Allgather, RC_TRACE_Alltoall};
+    static const double ratios[] = {1.5, 2, 2.9, 6, 11};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            ring(&play, 2000000);
+            play_collective(&play, between[k], RC_TRACE_NONE, 8);
+        }
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan plan;
+
+        compose(&found, ratios[i], &plan);
+        for (uint32_t r = 0; r < 4; r++) {
+            assert_near(made_of(&plan, r, RC_TRACE_Waitall).before * ratios[i], 12e-3, 1e-9);
+            assert_near(sums_of(&plan, r).bytes * ratios[i] / (12 * 2e6), 1, 0.01);
+        }
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
+/* One that is the only one of its kind, and long, is done with a smaller message. */
+static void what_there_is_one_of_is_made_smaller(void **state)
+{
+    struct play play;
+    struct found found;
+    struct rc_plan plan;
+
+    (void)state;
+    play_begin(&play, 4);
+    ring(&play, 10000000);
+    for (int i = 0; i < 100; i++)
+        play_collective(&play, RC_TRACE_Allreduce, RC_TRACE_NONE, 8);
+    find(&play, 1, &found);
+    compose(&found, 10, &plan);
+    assert_near(made_of(&plan, 0, RC_TRACE_Isend).calls, 1, 0);
+    assert_near(made_of(&plan, 0, RC_TRACE_Allreduce).calls, 10, 0);
+    assert_near(sums_of(&plan, 0).bytes, 1e6 - 0.9 * RC_CUT_HALF_SPEED + 10 * 8, 100);
+    rc_plan_free(&plan);
+    forget(&found);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(calls_of_a_kind_keep_their_number),
+        cmocka_unit_test(computing_stays_while_messages_are_under_way),
+        cmocka_unit_test(what_there_is_one_of_is_made_smaller),
+    };
+
+    return RUN_TESTS(tests);
+}
