@@ -107,7 +107,7 @@ static bool may_look_at_memory(uint64_t now, uint64_t expected)
 void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
                       uint64_t expected)
 {
-    uint64_t now = rc_pmpi_now(), start = now;
+    uint64_t now = thread->last_end, start;
     int theirs = errno;
 
     if (gaps.began == 0)
@@ -121,6 +121,7 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
     gaps.before = *call;
     gaps.end = thread->last_end;
     gaps.took = 0;
+    start = now = rc_pmpi_now();
     if (gaps.memory) {
         gaps.no_memory = !clear_marks();
         now = rc_pmpi_now();
@@ -138,7 +139,7 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
 
 uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread)
 {
-    uint64_t now = rc_pmpi_now(), read_now, written_now, all = 0;
+    uint64_t now, read_now, written_now, all = 0;
     char text[TEXT_SIZE];
     int theirs = errno;
 
@@ -148,6 +149,7 @@ uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread)
         return 0;
     }
     gaps.open = false;
+    now = rc_pmpi_now();
     if (gaps.files && read_files(&read_now, &written_now, false)) {
         gaps.read = read_now - gaps.read;
         gaps.written = written_now - gaps.written;

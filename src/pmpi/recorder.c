@@ -4,14 +4,15 @@
  * CPU time.  A reading of a thread's CPU clock is a system call and takes as long as several MPI
  * calls, so that it cannot be had at both ends of each gap between calls.  At the beginning nobody
  * knows how long the gap will be, and so it is read where the gap was long when the program was at
- * this place before: `predictions` has a small counter for each place, by the return addresses of
- * the last calls; a long gap adds 2 (up to 3) and a short one takes 1, and from 2 on the clock is
+ * this place before: `sites` has a small counter for each place, by the return addresses of the
+ * last calls; a long gap adds 2 (up to 3) and a short one takes 1, and from 2 on the clock is
  * read.  It is also read after a call that itself took over RC_PMPI_GAP.
  *
  * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
  * take more than that of a gap as long as the last one at this place, they are made by chance, as
- * seldom as that says.  (On virtual machines one can take a microsecond.)  By chance, so that each
- * gap of a regular program is met now and then.
+ * seldom as that says.  (On virtual machines one can take microseconds, and longer where the
+ * program has swept the caches; so what they take is measured as they are made.)  By chance, so
+ * that each gap of a regular program is met now and then.
  *
  * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
@@ -31,7 +32,7 @@ bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 enum { FORESEEN = 2, MOST = 3, NEAR = 20 };
-enum { READ = 400, TRIES = 5 };
+enum { READ = 1000, TRIES = 5 };
 
 /* What a reading takes: the least of some. */
 static uint64_t measure_reading(void)
@@ -62,6 +63,14 @@ static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, uint64_t re
     return (thread->chance >> 8) * enough >> 24 < length;
 }
 
+/* One that was interrupted counts as twice the mean. */
+static void learn_reading(struct rc_pmpi_thread *thread, uint64_t took)
+{
+    uint64_t mean = thread->reading > 0 ? thread->reading : took;
+
+    thread->reading = (7 * mean + (took < 2 * mean ? took : 2 * mean)) / 8 + 1;
+}
+
 static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
 {
     thread->cpu = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
@@ -71,16 +80,22 @@ static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
 void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 {
     struct rc_pmpi_thread *thread = frame->thread;
-    uint8_t *prediction = &thread->predictions[thread->site];
+    struct rc_pmpi_site *site = &thread->sites[thread->site];
     uint64_t before = thread->cpu, cpu, looked;
     bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + length / NEAR;
-    bool read = known || is_worth(thread, length, 1);
+    bool read = known && thread->cpu_meant;
 
-    thread->lengths[thread->site] = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : 0);
-    *prediction = *prediction + 2 > MOST ? MOST : (uint8_t)(*prediction + 2);
-    if (read)
+    /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
+     * not depend on how long this very gap was: those that waited for a core are longer. */
+    if (!read)
+        read = is_worth(thread, site->gap > 0 ? (uint64_t)site->gap * 1000 : length, 1);
+    site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : 0);
+    site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
+    if (read) {
         read_cpu(thread, frame->start);
-    if (known) {
+        learn_reading(thread, rc_pmpi_now() - frame->start);
+    }
+    if (read && known) {
         cpu = thread->cpu - before;
         frame->cpu = (int64_t)(cpu < length ? cpu : length);
     }
@@ -135,17 +150,19 @@ static void end_poll(struct rc_pmpi_thread *thread)
 static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
 {
     struct rc_pmpi_thread *thread = frame->thread;
+    const struct rc_pmpi_site *site = &thread->sites[thread->site];
+    uint64_t gap = (uint64_t)site->gap * 1000;
 
     thread->last_end = frame->end;
     if (rc_pmpi_gap_pending && thread->number == 0)
         rc_pmpi_gap_note(call);
-    if (thread->predictions[thread->site] >= FORESEEN && thread->number == 0 &&
-        thread->lengths[thread->site] >= RC_PMPI_GAP_NOTED / 1000)
-        rc_pmpi_gap_open(thread, call, (uint64_t)thread->lengths[thread->site] * 1000);
-    if (thread->predictions[thread->site] >= FORESEEN
-            ? is_worth(thread, (uint64_t)thread->lengths[thread->site] * 1000, 2)
-            : frame->end - frame->start > RC_PMPI_GAP &&
-                  is_worth(thread, frame->end - frame->start, 1))
+    if (site->foreseen >= FORESEEN && thread->number == 0 && gap >= RC_PMPI_GAP_NOTED)
+        rc_pmpi_gap_open(thread, call, gap);
+    thread->cpu_meant = site->foreseen >= FORESEEN
+                            ? is_worth(thread, gap, 2)
+                            : frame->end - frame->start > RC_PMPI_GAP &&
+                                  is_worth(thread, frame->end - frame->start, 1);
+    if (thread->cpu_meant)
         read_cpu(thread, frame->end);
     thread->depth = 0;
 }

@@ -64,6 +64,12 @@ enum rc_pmpi_use {
     RC_PMPI_USES
 };
 
+/* What came after the program's last calls when it was at the same place before. */
+struct rc_pmpi_site {
+    uint32_t gap;     /* the last long one, us */
+    uint8_t foreseen; /* from 2 on a long one is expected */
+};
+
 /* What is kept for one thread of the program. */
 struct rc_pmpi_thread {
     struct rc_trace_writer *writer;
@@ -73,11 +79,11 @@ struct rc_pmpi_thread {
     uint64_t last_end;   /* of the last call */
     /* CPU time: rc_pmpi_gap() */
     uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
+    bool cpu_meant;       /* it was made for the gap that follows */
     uint64_t reading;     /* ns that one takes; 0: not known yet */
     uint32_t chance;
     uint32_t site;        /* where the program made its last calls, as a place in: */
-    uint8_t predictions[RC_PMPI_PREDICTIONS];
-    uint32_t lengths[RC_PMPI_PREDICTIONS]; /* of the last long gap there, us */
+    struct rc_pmpi_site sites[RC_PMPI_PREDICTIONS];
     struct rc_pmpi_poll poll;
     struct rc_pmpi_scratch scratch[RC_PMPI_USES];
     struct rc_pmpi_thread *next;
@@ -164,8 +170,8 @@ static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *s
     gap = frame->start - thread->last_end;
     if (gap > RC_PMPI_GAP)
         rc_pmpi_gap(frame, gap);
-    else if (thread->predictions[thread->site] > 0)
-        thread->predictions[thread->site]--;
+    else if (thread->sites[thread->site].foreseen > 0)
+        thread->sites[thread->site].foreseen--;
     /* Four calls back nothing is left of one: a program comes by the same place again and again. */
     thread->site = (thread->site << 3 ^ (uint32_t)((uintptr_t)site * 0x9e3779b97f4a7c15u >> 40)) %
                    RC_PMPI_PREDICTIONS;

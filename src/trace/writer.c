@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-/* writer.c - records the calls of one thread of one rank into a trace file. */
+/* writer.c - records the calls of one thread of one rank into a trace file.
+ *
+ * Calls wait in a small queue, and are folded some at a time: a program that goes over all its
+ * memory between two calls leaves nothing of what folding needs in the caches, and to fetch that
+ * for each call takes ten times as long as folding does. */
 #include "trace/writer.h"
 
 #include <errno.h>
@@ -7,6 +11,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,6 +20,16 @@
 #include "trace/fold.h"
 #include "trace/format.h"
 #include "trace/symbol.h"
+
+/* No power of two, so that in a regular program it is not always the same call that takes longer
+ * because all are folded there. */
+enum { QUEUE = 61, QUEUE_LISTS = 1024 };
+
+struct queued {
+    struct rc_trace_call call; /* its list is in the queue's */
+    uint64_t start, end;
+    int64_t cpu;
+};
 
 struct rc_trace_writer {
     struct rc_fold fold;
@@ -34,6 +49,9 @@ struct rc_trace_writer {
     uint32_t blocks;
     uint64_t written_calls; /* in the blocks so far */
     uint64_t written_time;
+    uint32_t queue_length, queue_lists_used;
+    struct queued queue[QUEUE];
+    int32_t queue_lists[QUEUE_LISTS];
 };
 
 void rc_trace_limits_init(struct rc_trace_limits *limits)
@@ -193,12 +211,6 @@ static void write_out(struct rc_trace_writer *writer, uint32_t count)
     rc_fold_drop(&writer->fold, count);
 }
 
-void rc_trace_writer_flush(struct rc_trace_writer *writer)
-{
-    if (!writer->off)
-        write_out(writer, writer->fold.length);
-}
-
 /* ---- recording ---- */
 
 /* The end of the row would be a loop, but there is no room for its times: make it. */
@@ -217,7 +229,7 @@ static uint32_t symbol_of(struct rc_trace_writer *writer, const struct rc_trace_
     int64_t symbol = rc_trace_symbols_find(&writer->symbols, call);
 
     if (symbol < 0) {
-        rc_trace_writer_flush(writer);
+        write_out(writer, writer->fold.length);
         rc_trace_symbols_clear(&writer->symbols);
         symbol = rc_trace_symbols_find(&writer->symbols, call);
     }
@@ -233,15 +245,13 @@ static uint64_t since_beginning(const struct rc_trace_writer *writer, uint64_t r
     return time > writer->last_end ? time : writer->last_end;
 }
 
-void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
-                         uint64_t start, uint64_t end, int64_t cpu)
+static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call, uint64_t start,
+                uint64_t end, int64_t cpu)
 {
     struct rc_fold *fold = &writer->fold;
     struct rc_trace_sample sample;
     uint32_t symbol;
 
-    if (writer->off)
-        return;
     start = since_beginning(writer, start);
     sample.before = start - writer->last_end;
     writer->last_end = start;
@@ -255,9 +265,50 @@ void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_c
     if (!rc_fold_has_room(fold))
         write_out(writer, rc_fold_cut(fold));
     rc_fold_add(fold, symbol, writer->symbols.items[symbol].hash, &sample);
-    writer->calls++;
     if (fold->starved > 0)
         feed(writer);
+}
+
+static void empty_queue(struct rc_trace_writer *writer)
+{
+    for (uint32_t i = 0; i < writer->queue_length && !writer->off; i++) {
+        const struct queued *it = &writer->queue[i];
+
+        add(writer, &it->call, it->start, it->end, it->cpu);
+    }
+    writer->queue_length = writer->queue_lists_used = 0;
+}
+
+void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
+                         uint64_t start, uint64_t end, int64_t cpu)
+{
+    struct queued *it;
+
+    if (writer->off)
+        return;
+    writer->calls++;
+    if (writer->queue_length == QUEUE || call->list_length > QUEUE_LISTS - writer->queue_lists_used)
+        empty_queue(writer);
+    if (call->list_length > QUEUE_LISTS) {
+        if (!writer->off)
+            add(writer, call, start, end, cpu);
+        return;
+    }
+    it = &writer->queue[writer->queue_length++];
+    *it = (struct queued){.call = *call, .start = start, .end = end, .cpu = cpu};
+    if (call->list_length == 0)
+        return;
+    it->call.list = memcpy(writer->queue_lists + writer->queue_lists_used, call->list,
+                           call->list_length * sizeof *call->list);
+    writer->queue_lists_used += call->list_length;
+}
+
+void rc_trace_writer_flush(struct rc_trace_writer *writer)
+{
+    if (!writer->off)
+        empty_queue(writer);
+    if (!writer->off)
+        write_out(writer, writer->fold.length);
 }
 
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer)
