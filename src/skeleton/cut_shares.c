@@ -2,16 +2,17 @@
 /* cut_shares.c - what becomes of acts of which less than one is left.
  *
  * Section 4.3 of the paper makes one of K equal operations, and scales the rest down.  Then there
- * is a call more for each operation of which something is left over, which is a lot where a program
- * has few of them; and what was computed while a message was under way is computed elsewhere.  Here,
+ * is a call more for each operation of which something is left over, which is a lot where a
+ * program has few of them; and what was computed while a message was under way is computed
+ * elsewhere.  Here,
  *
  * 1. of equal acts as many are done as their shares come to, at the places where the sum of these
  *    passes whole numbers;
  * 2. for what is then left over one more is done or not, by what brings the number of calls of each
  *    kind closest to what it should be.  It is always done where it is the only one, with messages
  *    long enough for their size to matter;
- * 3. where it is done, such messages are made smaller; where it is not, those of equal acts are made
- *    longer by as much;
+ * 3. where it is done, such messages are made smaller; where it is not, those of equal acts are
+ *    made longer by as much;
  * 4. computing of acts that are dropped is done in equal acts, call by call, so that what went on
  *    while messages were under way still does.  If there is none, it is done at its own place. */
 #include "skeleton/cut_shares.h"
