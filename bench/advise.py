@@ -1,10 +1,12 @@
 """Where to run: 1024 hosts with a day of samples each, and all numbers of processes.
 
-usage: advise.py PROGRAM [HOSTS]"""
+usage: advise.py PROGRAM [HOSTS] [--json]"""
+import json
 import os
 import random
 import resource
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ import time
 
 NOW = 1794700000
 EVERY, SAMPLES = 10, 8640
+TIMES = 5
 LEVELS = [.25, .4, .5, .6, .75, .9, 1]
 
 
@@ -62,26 +65,40 @@ def measure(command):
     return time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
 
 
+def try_hosts(program, hosts):
+    """Seconds of each of the times it is asked where to run, of so many hosts."""
+    store = f"store{hosts}.db"
+    write_platform(hosts)
+    write_runs()
+    subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
+                   stdout=subprocess.DEVNULL)
+    fill(store, hosts)
+    command = [program, "advise", "--app", "md", "--size", "20000", "--platform", "wide.yaml",
+               "--at", str(NOW), "--db", store]
+    measure(command)  # keeps the model
+    times = [measure(command) for _ in range(TIMES)]
+    return {"hosts": hosts, "passed": [passed for passed, _ in times],
+            "cpu": [cpu for _, cpu in times]}
+
+
 def main():
-    program = os.path.abspath(sys.argv[1])
-    most = int(sys.argv[2]) if len(sys.argv) > 2 else 1024
+    words = [word for word in sys.argv[1:] if word != "--json"]
+    as_json = "--json" in sys.argv
+    program = os.path.abspath(words[0])
+    most = int(words[1]) if len(words) > 1 else 1024
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
-        print("Where to run, of HOSTS hosts with 8640 samples each, and on how many processes "
-              "(medians of 5)")
+        if not as_json:
+            print(f"Where to run, of HOSTS hosts with {SAMPLES} samples each, and on how many "
+                  f"processes (medians of {TIMES})")
+        found = []
         for hosts in (most // 64, most // 8, most):
-            store = f"store{hosts}.db"
-            write_platform(hosts)
-            write_runs()
-            subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
-                           stdout=subprocess.DEVNULL)
-            fill(store, hosts)
-            command = [program, "advise", "--app", "md", "--size", "20000", "--platform",
-                       "wide.yaml", "--at", str(NOW), "--db", store]
-            measure(command)  # keeps the model
-            times = [measure(command) for _ in range(5)]
-            passed, cpu = (sorted(t[i] for t in times)[2] for i in (0, 1))
-            print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core")
+            found.append(try_hosts(program, hosts))
+            passed, cpu = (statistics.median(found[-1][what]) for what in ("passed", "cpu"))
+            if not as_json:
+                print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core")
+        if as_json:
+            print(json.dumps({"each": found}))
 
 
 main()
