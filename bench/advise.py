@@ -56,17 +56,26 @@ def fill(path, hosts):
     db.close()
 
 
+def busy():
+    """Seconds that all cores of the machine were busy, since it started."""
+    with open("/proc/stat", encoding="ascii") as file:
+        user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
 def measure(command):
-    """Seconds that passed, and of a core."""
+    """Seconds that passed, and of a core, and how many cores others kept busy meanwhile."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    before, cpu = time.monotonic(), used.ru_utime + used.ru_stime
+    all_before, before, cpu = busy(), time.monotonic(), used.ru_utime + used.ru_stime
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
+    passed, cpu = time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
+    return {"passed": passed, "cpu": cpu,
+            "others": max(0, (busy() - all_before - cpu) / passed)}
 
 
 def try_hosts(program, hosts):
-    """Seconds of each of the times it is asked where to run, of so many hosts."""
+    """What is measured of each of the times it is asked where to run, of so many hosts."""
     store = f"store{hosts}.db"
     write_platform(hosts)
     write_runs()
@@ -77,8 +86,7 @@ def try_hosts(program, hosts):
                "--at", str(NOW), "--db", store]
     measure(command)  # keeps the model
     times = [measure(command) for _ in range(TIMES)]
-    return {"hosts": hosts, "passed": [passed for passed, _ in times],
-            "cpu": [cpu for _, cpu in times]}
+    return {"hosts": hosts} | {what: [each[what] for each in times] for what in times[0]}
 
 
 def main():
@@ -94,11 +102,13 @@ def main():
         found = []
         for hosts in (most // 64, most // 8, most):
             found.append(try_hosts(program, hosts))
-            passed, cpu = (statistics.median(found[-1][what]) for what in ("passed", "cpu"))
+            passed, cpu, others = (statistics.median(found[-1][what])
+                                   for what in ("passed", "cpu", "others"))
             if not as_json:
-                print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core")
+                print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core, while "
+                      f"others had {others:.1f} of {os.cpu_count()} cores")
         if as_json:
-            print(json.dumps({"each": found}))
+            print(json.dumps({"cores": os.cpu_count(), "each": found}))
 
 
 main()

@@ -57,8 +57,8 @@ with those samples that were there before the runs of the other programs, fft lo
 ## How long an answer takes
 
 `runcast advise` with all numbers of processes, on platforms of hosts with a day of samples each, one every 10 s, asked
-several times in a row of a store that has the model (`bench/advise.py`): seconds that passed, and those of a core.
-Whatever else the machine does is in the former.
+several times in a row of a store that has the model (`bench/advise.py`): seconds that passed, those of a core, and how
+many of the machine's cores others kept busy meanwhile, for which an answer has to wait.
 
 {speed}"""
 NOTHING = "Nothing was measured.\n"
@@ -168,8 +168,8 @@ def demand_walltimes(page):
                 f"{learnt[0]['cases']} cases",
                 f"at most {exceeded(rows, LEARNT):.1f} % in each of {len(learnt)} rows",
                 all(100 * row["exceeded"] <= MOST_EXCEEDED * row["cases"] for row in learnt))
-    most = max(ratio for kept in page.walltimes.values() for row in kept["rows"]
-               if row["by"] == LEARNT for ratio in [by_oracle(kept["rows"], row)])
+    most = max(by_oracle(kept["rows"], row) for kept in page.walltimes.values()
+               for row in kept["rows"] if row["by"] == LEARNT)
     page.demand(f"its ratio to the time taken is at most {MOST_RATIO} times the oracle's",
                 f"at most {most:.3f} in each of {len(learnt)} rows", most <= MOST_RATIO)
 
@@ -252,10 +252,13 @@ def demand_speed(page):
 def speed_table(page):
     if not page.speed:
         return NOTHING
-    return table(["hosts", "passed, median", "least", "most", "of a core, median"],
-                 [[str(row["hosts"]), *(f"{number:.3f} s" for number in (
-                     statistics.median(row["passed"]), min(row["passed"]), max(row["passed"]),
-                     statistics.median(row["cpu"])))] for row in page.speed["each"]])
+    rows = [[str(row["hosts"]), *(f"{number:.3f} s" for number in (
+                 statistics.median(row["passed"]), min(row["passed"]), max(row["passed"]),
+                 statistics.median(row["cpu"]))),
+             f"{statistics.median(row['others']):.1f} of {page.speed['cores']}"]
+            for row in page.speed["each"]]
+    return table(["hosts", "passed, median", "least", "most", "of a core, median",
+                  "cores that others kept busy, median"], rows)
 
 
 # ---- the page ----

@@ -38,13 +38,16 @@ class Bench(Kept):
     def speed_path(self):
         return self.work / "speed.json"
 
-    def try_advice(self, numbers, *words):
-        """Rows of evaluate-advise, and the seconds that they took."""
+    def attempt(self, path, do):
+        """With the seconds that it took."""
         begun = time.monotonic()
+        return super().attempt(path, lambda: do() | {"seconds": time.monotonic() - begun})
+
+    def try_advice(self, numbers, *words):
+        """Rows of evaluate-advise."""
         told = call([self.program.parent / "evaluate-advise", *words], self.work, LONGEST)
-        rows = [{key: numbers.get(key, str)(value) for key, value in row.items()}
-                for row in csv.DictReader(told.splitlines())]
-        return {"seconds": time.monotonic() - begun, "rows": rows}
+        return {"rows": [{key: numbers.get(key, str)(value) for key, value in row.items()}
+                         for row in csv.DictReader(told.splitlines())]}
 
     def run_walltimes(self):
         for seconds, seed in WALLTIMES:
