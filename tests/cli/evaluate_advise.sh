@@ -86,6 +86,15 @@ prints 'choices, W = 200 s: measured: missing'
 RUNCAST_EVALUATE=$WORK/failed ok evaluate choices
 prints 'choice-200-1: '
 
+begin 'answers are timed, on platforms of several sizes'
+ok python3 -B "$SOURCE_ROOT/bench/advise.py" "$RUNCAST" 64 --json
+is "$(json '[each["hosts"] for each in j["each"]], j["cores"] > 0')" '([1, 8, 64], True)'
+is "$(json '{what: [len(each[what]) for each in j["each"]]
+             for what in ("passed", "cpu", "others")}')" \
+    "{'passed': [5, 5, 5], 'cpu': [5, 5, 5], 'others': [5, 5, 5]}"
+is "$(json 'all(number > 0 for each in j["each"] for what in ("passed", "cpu")
+                for number in each[what])')" True
+
 # Made-up measurements, each just within what must hold; then each beyond it.
 cat > within.py << 'END_PYTHON'
 import json, pathlib, sys
