@@ -1,10 +1,12 @@
 """Where to run: 1024 hosts with a day of samples each, and all numbers of processes.
 
-usage: advise.py PROGRAM [HOSTS]"""
+usage: advise.py PROGRAM [HOSTS] [--json]"""
+import json
 import os
 import random
 import resource
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -12,6 +14,7 @@ import time
 
 NOW = 1794700000
 EVERY, SAMPLES = 10, 8640
+TIMES = 5
 LEVELS = [.25, .4, .5, .6, .75, .9, 1]
 
 
@@ -53,35 +56,59 @@ def fill(path, hosts):
     db.close()
 
 
+def busy():
+    """Seconds that all cores of the machine were busy, since it started."""
+    with open("/proc/stat", encoding="ascii") as file:
+        user, nice, system, _, _, irq, softirq, steal = map(int, file.readline().split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
 def measure(command):
-    """Seconds that passed, and of a core."""
+    """Seconds that passed, and of a core, and how many cores others kept busy meanwhile."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    before, cpu = time.monotonic(), used.ru_utime + used.ru_stime
+    all_before, before, cpu = busy(), time.monotonic(), used.ru_utime + used.ru_stime
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
+    passed, cpu = time.monotonic() - before, used.ru_utime + used.ru_stime - cpu
+    return {"passed": passed, "cpu": cpu,
+            "others": max(0, (busy() - all_before - cpu) / passed)}
+
+
+def try_hosts(program, hosts):
+    """What is measured of each of the times it is asked where to run, of so many hosts."""
+    store = f"store{hosts}.db"
+    write_platform(hosts)
+    write_runs()
+    subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
+                   stdout=subprocess.DEVNULL)
+    fill(store, hosts)
+    command = [program, "advise", "--app", "md", "--size", "20000", "--platform", "wide.yaml",
+               "--at", str(NOW), "--db", store]
+    measure(command)  # keeps the model
+    times = [measure(command) for _ in range(TIMES)]
+    return {"hosts": hosts} | {what: [each[what] for each in times] for what in times[0]}
 
 
 def main():
-    program = os.path.abspath(sys.argv[1])
-    most = int(sys.argv[2]) if len(sys.argv) > 2 else 1024
+    words = [word for word in sys.argv[1:] if word != "--json"]
+    as_json = "--json" in sys.argv
+    program = os.path.abspath(words[0])
+    most = int(words[1]) if len(words) > 1 else 1024
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
-        print("Where to run, of HOSTS hosts with 8640 samples each, and on how many processes "
-              "(medians of 5)")
+        if not as_json:
+            print(f"Where to run, of HOSTS hosts with {SAMPLES} samples each, and on how many "
+                  f"processes (medians of {TIMES})")
+        found = []
         for hosts in (most // 64, most // 8, most):
-            store = f"store{hosts}.db"
-            write_platform(hosts)
-            write_runs()
-            subprocess.run([program, "runs", "import", "wide.csv", "--db", store], check=True,
-                           stdout=subprocess.DEVNULL)
-            fill(store, hosts)
-            command = [program, "advise", "--app", "md", "--size", "20000", "--platform",
-                       "wide.yaml", "--at", str(NOW), "--db", store]
-            measure(command)  # keeps the model
-            times = [measure(command) for _ in range(5)]
-            passed, cpu = (sorted(t[i] for t in times)[2] for i in (0, 1))
-            print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core")
+            found.append(try_hosts(program, hosts))
+            passed, cpu, others = (statistics.median(found[-1][what])
+                                   for what in ("passed", "cpu", "others"))
+            if not as_json:
+                print(f"  {hosts:5d} hosts: {passed:.3f} s, of which {cpu:.3f} s of a core, while "
+                      f"others had {others:.1f} of {os.cpu_count()} cores")
+        if as_json:
+            print(json.dumps({"cores": os.cpu_count(), "each": found}))
 
 
 main()

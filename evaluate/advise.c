@@ -6,9 +6,9 @@
  *        evaluate-advise choose CASES SECONDS [SEED]
  *
  * Each case has loads of its own (the kind `random`: levels that last for 1 to 10 minutes) and a
- * day of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are fitted to
- * 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how loads are
- * drawn, though not what will be drawn.
+ * day of samples, one every 10 s.  SECONDS is what the run takes on an idle host.  Models are
+ * fitted to 60 runs of the program, of other sizes and loads.  An oracle knows the program, and how
+ * loads are drawn, though not what will be drawn.
  *
  * walltime, on 1, 2, 4 and 8 hosts: how often the run takes longer than was asked for, and what was
  * asked for over what it took, on average: by draws alone, by these and the record of the cases
@@ -16,7 +16,10 @@
  *
  * choose: how much longer than on the best hosts in hindsight runs take on those that were chosen:
  * 4 of 8 hosts; any number of them.  Beside the oracle stand the first hosts, and those with most
- * to offer at the moment. */
+ * to offer at the moment.
+ *
+ * What is found is CSV: of wall times, how many were exceeded and the mean ratio; of choices, the
+ * mean part that runs took longer, and the standard error of its difference from the oracle's. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +29,7 @@
 #include "advise/walltime.h"
 #include "advise_world.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/sort.h"
 #include "predict/predict.h"
 
@@ -37,7 +41,8 @@ enum way { ALONE, LEARNT, ORACLE, WAYS };
 static const char *const ways[] = {"draws", "draws and record", "oracle"};
 
 struct tally {
-    double exceeded[WAYS], ratio[WAYS];
+    size_t exceeded[WAYS];
+    double ratio[WAYS];
 };
 
 static double oracle_walltime(const struct moment *moment, double risk, struct rc_error *error)
@@ -85,6 +90,8 @@ static int walltime_case(struct moment *moment, double risk, struct rc_walltime_
     asked[ALONE] = walltime.own;
     asked[LEARNT] = walltime.seconds;
     asked[ORACLE] = oracle_walltime(moment, risk, error);
+    if (isnan(asked[ORACLE]))
+        return -1;
     came = moment_true_time(moment);
     for (int way = 0; way < WAYS; way++) {
         tally->exceeded[way] += came > asked[way];
@@ -99,8 +106,7 @@ static int walltimes(struct world *world, size_t cases, double risk, struct rc_e
     struct rc_walltime_past *past = calloc(cases + 1, sizeof *past);
     int status = past ? 0 : rc_error_no_memory(error);
 
-    printf("| hosts | asked by | exceeded | asked over taken | times the oracle's |\n"
-           "| --- | --- | --- | --- | --- |\n");
+    printf("hosts,by,cases,exceeded,ratio\n");
     for (size_t hosts = 1; hosts <= WORLD_HOSTS && status == 0; hosts *= 2) {
         struct tally tally = {0};
 
@@ -113,9 +119,8 @@ static int walltimes(struct world *world, size_t cases, double risk, struct rc_e
             moment_end(&moment);
         }
         for (int way = 0; way < WAYS && status == 0; way++)
-            printf("| %zu | %s | %.2f %% | %.3f | %.3f |\n", hosts, ways[way],
-                   100 * tally.exceeded[way] / (double)cases, tally.ratio[way] / (double)cases,
-                   tally.ratio[way] / tally.ratio[ORACLE]);
+            printf("%zu,%s,%zu,%zu,%.9g\n", hosts, ways[way], cases, tally.exceeded[way],
+                   tally.ratio[way] / (double)cases);
         fflush(stdout);
     }
     free(past);
@@ -230,39 +235,78 @@ static int choose(struct world *world, size_t cases, struct rc_error *error)
             status = choose_case(&moment, regret, squares, error);
         moment_end(&moment);
     }
-    printf("| choice | chosen by | longer than the best in hindsight | times the oracle's | "
-           "standard error of the difference |\n| --- | --- | --- | --- | --- |\n");
+    printf("choice,by,cases,longer,error\n");
     for (int task = 0; task < TASKS && status == 0; task++)
         for (int chooser = 0; chooser < CHOOSERS; chooser++) {
-            printf("| %s | %s | %.2f %% | %.3f |", tasks[task], choosers[chooser],
-                   100 * regret[task][chooser] / n,
-                   regret[task][chooser] / regret[task][BY_ORACLE]);
+            printf("%s,%s,%zu,%.9g,", tasks[task], choosers[chooser], cases,
+                   regret[task][chooser] / n);
             if (chooser == ADVISED)
-                printf(" %.2f %% |\n", 100 * sqrt(squares[task]) / n);
-            else
-                printf(" |\n");
+                printf("%.9g", sqrt(squares[task]) / n);
+            printf("\n");
         }
     return status;
 }
 
-int main(int argc, char **argv)
-{
-    bool walls = argc > 4 && strcmp(argv[1], "walltime") == 0;
-    bool choices = argc > 3 && strcmp(argv[1], "choose") == 0;
-    struct rc_error error = {.text = ""};
-    struct world world = {0};
-    int seed_at = walls ? 5 : 4, status;
+/* ---- what is asked ---- */
 
-    if (!walls && !choices) {
+struct asked {
+    int64_t cases, seed;
+    double seconds, risk;
+    bool walls;
+};
+
+static int read_number(const char *name, const char *text, double below, double *value)
+{
+    if (rc_number_parse(text, strlen(text), value) == 0 && *value > 0 && *value < below)
+        return 0;
+    fprintf(stderr, "evaluate-advise: %s: '%s' is no number above 0 and below %g\n", name, text,
+            below);
+    return -1;
+}
+
+static int read_count(const char *name, const char *text, int64_t *value)
+{
+    if (rc_integer_parse(text, strlen(text), value) == 0 && *value > 0 && *value <= INT32_MAX)
+        return 0;
+    fprintf(stderr, "evaluate-advise: %s: '%s' is no whole number above 0\n", name, text);
+    return -1;
+}
+
+/* -1, and says why, where something is wrong. */
+static int read_arguments(int argc, char **argv, struct asked *asked)
+{
+    bool walls = argc > 1 && strcmp(argv[1], "walltime") == 0;
+    bool choices = argc > 1 && strcmp(argv[1], "choose") == 0;
+    int seed_at = walls ? 5 : 4;
+
+    *asked = (struct asked){.seed = 1, .walls = walls};
+    if ((!walls && !choices) || argc < seed_at || argc > seed_at + 1) {
         fprintf(stderr, "usage: evaluate-advise walltime CASES SECONDS RISK [SEED]\n"
                         "       evaluate-advise choose CASES SECONDS [SEED]\n");
-        return 2;
+        return -1;
     }
-    status = world_begin(&world, atof(argv[3]), atof(argv[3]) / 200, 0.02,
-                         argc > seed_at ? (uint64_t)atoi(argv[seed_at]) : 1, &error);
+    if (read_count("CASES", argv[2], &asked->cases) ||
+        read_number("SECONDS", argv[3], 1e9, &asked->seconds) ||
+        (walls && read_number("RISK", argv[4], 1, &asked->risk)) ||
+        (argc > seed_at && read_count("SEED", argv[seed_at], &asked->seed)))
+        return -1;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct rc_error error = {.text = ""};
+    struct world world = {0};
+    struct asked asked;
+    int status;
+
+    if (read_arguments(argc, argv, &asked))
+        return 2;
+    status = world_begin(&world, asked.seconds, asked.seconds / 200, 0.02, (uint64_t)asked.seed,
+                         &error);
     if (status == 0)
-        status = walls ? walltimes(&world, (size_t)atoi(argv[2]), atof(argv[4]), &error)
-                       : choose(&world, (size_t)atoi(argv[2]), &error);
+        status = asked.walls ? walltimes(&world, (size_t)asked.cases, asked.risk, &error)
+                             : choose(&world, (size_t)asked.cases, &error);
     if (status)
         fprintf(stderr, "evaluate-advise: %s\n", error.text);
     world_end(&world);

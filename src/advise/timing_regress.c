@@ -210,11 +210,11 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_rg_sta
         .constant = isinf(minima->steady) ? otherwise : minima->steady};
     if (n == 0 || minima->n == 0)
         return;
-    for (size_t j = 0; j < n; j++) {
-        const float *sums = minima->sums + future * n;
-
-        scratch[j] = stat == RC_RG_AVGMIN ? minima->least[future * n + j]
-                                          : (double)sums[j] - (j > 0 ? (double)sums[j - 1] : 0);
+    for (size_t j = 0, at = future * n; j < n; j++, at++) {
+        /* There are no sums where the model asks for none. */
+        scratch[j] = stat == RC_RG_AVGMIN
+                         ? minima->least[at]
+                         : (double)minima->sums[at] - (j > 0 ? (double)minima->sums[at - 1] : 0);
         scratch[j] = fmin(scratch[j], minima->steady);
     }
     *lane = (struct rc_predict_lane){.values = scratch, .n_series = 1, .n = n,
