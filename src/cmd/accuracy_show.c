@@ -264,6 +264,7 @@ int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error
         rc_json_set(object, "replay", replay_json(&accuracy->replay));
     else
         rc_json_set(object, "no_replay", rc_json_text(accuracy->no_replay.text));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     if (!object)
         return rc_error_no_memory(error);
     rc_json_write(stdout, object, true);

@@ -87,9 +87,10 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
 json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
 
 /* What is told of a structural model else; in predict_structure.c.  Shows the load and the model;
- * tells the same as JSON, with where it comes from as members of `object` where that was asked for;
- * says that it failed. */
+ * notes what a user should know of its inputs; tells the same as JSON, with where it comes from as
+ * members of `object` where that was asked for; says that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
 void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);

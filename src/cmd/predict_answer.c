@@ -230,6 +230,8 @@ static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
     tell_pace(answer);
     tell_spare_hosts(answer);
     tell_unknown_params(answer);
+    if (answer->shown == RC_DOOR_STRUCTURE)
+        rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
     if (options->plot && rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,

@@ -260,6 +260,7 @@ static void report(const struct table *table)
     rc_json_set(object, "under_30", rc_json_number(score.under_30));
     rc_json_set(object, "coverage", rc_json_number(score.held));
     rc_json_set(object, "width", rc_json_number(score.width));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(options->out ? stdout : stderr, object, options->out != NULL);
     json_decref(object);
 }

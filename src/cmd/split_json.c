@@ -96,6 +96,7 @@ void rc_cmd_split_json(const struct rc_cmd_split *asked)
     rc_json_set(object, "split", split);
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "policies", policies);
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

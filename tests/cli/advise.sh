@@ -137,6 +137,7 @@ ok "$RUNCAST" runs import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
 ok advise --size 1000 --json
 complains 'the store has no CPU samples of these hosts from the day before: they are taken to be idle'
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 # 2e-4 n^2 = 200 s; of B, twice as fast: 100 / p + 2 p is least for 7; of A, 200 / 8 + 16
 is "$(choice)" "('b[1-4]', 7)"
 is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
@@ -165,6 +166,7 @@ for host in b1 b2 b3; do level $host 0.25; done
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
 silent
+is "$(json "j['notes']")" '[]'
 is "$(json "[[c['hosts'] for c in j['shortlist'] if c['procs'] == p][0] for p in (2, 3)]")" \
     "['a[3,5]', 'a[3,5,7]']"
 # 200 / (3 * 0.9) + 6

@@ -137,6 +137,8 @@ is "$(wc -l < single.out)" 2
 begin 'a parameter that no model has is told'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store
 complains '--param bogus: it has no effect on any answer'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store --json
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 
 begin 'hosts that are named fit to the platform file and to the processes'
 at=(--at 2026-11-15T01:06:30Z --platform plat.yaml --no-store)

@@ -401,6 +401,7 @@ sed -e 's/hosts: a,b/hosts: e,f/' -e 's/hosts: b/hosts: f/' -e 's/name: two/name
 idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platform idle.yaml "${@:4}"; }
 # No run tells on which host the model is right: on the slowest.  60 points of 100 ms.
 ok idle plain 60 e,f --json
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 complains 'no run in the store tells on which of the platform'
 is "$(units)" '[20, 40]'
 is "$(json "round(j['policies']['optimal']['mean'], 6), j['speeds_from']")" "(2.0, 'platform')"
