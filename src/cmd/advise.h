@@ -12,6 +12,7 @@
 #include "advise/walltime.h"
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/notes.h"
 #include "platform/hostlist.h"
 #include "predict/source.h"
 
@@ -42,6 +43,7 @@ struct rc_cmd_advise {
     struct rc_candidate_host *hosts;
     double *usual, *weights;
     enum rc_weights_from weights_from;
+    struct rc_freshness freshness; /* of their samples */
     size_t n_unknown;   /* without samples, which are left out */
     const char *unknown;
     struct rc_search_cluster *clusters;

@@ -20,6 +20,7 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
         rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
                     "them from the day before",
                     asked->n_unknown, asked->n_hosts, asked->unknown);
+    rc_cmd_note_freshness(&asked->freshness, asked->names);
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
         rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
     if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)

@@ -200,6 +200,8 @@ static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct
 {
     asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
     if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
+        rc_freshness_find(store, asked->names, asked->n_hosts, asked->at, &asked->freshness,
+                          error) ||
         rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform, asked->names,
                       asked->n_hosts, asked->weights, &asked->weights_from, error))
         return -1;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cmd/notes.h"
 #include "cmd/predict.h"
 #include "cmd/value_report.h"
 #include "store/prediction.h"
@@ -221,11 +222,29 @@ static void tell_probe(const struct rc_cmd_answer *answer)
                     part->why.hint[0] ? "; " : "", part->why.hint);
 }
 
-static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+/* Who rests on samples of the load tells how old they are; a structural model does so itself. */
+static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *store,
+                          struct rc_error *error)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+    const char *const *hosts = (const char *const *)answer->hosts.names;
+    struct rc_freshness freshness;
+
+    if (!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered)
+        return 0;
+    if (rc_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness, error))
+        return -1;
+    rc_cmd_note_freshness(&freshness, hosts);
+    return 0;
+}
+
+static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
 
+    if (tell_freshness(answer, store, &error))
+        return rc_cmd_predict_fail(&error, options);
     tell_probe(answer);
     tell_pace(answer);
     tell_spare_hosts(answer);
@@ -252,7 +271,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {
         keep(answer, &work);
-        status = show(answer, &work);
+        status = show(answer, store, &work);
     }
     rc_door_close(answer->door);
     rc_store_close(store);

@@ -7,6 +7,7 @@
 #include "advise/split.h"
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/notes.h"
 #include "platform/hostlist.h"
 
 struct rc_cmd_split_options {
@@ -60,6 +61,7 @@ struct rc_cmd_split {
     double given_time;    /* by --idle-time; NAN: not said */
     double *speed, *done; /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
+    struct rc_freshness freshness; /* of their samples */
     double *current;      /* or NULL */
     double all_done;      /* share of the work */
     enum rc_cmd_idle idle;

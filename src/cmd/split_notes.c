@@ -101,5 +101,6 @@ void rc_cmd_split_notes(const struct rc_cmd_split *asked)
     note_current(asked);
     note_speeds(asked);
     note_unknown_hosts(asked);
+    rc_cmd_note_freshness(&asked->freshness, (const char *const *)asked->list.names);
     note_idle_processes(asked);
 }

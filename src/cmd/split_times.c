@@ -256,7 +256,10 @@ static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, stru
             return -1;
         asked->hosts[h].samples = samples;
     }
-    return 0;
+    return store ? rc_freshness_find(store, (const char *const *)asked->list.names,
+                                     asked->list.count, asked->question.at, &asked->freshness,
+                                     error)
+                 : 0;
 }
 
 /* As the library has it, which does not know what the user can do about it. */

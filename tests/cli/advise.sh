@@ -163,6 +163,15 @@ level a5 1
 level a7 0.9
 for host in b1 b2 b3; do level $host 0.25; done
 
+begin 'where samples have ceased to come, that is told'
+ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 240))
+silent
+ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 72000)) --json
+complains 'note: the last CPU samples of 8 hosts are older than the start, such as that of a1 by 20 h: '
+is "$(json "len(j['notes'])")" 1
+ok advise --size 1000 --hosts a3 --at $((NOW + 72000))
+complains 'note: the last CPU sample of a3 is 20 h older than the start: the load of then is taken for'
+
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
 silent

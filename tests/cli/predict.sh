@@ -98,6 +98,12 @@ is "$(json "j['load']['source'], j['load']['cpu_series'], j['load']['bw_series']
 is "$(json "round(j['load']['cpu'], 6), round(j['load']['bw'])")" '(0.25, 5000)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z
 prints 'from 2 hosts and 1 link, samples up to 2026-11-15T01:06:30Z'
+silent
+# Where samples have ceased to come, that is told.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T21:06:30Z --json \
+    --no-store
+complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a1 by 20 h: '
+is "$(json "len(j['notes'])")" 1
 # What comes after --at is not looked at, and nothing is known of a day later.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-14 --json
 is "$(json "j['load']['source']")" dedicated

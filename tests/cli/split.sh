@@ -97,6 +97,13 @@ prints '--split 0.333333,0.666667'
 # Table 1.2: 10 and 5 s for a unit alone; 12 and 12 s under load.
 level a 0.833333333333
 level b 0.416666666667
+begin 'where samples have ceased to come, that is told'
+ok "$RUNCAST" split --app sor --at $((NOW + 240)) --size 30 --hosts a,b --policy mean
+silent
+ok "$RUNCAST" split --app sor --at $((NOW + 72000)) --size 30 --hosts a,b --policy mean --json
+complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a by 20 h: '
+is "$(json "len(j['notes'])")" 1
+
 begin 'times are balanced'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean --json
 silent

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* notes.h - what 'runcast predict', 'advise' and 'split' note alike, each in one place.
+ *
+ * All of it goes through rc_cmd_note(), and so to standard error and into the JSON. */
+#ifndef RC_CMD_NOTES_H
+#define RC_CMD_NOTES_H
+
+#include <stddef.h>
+
+#include "cmd/command.h"
+#include "forecast/freshness.h"
+
+/* That samples have ceased to come, and old ones are taken for the load now.  `hosts` are those
+ * that rc_freshness_find() was asked of. */
+void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
+
+#endif
