@@ -97,8 +97,10 @@ int rc_cmd_advise_load(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *named,
                              struct rc_error *error);
 
-/* What the user should know besides the answer, to standard error; in advise_notes.c. */
+/* What the user should know besides the answer, to standard error; in advise_notes.c.  The second
+ * one is where there is no answer: of which places it was looked for. */
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked);
+void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked);
 
 /* Runs the skeleton on each set of the short list, and chooses by that; in advise_probe.c.  The
  * first one reads the recording before anything is asked. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise.h"
 #include "predict/structured.h"
@@ -46,6 +47,55 @@ static void tell_procs(const struct rc_cmd_advise *asked)
                     "processes do at most%s",
                     n, (long long)first, (long long)room,
                     asked->platform->n_clusters > 1 ? ", in one cluster" : "");
+}
+
+/* ---- prices ---- */
+
+/* Clusters that have a host, and no price, "a, b"; how many, and how many have one. */
+static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size_t size,
+                            size_t *priced)
+{
+    size_t n = 0;
+
+    *priced = 0;
+    for (size_t c = 0; c < asked->platform->n_clusters; c++) {
+        bool used = false;
+
+        for (size_t i = 0; i < asked->n_hosts && !used; i++)
+            used = asked->hosts[i].cluster == c && !asked->hosts[i].out;
+        if (used && isnan(asked->clusters[c].price))
+            rc_text_append(names, size, "%s%s", n++ ? ", " : "", asked->platform->clusters[c].name);
+        else
+            *priced += used;
+    }
+    return n;
+}
+
+/* Where money counts, a cluster without a price has little to hope for. */
+static void tell_prices(const struct rc_cmd_advise *asked)
+{
+    bool budget = !isnan(asked->budget);
+    char names[300] = "";
+    size_t priced, n;
+
+    if (!budget && asked->question.aim.objective != RC_OBJECTIVE_PRICE)
+        return;
+    n = list_unpriced(asked, names, sizeof names, &priced);
+    if (n == 0)
+        return;
+    if (budget)
+        rc_cmd_note("the platform says no price of %s, whose hosts are left out: nobody can tell "
+                    "whether they keep to --budget (add 'price: NUMBER', of one core for one hour, "
+                    "to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else if (priced > 0)
+        rc_cmd_note("the platform says no price of %s, whose hosts come behind all that have one "
+                    "(add 'price: NUMBER', of one core for one hour, to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else
+        rc_cmd_note("the platform says no price: what takes the fewest core-hours is chosen (add "
+                    "'price: NUMBER', of one core for one hour, to the clusters in %s)",
+                    asked->options->platform);
 }
 
 /* ---- models ---- */
@@ -153,10 +203,16 @@ static void tell_deadline(const struct rc_cmd_advise *asked)
                 deadline, aim->confidence, expected, 1 - choice->miss);
 }
 
-void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
+void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 {
     tell_hosts(asked);
     tell_procs(asked);
+    tell_prices(asked);
+}
+
+void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
+{
+    rc_cmd_advise_note_places(asked);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
         tell_params(asked);

@@ -77,10 +77,13 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    for (size_t c = 0; c < asked->platform->n_clusters; c++)
-        if (isnan(asked->budget) || !isnan(asked->clusters[c].price))
+    if (isnan(asked->budget))
+        return 0;
+    for (size_t i = 0; i < asked->n_hosts; i++)
+        if (!isnan(asked->clusters[asked->hosts[i].cluster].price))
             return 0;
-    rc_error_set(error, "--budget: the platform says no price");
+    rc_error_set(error, "--budget: the platform says no price%s",
+                 asked->options->hosts ? " of these hosts" : "");
     return rc_error_hint(error, "add 'price: NUMBER', of one core for one hour, to the clusters "
                                 "in %s",
                          asked->options->platform);

@@ -245,6 +245,27 @@ fails "$RUNCAST" advise --app md --platform free.yaml --at $NOW --no-store --siz
 complains '--budget: the platform says no price'
 complains "hint: add 'price: NUMBER', of one core for one hour, to the clusters in free.yaml"
 
+begin 'what has no price is told where money counts'
+sed '/price: 0.05/d' two.yaml > half.yaml
+half() { "$RUNCAST" advise --app md --platform half.yaml --at $NOW --no-store --size 1000 "$@"; }
+ok half --hosts 'a[1-8],b[1-3]'
+silent
+ok half --hosts 'a[1-8],b[1-3]' --objective price --json
+complains 'note: the platform says no price of A, whose hosts come behind all that have one (add '
+complains "(add 'price: NUMBER', of one core for one hour, to it in half.yaml)"
+is "$(json "j['shortlist'][0]['cluster'], len(j['notes'])")" "('B', 1)"
+ok half --hosts 'a[1-8],b[1-3]' --budget 1 --json
+complains 'note: the platform says no price of A, whose hosts are left out: nobody can tell whether'
+is "$(json "{c['cluster'] for c in j['shortlist'] if c['in_budget']}")" "{'B'}"
+fails half --hosts 'a[1-8],b[1-3]' --budget 0.0001
+complains 'note: the platform says no price of A, whose hosts are left out'
+fails half --hosts 'a[1-8]' --budget 1
+complains '--budget: the platform says no price of these hosts'
+ok half --hosts 'b[1-3]' --objective price
+silent
+ok half --hosts 'a[1-8]' --objective price
+complains 'note: the platform says no price: what takes the fewest core-hours is chosen'
+
 begin 'what hosts will do counts, not what they do now'
 # c1 has two thirds of a core.  c2 and c3 have a whole one now, and a fifth for a minute in four: c2
 # has still three minutes to go, and c3 one.
