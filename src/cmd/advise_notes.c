@@ -213,6 +213,7 @@ void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
 {
     rc_cmd_advise_note_places(asked);
+    rc_cmd_note_elsewhere(&asked->source);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
         tell_params(asked);

@@ -141,19 +141,13 @@ static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, stru
 /* Runs on this platform or, where there are none, on any. */
 static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
-    const char *app = asked->options->app;
-    struct rc_error why;
-
-    asked->learnt_from = asked->platform->name;
-    if (rc_predict_source_open(store, app, asked->learnt_from, RC_RG_DEFAULT, &asked->source,
-                               error) == 0)
-        return 0;
-    asked->learnt_from = NULL;
-    if (rc_predict_source_open(store, app, NULL, RC_RG_DEFAULT, &asked->source, &why) == 0) {
-        rc_cmd_note("%s: runs on other platforms are learnt from", error->text);
+    if (rc_predict_source_near(store, asked->options->app, asked->platform->name, RC_RG_DEFAULT,
+                               false, &asked->source, error) == 0) {
+        asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
         return 0;
     }
-    *error = why;
+    if (!asked->source.lacking)
+        return -1;
     if (isnan(asked->original))
         return open_others(asked, store, error);
     rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "

@@ -23,3 +23,11 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
                     "samples coming)",
                     freshness->n_old, hosts[freshness->oldest], age);
 }
+
+/* ---- models ---- */
+
+void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
+{
+    if (source->elsewhere.text[0])
+        rc_cmd_note("%s: runs on other platforms are learnt from", source->elsewhere.text);
+}

@@ -9,9 +9,13 @@
 
 #include "cmd/command.h"
 #include "forecast/freshness.h"
+#include "predict/source.h"
 
 /* That samples have ceased to come, and old ones are taken for the load now.  `hosts` are those
  * that rc_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
+
+/* That runs on other platforms are learnt from, where they are. */
+void rc_cmd_note_elsewhere(const struct rc_predict_source *source);
 
 #endif

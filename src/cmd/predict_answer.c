@@ -99,12 +99,16 @@ static int tell_lack(struct rc_cmd_answer *answer)
  * their speeds; the slowest counts. */
 static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
 {
+    const struct rc_regressed *regressed = rc_door_regressed(answer->door);
+    const char *learnt_from = regressed ? rc_predict_source_platform(&regressed->source,
+                                                                     answer->platform)
+                                        : answer->platform;
     size_t n = answer->hosts.count;
     double *weights = calloc(n + 1, sizeof *weights);
     int status = weights ? 0 : rc_error_no_memory(error);
 
     if (status == 0 && answer->platform_file && n > 0)
-        status = rc_weights_of(store, answer->options->app, answer->platform, answer->platform_file,
+        status = rc_weights_of(store, answer->options->app, learnt_from, answer->platform_file,
                                (const char *const *)answer->hosts.names, n, weights,
                                &answer->pace_from, error);
     for (size_t i = 0; i < n && status == 0; i++)
@@ -131,12 +135,12 @@ static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
     struct rc_door_options options;
     struct rc_error error;
 
-    if (find_pace(answer, store, &error))
-        return rc_cmd_predict_fail(&error, answer->options);
     fill_options(answer, &options);
-    fill_question(answer);
     answer->door = rc_door_open(store, &options, &error);
-    if (!answer->door || rc_door_ask(answer->door, &answer->question, &answer->found, &error))
+    if (!answer->door || find_pace(answer, store, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    fill_question(answer);
+    if (rc_door_ask(answer->door, &answer->question, &answer->found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->found.answered == 0)
         return tell_lack(answer);
@@ -212,6 +216,16 @@ static void tell_unknown_params(const struct rc_cmd_answer *answer)
             rc_cmd_note("--param %s: it has no effect on any answer", answer->params[i].name);
 }
 
+/* Regression, or slowdown by it, may have learnt from other platforms. */
+static void tell_elsewhere(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if (answer->regressed &&
+        (parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered))
+        rc_cmd_note_elsewhere(&answer->regressed->source);
+}
+
 /* What a user asked for by name, and did not get. */
 static void tell_probe(const struct rc_cmd_answer *answer)
 {
@@ -245,6 +259,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
 
     if (tell_freshness(answer, store, &error))
         return rc_cmd_predict_fail(&error, options);
+    tell_elsewhere(answer);
     tell_probe(answer);
     tell_pace(answer);
     tell_spare_hosts(answer);

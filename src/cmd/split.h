@@ -64,6 +64,8 @@ struct rc_cmd_split {
     struct rc_freshness freshness; /* of their samples */
     double *current;      /* or NULL */
     double all_done;      /* share of the work */
+    struct rc_predict_source source; /* the regression model, where it is asked, */
+    const char *learnt_from;         /* and the platform of its runs; NULL: any */
     enum rc_cmd_idle idle;
     double idle_time;     /* of an even split; NAN: not known */
     char why[512];        /* ... since */

@@ -97,6 +97,7 @@ static void note_current(const struct rc_cmd_split *asked)
 
 void rc_cmd_split_notes(const struct rc_cmd_split *asked)
 {
+    rc_cmd_note_elsewhere(&asked->source);
     note_params(asked);
     note_current(asked);
     note_speeds(asked);

@@ -40,7 +40,7 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, doub
         weights[h] = 1;
     if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
         return 0;
-    return rc_weights_of(store, asked->options->app, NULL, asked->platform,
+    return rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
                          (const char *const *)asked->list.names, asked->list.count, weights,
                          &asked->weights_from, error);
 }
@@ -88,33 +88,46 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
     return summary.predicted;
 }
 
-/* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store, double pace,
-                                 struct rc_error *why)
+/* What the regression model says of idle hosts, the slowest of which is as fast as `pace`; NAN, with
+ * `why`, where it cannot. */
+static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct rc_error *why)
 {
-    struct rc_predict_source source = {0};
+    const struct rc_rg_model *model = asked->source.model;
     struct rc_rg_question question;
     struct rc_predict_load load;
     struct rc_run run;
-    double seconds = NAN;
+    double seconds;
 
     rc_run_init(&run);
     run.n = asked->options->size;
     run.p = (int64_t)asked->list.count * asked->options->per_host;
     run.params = asked->params;
     run.n_params = asked->n_params;
-    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
-        0) {
-        rc_predict_run(source.model, &run, &question, &load);
-        question.pace = pace;
-        rc_predict_load_complete(source.model, &load);
-        if (rc_rg_question_check(source.model, &question, why) == 0) {
-            see_params(asked, source.model);
-            seconds = ask_model(asked, source.model, &question, &load);
-        }
-    }
-    rc_predict_source_free(&source);
+    rc_predict_run(model, &run, &question, &load);
+    question.pace = pace;
+    rc_predict_load_complete(model, &load);
+    if (rc_rg_question_check(model, &question, why))
+        return NAN;
+    see_params(asked, model);
+    seconds = ask_model(asked, model, &question, &load);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
+}
+
+/* Asks the model of the runs on this platform or, where there are none, on any. */
+static int ask_runs(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *why,
+                    struct rc_error *error)
+{
+    const char *platform = asked->platform ? asked->platform->name : NULL;
+    double least = 1;
+
+    if (rc_predict_source_near(store, asked->options->app, platform, RC_RG_DEFAULT, false,
+                               &asked->source, why))
+        return 0;
+    asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
+    if (find_least_weight(asked, store, &least, error))
+        return -1;
+    asked->idle_time = idle_time_of_model(asked, least, why);
+    return 0;
 }
 
 static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
@@ -122,16 +135,13 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 {
     bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
     struct rc_error why = {.text = "there is no store with runs of it"};
-    double least = 1;
 
     asked->idle_time = asked->given_time;
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store && find_least_weight(asked, store, &least, error))
+    if (store && ask_runs(asked, store, &why, error))
         return -1;
-    if (store)
-        asked->idle_time = idle_time_of_model(asked, store, least, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)

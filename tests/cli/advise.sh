@@ -146,6 +146,12 @@ is "$(json "[(c['hosts'], c['procs'], round(c['mean'])) for c in j['shortlist']
     if c['hosts'].startswith('a[1-')]")" "[('a[1-4]', 4, 58), ('a[1-2]', 2, 104)]"
 is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
 
+begin 'without runs on the platform, those on others are learnt from'
+sed 's/name: two/name: else/' two.yaml > else.yaml
+ok advise --size 1000 --platform else.yaml --json
+complains "note: the store has no run of 'md' on 'else' to learn from: runs on other platforms are learnt"
+is "$(choice)" "('b[1-4]', 7)"
+
 begin 'numbers of processes are lists and ranges'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,3-5,4..6 --json
 is "$(json "sorted({c['procs'] for c in j['looked_at']})")" '[1, 3, 4, 5, 6]'

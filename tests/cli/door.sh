@@ -21,10 +21,10 @@ begin 'a family that cannot answer says what it lacks'
 printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
 ok "$RUNCAST" runs import other.csv
 fails ask
-complains "the store has no run of 'grid' on 'two' to learn from"
+complains "the store has no run of 'grid' to learn from"
 fails ask --explain
-complains "the store has no run of 'grid' on 'two' to learn from"
-for says in "the store has no run of 'grid' on 'two'" "the store has no structural model of 'grid'" \
+complains "the store has no run of 'grid' to learn from"
+for says in "the store has no run of 'grid' to learn from" "the store has no structural model of 'grid'" \
     "there is no scaling model of 'grid' on 'two'" "the store knows no recording of 'grid'" \
     'nobody has seen who else is busy on a01'; do
     tr -s ' \n' ' ' < out > flat

@@ -23,7 +23,7 @@ fails "$RUNCAST" predict --app md --size 1000 --procs 4
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
 fails "$RUNCAST" predict --app md --size 1000 --procs 4 --platform intel
-complains "no run of 'md' on 'intel'"
+complains "the store has no run of 'md' to learn from"
 
 begin 'what makes no sense is refused'
 misused "$RUNCAST" predict --size 1000 --procs 4
@@ -126,13 +126,28 @@ clusters:
     cores: 1
     networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
 END
-fails "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml
-complains "on 'plat'"
+# Without runs there, those on other platforms are learnt from.
+at=(--at 2026-11-15T01:06:30Z)
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}" --no-store --json
+complains "note: the store has no run of 'md' on 'plat' to learn from: runs on other platforms are learnt from"
+is "$(json "j['platform'], j['hosts'], j['model']['runs'], len(j['notes'])")" \
+    "('plat', 'a[1-2]', 63, 1)"
+there=$(json "j['predicted']")
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' "${at[@]}" --no-store --json
+silent
+is "$(json "j['predicted']")" "$there"
+ok "$RUNCAST" predict --app md --csv single.csv --platform plat.yaml --out single.out
+complains "note: the store has no run of 'md' on 'plat' to learn from: runs on other platforms are"
+# What is fitted or learnt is not kept as if it were of this platform.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
+complains 'runs on other platforms are learnt from'
 sed 's/,start/,start,platform/; 2,$s/$/,plat/; s/,17947/,17949/' runs.csv > plat.csv
 ok "$RUNCAST" runs import plat.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml --at 2026-11-15T01:06:30Z --json
 is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")" \
     "('plat', 'a[1-2]', 'forecast', 60)"
+silent
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
 complains 'do not fit'
 

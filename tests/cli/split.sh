@@ -447,11 +447,20 @@ awk 'BEGIN {
 ok "$RUNCAST" runs import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
+complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" True
 ok idle mow 1000 e,f --json
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time'], j['speeds_from']")" \
     "(True, 'platform')"
 is "$(json "abs(j['policies']['optimal']['mean'] / (200 / 3) - 1) < 0.02 or j['policies']")" True
+
+begin 'runs on the platform are learnt from, where there are some'
+sed 's/hosts$/hosts,platform/; 2,$s/$/,idle/' mow.csv | awk -F, -v OFS=, 'NR > 1 { $4 *= 3 } 1' \
+    > there.csv
+ok "$RUNCAST" runs import there.csv
+ok idle mow 1000 f --json
+is "$(json "abs(j['idle_time'] / 300 - 1) < 0.02 or j['idle_time']")" True
+is "$(grep -c 'other platforms' err)" 0
 
 begin 'it can be drawn'
 if [ -n "$(command -v gnuplot)" ]; then
