@@ -23,7 +23,8 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
                     asked->n_unknown, asked->n_hosts, asked->unknown);
     rc_cmd_note_freshness(&asked->freshness, asked->names);
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
     if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");

@@ -2,7 +2,12 @@
 /* notes.c - what 'runcast predict', 'advise' and 'split' note alike. */
 #include "cmd/notes.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/unit.h"
+#include "platform/hostlist.h"
 
 /* ---- the load ---- */
 
@@ -22,6 +27,30 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
                     "%s by %s: the load of then is taken for that of now ('runcast watch' keeps "
                     "samples coming)",
                     freshness->n_old, hosts[freshness->oldest], age);
+}
+
+/* ---- hosts ---- */
+
+enum { NAMED = 120 }; /* bytes of hosts in a note */
+
+void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result)
+{
+    const char **names = calloc(rc_platform_host_count(platform) + 1, sizeof *names);
+    char *lacking = NULL;
+    size_t n = 0;
+
+    for (size_t c = 0; names && c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            if (isnan(platform->clusters[c].hosts[i].speed))
+                names[n++] = platform->clusters[c].hosts[i].name;
+    if (n > 0)
+        lacking = rc_hostlist_compress(names, n, NULL);
+    rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: 2Gf', or "
+                "what they do, in %s)",
+                NAMED, lacking ? lacking : "some hosts",
+                lacking && strlen(lacking) > NAMED ? "..." : "", result, file);
+    free(lacking);
+    free(names);
 }
 
 /* ---- models ---- */

@@ -9,11 +9,16 @@
 
 #include "cmd/command.h"
 #include "forecast/freshness.h"
+#include "platform/platform.h"
 #include "predict/source.h"
 
 /* That samples have ceased to come, and old ones are taken for the load now.  `hosts` are those
  * that rc_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
+
+/* That the platform, of that file, says the speed of some hosts only, what comes of that ("all are
+ * taken to be as fast"), and which hosts these are. */
+void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result);
 
 /* That runs on other platforms are learnt from, where they are. */
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source);

@@ -123,7 +123,8 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     if (!answer->found.parts[RC_DOOR_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
+        rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
+                           "all are taken to be as fast");
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");

@@ -56,6 +56,7 @@ struct rc_cmd_split {
     bool used[RC_OPTION_LIST_MAX]; /* by what tells how long the run takes, */
     char knows[200];               /* which knows these */
     enum rc_cmd_speeds speeds;
+    bool speeds_lack;     /* the platform says those of some hosts only, which counts for nothing */
     bool speeds_unused;   /* the platform's differ, but the structural model knows better */
     enum rc_weights_from weights_from; /* where the platform's speeds count */
     double given_time;    /* by --idle-time; NAN: not said */

@@ -33,9 +33,12 @@ static void note_speeds(const struct rc_cmd_split *asked)
         rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
                     "what tells hosts apart",
                     asked->options->app);
+    if (asked->speeds_lack && asked->speeds == RC_CMD_SPEEDS_ALIKE)
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: it is not compared with that "
-                    "of the hosts of runs");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "those of these hosts are not compared with those of the runs");
     if (asked->weights_from == RC_WEIGHTS_SLOWEST)
         rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
                     "known of %s is taken to be of the slowest",

@@ -287,7 +287,8 @@ static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
                                 "as 2Gf");
 }
 
-/* Speeds that only some hosts have cannot be compared. */
+/* Speeds that only some hosts have cannot be compared: where it is the platform that says them,
+ * hosts are alike, as other commands have it; who says them has forgotten some. */
 static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t known = 0, unknown = 0;
@@ -297,11 +298,14 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
         if (isnan(asked->speed[h]))
             unknown = h;
     }
-    if (known > 0 && known < asked->list.count) {
+    asked->speeds_lack = known > 0 && known < asked->list.count;
+    if (asked->speeds_lack && asked->options->speed.n > 0) {
         rc_error_set(error, "the speed of %s is not known, but that of others is",
                      asked->list.names[unknown]);
         return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
     }
+    if (asked->speeds_lack)
+        known = 0;
     if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
         return -1;
     asked->speeds = known == 0                 ? RC_CMD_SPEEDS_ALIKE

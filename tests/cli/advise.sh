@@ -146,6 +146,13 @@ is "$(json "[(c['hosts'], c['procs'], round(c['mean'])) for c in j['shortlist']
     if c['hosts'].startswith('a[1-')]")" "[('a[1-4]', 4, 58), ('a[1-2]', 2, 104)]"
 is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
 
+begin 'speeds that the platform says of some hosts only do not count'
+sed '/speed: 2Gf/d' two.yaml > some.yaml
+ok advise --size 1000 --platform some.yaml --json
+complains 'note: the platform says the speeds of some hosts, and not of b[1-4]: all are taken to be as fast'
+# 200 / p + 2 p on any
+is "$(json "round(j['shortlist'][0]['mean']), j['shortlist'][0]['procs']")" '(41, 8)'
+
 begin 'without runs on the platform, those on others are learnt from'
 sed 's/name: two/name: else/' two.yaml > else.yaml
 ok advise --size 1000 --platform else.yaml --json

@@ -212,6 +212,12 @@ END
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' "${at[@]}"
 prints 'on hosts 4 times as fast as those of the runs'
 
+sed '/speed: 1Gf/d' fast.yaml > some.yaml
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' --at 2027-02-17 --platform some.yaml \
+    --no-store --json
+complains 'note: the platform says the speeds of some hosts, and not of a[1-4]: all are taken to be as fast'
+is "$(json "round(j['predicted'], 3), j['load']['pace']")" "$(cat 'a[1-2].txt')"
+
 begin 'the same question has the same answer'
 ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json
 first=$(json "j['predicted'], j['quantiles']")

@@ -166,6 +166,22 @@ is "$(units)" '[10, 20]'
 fails split --size 30 --hosts a,z --policy mean --platform two.yaml
 complains "two has no host 'z'"
 
+begin 'speeds that the platform says of some hosts only do not count'
+sed 's/, speed: 2Gf//; s/    speed: 1Gf//' two.yaml > none.yaml
+sed 's/    speed: 1Gf//' two.yaml > half.yaml
+ok split --size 30 --hosts a,b --policy mean --platform none.yaml --json
+silent
+cp out none
+ok split --size 30 --hosts a,b --policy mean --platform half.yaml --json
+complains 'note: the platform says the speeds of some hosts, and not of a: all are taken to be as fast'
+complains "(add 'speed: 2Gf', or what they do, in half.yaml)"
+is "$(units)" "$(cp none out; units)"
+ok split --size 30 --hosts a,b --policy mean --platform half.yaml --speed a=1Gf --json
+silent
+is "$(units)" '[15, 15]'
+misused split --size 30 --hosts a,b,c --policy mean --speed a=1Gf --speed b=1Gf
+complains 'the speed of c is not known, but that of others is'
+
 begin 'more processes than a host has cores are refused'
 fails split --size 30 --hosts a,b --policy mean --platform two.yaml --per-host 2
 complains '--per-host: 2 processes do not fit on a, which has 1 core'
