@@ -13,6 +13,7 @@
 #include "advise/weights.h"
 #include "cmd/command.h"
 #include "cmd/notes.h"
+#include "cmd/params.h"
 #include "platform/hostlist.h"
 #include "predict/source.h"
 
@@ -25,7 +26,7 @@ struct rc_cmd_advise_options {
     bool whole_hosts, no_store, json;
 };
 
-enum { RC_CMD_ADVISE_HOSTS_MAX = 8192, RC_CMD_ADVISE_PARAM = 64 };
+enum { RC_CMD_ADVISE_HOSTS_MAX = 8192 };
 
 /* What a probe of one set came to. */
 struct rc_cmd_probed {
@@ -50,7 +51,7 @@ struct rc_cmd_advise {
     int64_t *procs;
     size_t n_procs;
     struct rc_param params[RC_OPTION_LIST_MAX];
-    char param_names[RC_OPTION_LIST_MAX][RC_CMD_ADVISE_PARAM];
+    char param_names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE];
     size_t n_params;
     double budget;         /* NAN: none */
     const char *budget_in; /* the currency that was said with it; "": none */
@@ -87,7 +88,6 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
 /* Options that are lists or money; in advise_options.c.  The last one compares the currency with
  * that of the platform. */
 int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error);
-int rc_cmd_advise_read_params(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_read_budget(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, struct rc_error *error);
 

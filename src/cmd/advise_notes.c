@@ -116,38 +116,6 @@ static void tell_beyond(const struct rc_cmd_advise *asked)
                     fmax(beyond.p, beyond.n));
 }
 
-static bool is_learnt(const struct rc_rg_model *model, const char *param)
-{
-    for (size_t i = 0; i < model->n_params; i++)
-        if (strcmp(model->params[i], param) == 0)
-            return true;
-    return false;
-}
-
-/* Parameters change nothing where no model takes them. */
-static void tell_params(const struct rc_cmd_advise *asked)
-{
-    for (size_t i = 0; i < asked->n_params; i++)
-        if (!is_learnt(asked->source.model, asked->params[i].name))
-            rc_cmd_note("--param %s: the model of the runs does not know it: regression says the "
-                        "same without it",
-                        asked->params[i].name);
-}
-
-/* Families that have a model of the program, and no answer to this question. */
-static void tell_families(const struct rc_cmd_advise *asked)
-{
-    unsigned open = asked->door ? rc_door_open_families(asked->door) : 0;
-
-    for (int f = 0; f < RC_DOOR_FAMILIES && asked->consulted.answered > 0; f++) {
-        const struct rc_door_part *part = &asked->consulted.parts[f];
-
-        if ((open & 1U << f) && part->asked && !part->answered)
-            rc_cmd_note("%s has no answer, and does not count: %s",
-                        rc_door_family_name((enum rc_door_family)f), part->why.text);
-    }
-}
-
 /* Of the hosts that are not left out. */
 static bool speeds_differ(const struct rc_cmd_advise *asked)
 {
@@ -217,9 +185,12 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     rc_cmd_note_elsewhere(&asked->source);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
-        tell_params(asked);
+        if (!asked->consulted.parts[RC_DOOR_SCALING].answered) /* which does not say what it takes */
+            rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
+                               asked->n_params);
     }
-    tell_families(asked);
+    if (asked->door)
+        rc_cmd_note_silent_families(&asked->consulted, rc_door_open_families(asked->door));
     tell_speeds(asked);
     tell_deadline(asked);
 }

@@ -104,7 +104,9 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     struct rc_hostlist named = {0};
     int status;
 
-    if (rc_cmd_advise_read_procs(asked, error) || rc_cmd_advise_read_params(asked, error) ||
+    if (rc_cmd_advise_read_procs(asked, error) ||
+        rc_cmd_params_read(&options->params, asked->param_names, asked->params, &asked->n_params,
+                           error) ||
         rc_cmd_advise_read_budget(asked, error) || read_named(options->hosts, &named, error))
         return RC_EXIT_USAGE;
     status = rc_cmd_advise_load(asked, error);

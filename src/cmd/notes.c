@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/unit.h"
 #include "platform/hostlist.h"
 
@@ -45,8 +46,8 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
                 names[n++] = platform->clusters[c].hosts[i].name;
     if (n > 0)
         lacking = rc_hostlist_compress(names, n, NULL);
-    rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: 2Gf', or "
-                "what they do, in %s)",
+    rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: "
+                "2Gf', or what they do, in %s)",
                 NAMED, lacking ? lacking : "some hosts",
                 lacking && strlen(lacking) > NAMED ? "..." : "", result, file);
     free(lacking);
@@ -59,4 +60,43 @@ void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
     if (source->elsewhere.text[0])
         rc_cmd_note("%s: runs on other platforms are learnt from", source->elsewhere.text);
+}
+
+static bool has_param(const struct rc_rg_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->n_params; i++)
+        if (strcmp(model->params[i], name) == 0)
+            return true;
+    return false;
+}
+
+void rc_cmd_note_params(const char *app, const struct rc_rg_model *model,
+                        const struct rc_param *params, size_t n)
+{
+    char knows[200] = "";
+
+    for (size_t i = 0; i < model->n_params; i++)
+        rc_text_append(knows, sizeof knows, "%s%s", i ? ", " : "", model->params[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!has_param(model, params[i].name))
+            rc_cmd_note("--param %s is not used by the model of the runs of %s, which has no such "
+                        "parameter (it has: %s)",
+                        params[i].name, app, knows[0] ? knows : "none");
+}
+
+/* Those that answer from models of the app; what others lack, --explain tells. */
+static const unsigned with_models =
+    1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
+
+void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned open)
+{
+    for (int f = 0; f < RC_DOOR_FAMILIES && found->answered > 0; f++) {
+        const struct rc_door_part *part = &found->parts[f];
+
+        if ((open & with_models & 1U << f) && part->asked && !part->answered)
+            rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
+                        rc_door_family_name((enum rc_door_family)f), part->why.text,
+                        part->why.hint[0] ? " (" : "", part->why.hint,
+                        part->why.hint[0] ? ")" : "");
+    }
 }

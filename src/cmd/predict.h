@@ -5,6 +5,7 @@
 
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/params.h"
 #include "platform/hostlist.h"
 #include "predict/door.h"
 #include "predict/regressed.h"
@@ -52,7 +53,6 @@ struct rc_cmd_answer {
 
 /* What is asked; in predict_question.c.  Says what is wrong with the options, and returns an exit
  * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
-enum { RC_CMD_PARAM_SIZE = 64 };
 int rc_cmd_predict_check(const struct rc_invocation *invocation,
                          const struct rc_cmd_predict_options *options);
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],

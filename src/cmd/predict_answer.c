@@ -190,31 +190,16 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->options->procs == 1 ? "" : "es");
 }
 
-static bool takes_param(const struct rc_cmd_answer *answer, const char *name)
-{
-    const struct rc_rg_model *model = answer->regressed ? answer->regressed->source.model : NULL;
-    const struct rc_structured *structured = answer->structured;
-
-    for (size_t i = 0; model && i < model->n_params; i++)
-        if (strcmp(model->params[i], name) == 0)
-            return true;
-    for (size_t i = 0; structured && i < structured->n_given; i++)
-        if (strcmp(structured->given[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* A name that is spelt wrong would otherwise go unnoticed. */
+/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which it takes. */
 static void tell_unknown_params(const struct rc_cmd_answer *answer)
 {
     const struct rc_door_part *parts = answer->found.parts;
 
     if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
-        !(parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_STRUCTURE].answered))
-        return; /* others take what parameters they know, and do not tell which */
-    for (size_t i = 0; i < answer->n_params; i++)
-        if (!takes_param(answer, answer->params[i].name))
-            rc_cmd_note("--param %s: it has no effect on any answer", answer->params[i].name);
+        !parts[RC_DOOR_REGRESSION].answered)
+        return;
+    rc_cmd_note_params(answer->options->app, answer->regressed->source.model, answer->params,
+                       answer->n_params);
 }
 
 /* Regression, or slowdown by it, may have learnt from other platforms. */
@@ -265,6 +250,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
     tell_pace(answer);
     tell_spare_hosts(answer);
     tell_unknown_params(answer);
+    rc_cmd_note_silent_families(&answer->found, rc_door_open_families(answer->door));
     if (answer->shown == RC_DOOR_STRUCTURE)
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "cmd/split.h"
 #include "predict/predict.h"
 #include "predict/source.h"
@@ -61,16 +60,6 @@ static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store,
 
 /* ---- the regression model ---- */
 
-/* Which parameters it has. */
-static void see_params(struct rc_cmd_split *asked, const struct rc_rg_model *model)
-{
-    for (size_t k = 0; k < model->n_params; k++) {
-        rc_text_append(asked->knows, sizeof asked->knows, "%s%s", k ? ", " : "", model->params[k]);
-        for (size_t i = 0; i < asked->n_params; i++)
-            asked->used[i] |= strcmp(asked->params[i].name, model->params[k]) == 0;
-    }
-}
-
 /* The model's time on idle hosts, and what it errs by. */
 static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *model,
                         const struct rc_rg_question *question, const struct rc_predict_load *load)
@@ -108,7 +97,6 @@ static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct
     rc_predict_load_complete(model, &load);
     if (rc_rg_question_check(model, &question, why))
         return NAN;
-    see_params(asked, model);
     seconds = ask_model(asked, model, &question, &load);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
 }
@@ -130,6 +118,21 @@ static int ask_runs(struct rc_cmd_split *asked, struct rc_store *store, struct r
     return 0;
 }
 
+/* Of several that cannot tell, a structural model that is there comes nearest to it. */
+static void tell_unknown_time(const struct rc_cmd_split *asked, const struct rc_error *why,
+                              struct rc_error *error)
+{
+    const struct rc_error *lacks = &asked->model_lacks;
+
+    if (lacks->text[0])
+        rc_error_set(error, "how long the run takes is not known: by its structural model, since "
+                            "%s%s%s%s; by its runs, since %s",
+                     lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
+                     lacks->hint[0] ? ")" : "", why->text);
+    else
+        rc_error_set(error, "how long the run takes is not known: %s", why->text);
+}
+
 static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
                           struct rc_error *error)
 {
@@ -146,7 +149,7 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)
         return 0;
-    rc_error_set(error, "how long the run takes is not known: %s", why.text);
+    tell_unknown_time(asked, &why, error);
     return rc_error_hint(error, "say how long it takes on idle hosts, --idle-time TIME, or choose "
                                 "--policy mean, vtf, 95tf or last, which need not know");
 }
@@ -201,21 +204,19 @@ static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
     size_t n = asked->list.count;
     double *work = calloc(2 * n + 1, sizeof *work);
     struct rc_host_facts facts;
-    struct rc_error why;
+    struct rc_error why = {.text = ""};
     int told;
 
     if (!work)
         return rc_error_no_memory(error);
-    told = rc_host_times_of_model(store, &question, work, work + n, asked->used, &facts, &why,
-                                  error);
+    told = rc_host_times_of_model(store, &question, work, work + n, &facts, &why, error);
+    if (told == 0 && facts.there)
+        asked->model_lacks = why;
     if (told > 0 && weigh(asked, store, &facts, work, error))
         told = -1;
     if (told > 0) {
         take_times(asked, work, work + n);
         asked->question.error = facts.error;
-        snprintf(asked->knows, sizeof asked->knows, "%s", facts.inputs);
-    } else {
-        memset(asked->used, 0, sizeof asked->used);
     }
     free(work);
     return told;

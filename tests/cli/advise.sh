@@ -66,6 +66,8 @@ misused advise --size 1000 --procs 1-5000
 complains "--procs: '1-5000' is more than 4096 numbers"
 misused advise --size 1000 --objective speed
 misused advise --size 1000 --param x
+misused advise --size 1000 --param seconds=3
+complains "--param: 'seconds' has an option of its own"
 misused advise --size 1000 --plot x.txt
 misused advise --size 1000 --skeleton ./skel
 complains '--recording and --skeleton belong to --probe'
@@ -362,10 +364,14 @@ prints ', structure '
 silent
 # A parameter that no model knows changes nothing, or takes an answer away.
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
-complains 'note: --param depth: the model of the runs does not know it'
+complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
 complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
 is "$(json "[f['family'] for f in j['families']]")" "['regression']"
+# So it is with predict.
+ok "$RUNCAST" predict --app md --size 1000 --procs 8 --hosts 'a[1-8]' --at $NOW --param depth=3 --no-store
+complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
+complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
 # What each said of the choice is kept, and judged by its run.
 ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
     --hosts 'a[1-8]' --json

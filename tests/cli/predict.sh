@@ -157,7 +157,7 @@ is "$(wc -l < single.out)" 2
 
 begin 'a parameter that no model has is told'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store
-complains '--param bogus: it has no effect on any answer'
+complains 'note: --param bogus is not used by the model of the runs of md, which has no such parameter (it has: none)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store --json
 is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 

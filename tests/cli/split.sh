@@ -278,8 +278,10 @@ misused split --size 30 --hosts a,b --param iterations
 complains "--param: 'iterations' is not NAME=NUMBER"
 misused split --size 30 --hosts a,b --param seconds=3
 complains "--param: 'seconds' has an option of its own"
+misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
+complains "--param: 'iterations' is said twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
-complains '--param iteratoins is not used: the model of the runs of sor has no such parameter (it has: none)'
+complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3
 complains '--param iterations is not used: --idle-time says how long the run takes'
 ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --idle-time 60
@@ -363,8 +365,10 @@ is "$(json "round(j['policies']['optimal']['mean'], 6)")" 24.8
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
 prints 'the run takes 12 s when they are idle, by its structural model.'
 prints 'How fast hosts are is by its structural model.'
-ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
-complains '--param iteration is not used: the structural model of sweep has no such input (it has: iterations, message)'
+# A parameter that the model has no input for is of a run that it does not know, as for predict.
+fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
+complains "by its structural model, since the model 'sweep' has no input 'iteration' for the parameter"
+complains '(it has: iterations, message); by its runs, since the store has no run of '
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
@@ -376,7 +380,22 @@ is "$(units)" '[15, 15]'
 is "$(json "[round(j['policies'][p]['mean'], 6) for p in ('optimal', 'current')]")" '[10.2, 11.1]'
 # The model does not name this host.
 fails "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,c
-complains 'how long the run takes is not known'
+complains 'how long the run takes is not known: by its structural model, since '
+
+begin 'what the structural model lacks is told where something else is asked'
+sed -e 's/model sweep/model sor/' sweep.rcm > sor.rcm
+ok "$RUNCAST" model add sor.rcm
+ok split --size 1000 --hosts a,b --json
+is "$(json "j['idle_time_from'], j['notes']")" "('structure', [])"
+ok split --size 1000 --hosts a,c --json
+is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 1)"
+complains 'note: the structural model of sor is not used: '
+complains "'c'"
+ok split --size 1000 --hosts a,b --param depth=3 --json
+is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 2)"
+complains "note: the structural model of sor is not used: the model 'sor' has no input 'depth' for the"
+complains 'note: --param depth is not used by the model of the runs of sor'
+ok "$RUNCAST" model remove --app sor
 
 begin 'what a model errs by is in the interval'
 awk 'BEGIN {
