@@ -189,6 +189,7 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
             rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
                                asked->n_params);
     }
+    rc_cmd_note_apart(&asked->consulted);
     if (asked->door)
         rc_cmd_note_silent_families(&asked->consulted, rc_door_open_families(asked->door));
     tell_speeds(asked);

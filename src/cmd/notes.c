@@ -100,3 +100,37 @@ void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned op
                         part->why.hint[0] ? ")" : "");
     }
 }
+
+static const double counts_from = 0.1; /* the weight of a family that does */
+static const double apart_from = 2;    /* the factor between times */
+
+/* What a family says in the joint answer.  A structural model has its factor in it already. */
+static double said_by(const struct rc_door_answer *found, int family)
+{
+    const struct rc_door_part *part = &found->parts[family];
+
+    return part->summary.predicted * (family == RC_DOOR_STRUCTURE ? 1 : part->factor);
+}
+
+void rc_cmd_note_apart(const struct rc_door_answer *found)
+{
+    double least = INFINITY, most = 0;
+    char said[300] = "";
+
+    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
+        double seconds = said_by(found, f);
+        char time[RC_UNIT_SIZE];
+
+        if (!found->parts[f].answered || found->parts[f].weight < counts_from)
+            continue;
+        rc_unit_format(seconds, RC_SECONDS, time);
+        rc_text_append(said, sizeof said, "%s%s says %s", said[0] ? ", " : "",
+                       rc_door_family_name((enum rc_door_family)f), time);
+        least = fmin(least, seconds);
+        most = fmax(most, seconds);
+    }
+    if (most > apart_from * least)
+        rc_cmd_note("families of models are far apart, and the answer is made of all: %s "
+                    "('runcast predict --explain' shows what each rests on)",
+                    said);
+}

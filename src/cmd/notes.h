@@ -29,6 +29,10 @@ void rc_cmd_note_params(const char *app, const struct rc_rg_model *model,
 /* Which of the families that have a model of the app, `open`, were asked and have no answer. */
 void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned open);
 
+/* That families which count for much say times that are far apart, which times, and that the answer
+ * is between them. */
+void rc_cmd_note_apart(const struct rc_door_answer *found);
+
 /* That runs on other platforms are learnt from, where they are. */
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source);
 

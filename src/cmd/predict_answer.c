@@ -250,6 +250,8 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
     tell_pace(answer);
     tell_spare_hosts(answer);
     tell_unknown_params(answer);
+    if (answer->asked < 0)
+        rc_cmd_note_apart(&answer->found);
     rc_cmd_note_silent_families(&answer->found, rc_door_open_families(answer->door));
     if (answer->shown == RC_DOOR_STRUCTURE)
         rc_cmd_predict_structure_notes(answer);
