@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "cmd/notes.h"
 #include "cmd/predict.h"
 #include "cmd/value_report.h"
@@ -190,7 +192,8 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->options->procs == 1 ? "" : "es");
 }
 
-/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which it takes. */
+/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which ones it
+ * takes. */
 static void tell_unknown_params(const struct rc_cmd_answer *answer)
 {
     const struct rc_door_part *parts = answer->found.parts;
@@ -238,6 +241,24 @@ static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *s
     return 0;
 }
 
+/* The distribution; its title says of what. */
+static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
+                struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    char title[200], n[RC_NUMBER_SIZE];
+
+    rc_number_format_short(answer->question.n, 6, n);
+    snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
+             (long long)options->procs, options->procs == 1 ? "" : "es");
+    if (answer->hosts_text)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->hosts_text);
+    if (answer->platform)
+        rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
+    return rc_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
+                               answer->summary.predicted, &work->monitor, error);
+}
+
 static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
@@ -257,8 +278,7 @@ static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_
         rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,
-                                        &work->monitor, &error))
+    if (options->plot && draw(answer, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

@@ -425,6 +425,8 @@ if command -v gnuplot > /dev/null; then
     is "$(head -c 5 picture.svg)" '<?xml'
     ok advise --size 1000 --hosts 'a[1-8]' --procs 4 --plot picture.svg
     is "$(grep -c 'choice: 4 on a\[' picture.svg)" 1
+    is "$(grep -c 'md, n = 1000 on two, chosen by time' picture.svg)" 1
+    is "$(grep -c 'run time in seconds, with 90 % intervals' picture.svg)" 1
 fi
 
 finish

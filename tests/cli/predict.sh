@@ -328,8 +328,12 @@ complains "hint: make it anew with 'runcast fit'"
 
 begin 'predictions are drawn'
 if command -v gnuplot > /dev/null; then
-    ok "$RUNCAST" predict --app it --size 300 --procs 2 --param steps=50 --criterion paper --plot time.svg
+    ok "$RUNCAST" predict --app it --size 300 --procs 2 --param steps=50 --criterion paper --plot time.svg --json
+    predicted=$(json "'predicted %.5g' % j['predicted']")
     is "$(grep -c '<svg' time.svg)" 1
+    is "$(grep -c 'it, n = 300 on 2 processes' time.svg)" 1
+    is "$(grep -c 'run time in seconds' time.svg)" 1
+    is "$(grep -c "$predicted" time.svg)" 1
 else
     skip 'there is no gnuplot'
 fi

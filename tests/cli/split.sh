@@ -501,7 +501,8 @@ begin 'it can be drawn'
 if [ -n "$(command -v gnuplot)" ]; then
     ok split --size 300 --hosts c,d --idle-time 60 --plot split.svg
     is "$(grep -c 'probability that it has ended' split.svg)" 1
-    is "$(grep -c 'sor, 300 units, by optimal' split.svg)" 1
+    is "$(grep -c 'sor, n = 300: 300 units on 2 hosts, by optimal' split.svg)" 1
+    is "$(grep -c 'optimal (chosen)' split.svg)" 1
     is "$(grep -c 'seconds from the start' split.svg)" 1
     ok split --size 300 --hosts c,d --idle-time 60 --running --done 0.5 --plot rest.svg
     is "$(grep -c 'seconds from now' rest.svg)" 1
