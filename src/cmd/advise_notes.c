@@ -185,7 +185,8 @@ void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
     rc_cmd_note_elsewhere(&asked->source);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
-        if (!asked->consulted.parts[RC_DOOR_SCALING].answered) /* which does not say what it takes */
+        /* Scaling does not tell which parameters it takes. */
+        if (!asked->consulted.parts[RC_DOOR_SCALING].answered)
             rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
                                asked->n_params);
     }

@@ -109,7 +109,8 @@ int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monito
     struct label label;
     struct rc_plot plot = {.title = label.title,
                            .x = {.label = "processes", .scale = RC_PLOT_LOG},
-                           .y = {.label = "run time in seconds, with 90 % intervals", .scale = RC_PLOT_LOG},
+                           .y = {.label = "run time in seconds, with 90 % intervals",
+                                 .scale = RC_PLOT_LOG},
                            .series = series, .marks = &label.mark, .n_marks = 1};
     int status = series ? get_room(&points, search->n_all + search->n_list, error)
                         : rc_error_no_memory(error);

@@ -272,9 +272,9 @@ static void print_sources(const struct rc_cmd_split *asked)
 static void print_way(const struct rc_split *split)
 {
     if (split->paths && split->way < 1)
-        printf("From the split by %s to the best on these futures, optimal goes %.0f %% of the way: "
-               "the past\nis as long as %.0f of them, and what is gained may be by chance. (quantile "
-               "goes all of its way.)\n",
+        printf("From the split by %s to the best on these futures, optimal goes %.0f %% of the "
+               "way: the past\nis as long as %.0f of them, and what is gained may be by chance. "
+               "(quantile goes all of its way.)\n",
                rc_policy_name(split->way_from), 100 * split->way, split->lengths);
 }
 

@@ -77,8 +77,8 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
     return summary.predicted;
 }
 
-/* What the regression model says of idle hosts, the slowest of which is as fast as `pace`; NAN, with
- * `why`, where it cannot. */
+/* What the regression model says of idle hosts, the slowest of which is as fast as `pace`; NAN,
+ * with `why`, where it cannot. */
 static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct rc_error *why)
 {
     const struct rc_rg_model *model = asked->source.model;
