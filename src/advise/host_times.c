@@ -56,15 +56,18 @@ static bool can_be_set(const struct rc_item *item)
            item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES;
 }
 
-static void look_at_inputs(const struct rc_model *model, struct rc_host_facts *facts)
+/* Says that there is no input of that name, and which there are. */
+static int no_input(const struct rc_model *model, const char *name, struct rc_error *error)
 {
-    *facts = (struct rc_host_facts){.apart = false};
-    for (size_t i = 0; i < model->n_items; i++) {
-        facts->apart |= tells_apart(&model->items[i]);
+    char inputs[200] = "";
+
+    for (size_t i = 0; i < model->n_items; i++)
         if (can_be_set(&model->items[i]))
-            rc_text_append(facts->inputs, sizeof facts->inputs, "%s%s",
-                           facts->inputs[0] ? ", " : "", model->items[i].name);
-    }
+            rc_text_append(inputs, sizeof inputs, "%s%s", inputs[0] ? ", " : "",
+                           model->items[i].name);
+    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
+                 model->name, name);
+    return rc_error_hint(error, "it has: %s", inputs[0] ? inputs : "none");
 }
 
 /* 1: parameters can set it; 0: there is none of that name; -1: it has an option of its own. */
@@ -100,27 +103,31 @@ static int assign(struct questions *questions, size_t place, const char *name, c
     return 0;
 }
 
-static int assign_all(struct questions *questions, bool *used, struct rc_error *error)
+/* 1; 0 where the model has no input for a parameter, with why; -1. */
+static int assign_all(struct questions *questions, struct rc_error *why, struct rc_error *error)
 {
     const struct rc_host_times *asked = questions->asked;
+    const struct rc_model *model = questions->structure.model;
 
     questions->assignments = calloc(asked->n_params + asked->n_hosts + 1,
                                     sizeof *questions->assignments);
     if (!questions->assignments)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < asked->n_params; i++) {
-        int found = find_input(questions->structure.model, asked->params[i].name, error);
+        int found = find_input(model, asked->params[i].name, error);
 
-        used[i] = found > 0;
-        if (found < 0 || (found > 0 && assign(questions, questions->n_params++,
-                                              asked->params[i].name, NULL, asked->params[i].value,
-                                              error)))
+        if (found == 0) {
+            no_input(model, asked->params[i].name, why);
+            return 0;
+        }
+        if (found < 0 || assign(questions, questions->n_params++, asked->params[i].name, NULL,
+                                asked->params[i].value, error))
             return -1;
     }
     for (size_t h = 0; h < asked->n_hosts; h++)
         if (assign(questions, questions->n_params + h, questions->load, asked->hosts[h], 1, error))
             return -1;
-    return 0;
+    return 1;
 }
 
 /* The model with the inputs as they are assigned. */
@@ -172,7 +179,7 @@ static int ask_of(struct questions *questions, size_t host, double *work, double
     *work = (twice - once) * little;
     *beside = fmax(once - *work / little, 0);
     if (!(*work > 0 && isfinite(*work)))
-        return rc_error_set(error, "its structural model takes no longer when %s is busy", name);
+        return rc_error_set(error, "it takes no longer when %s is busy", name);
     return 0;
 }
 
@@ -234,30 +241,43 @@ static int ask_all(struct questions *questions, double *work, double *beside,
     return find_error(questions, &facts->error, why);
 }
 
+static void free_assignments(struct questions *questions)
+{
+    size_t n = questions->asked->n_params + questions->asked->n_hosts;
+
+    for (size_t i = 0; questions->assignments && i < n; i++)
+        free(questions->assignments[i]);
+    free(questions->assignments);
+}
+
 int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, bool *used, struct rc_host_facts *facts,
-                           struct rc_error *why, struct rc_error *error)
+                           double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                           struct rc_error *error)
 {
     struct questions questions = {.asked = asked, .store = store};
     const char *platform = asked->platform ? asked->platform->name : NULL;
+    const struct rc_model *model;
     int told = 0;
 
-    if (asked->n_hosts > RC_HOST_TIMES_MOST)
-        rc_error_set(why, "its structural model is asked of %d hosts at most", RC_HOST_TIMES_MOST);
-    if (asked->n_hosts > RC_HOST_TIMES_MOST ||
-        rc_structure_load(store, asked->app, platform, &questions.structure, why))
+    *facts = (struct rc_host_facts){.there = false};
+    if (rc_structure_load(store, asked->app, platform, &questions.structure, why)) {
+        facts->there = !questions.structure.lacking;
         return 0;
-    look_at_inputs(questions.structure.model, facts);
-    questions.load = find_load(questions.structure.model);
-    if (!questions.load)
-        rc_error_set(why, "its structural model does not rest on the CPU of hosts");
-    else if (assign_all(&questions, used, error))
-        told = -1;
+    }
+    model = questions.structure.model;
+    facts->there = true;
+    for (size_t i = 0; i < model->n_items; i++)
+        facts->apart |= tells_apart(&model->items[i]);
+    questions.load = find_load(model);
+    if (asked->n_hosts > RC_HOST_TIMES_MOST)
+        rc_error_set(why, "it is asked of %d hosts at most", RC_HOST_TIMES_MOST);
+    else if (!questions.load)
+        rc_error_set(why, "it does not rest on the CPU of hosts");
     else
+        told = assign_all(&questions, why, error);
+    if (told > 0)
         told = ask_all(&questions, work, beside, facts, why) == 0;
-    for (size_t i = 0; questions.assignments && i < questions.n_params + asked->n_hosts; i++)
-        free(questions.assignments[i]);
-    free(questions.assignments);
+    free_assignments(&questions);
     rc_structure_free(&questions.structure);
     return told;
 }

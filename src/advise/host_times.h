@@ -24,27 +24,27 @@ struct rc_host_times {
     const char *const *hosts;
     size_t n_hosts;
     double size, processes;
-    const struct rc_param *params; /* those that are inputs of the model are set to this; none may
-                                      be of an input from the size or the processes */
+    const struct rc_param *params; /* inputs of the model, which are set to this; none may be of an
+                                      input from the size or the processes */
     size_t n_params;
     double at; /* when the run starts */
 };
 
 /* What is found out besides. */
 struct rc_host_facts {
+    bool there; /* the store has a structural model of the app */
     bool apart; /* the model has something to tell hosts apart by, other than their load */
     struct rc_split_error error; /* of its time on idle hosts: by what its inputs are known to, and
                                     by what it errs, as rc_binding_error() has it */
-    char inputs[200]; /* those that parameters can set, "a, b"; cut where they are many */
 };
 
-/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, what is
- * beside into `beside`, and whether the model knows each parameter into `used`.  1: done; 0: there
- * is no such model, or it does not tell, for which `why` has the reason; -1 where a parameter has
- * an option of its own, the store fails, or memory runs out. */
+/* Asks the app's structural model.  Puts what an even share takes, alone, into `work`, and what is
+ * beside into `beside`.  1: done; 0: there is no such model, or it does not tell, as where it has
+ * no input for a parameter, for which `why` has the reason; -1 where a parameter has an option of
+ * its own, the store fails, or memory runs out. */
 int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
-                           double *beside, bool *used, struct rc_host_facts *facts,
-                           struct rc_error *why, struct rc_error *error);
+                           double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                           struct rc_error *error);
 
 /* How fast the hosts are as compared with one another, by the runs of the app with one process on
  * each of them, of the size that is nearest to the one that is asked for of those that all of them

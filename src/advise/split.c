@@ -19,6 +19,7 @@ static const char *const names[RC_POLICIES] = {"mean",     "vtf",     "95tf",   
                                                "forecast", "optimal", "quantile", "current"};
 static const double conservative = 2; /* the factor of 95TF: two standard deviations */
 static const double share_least = 1e-9;
+static const double nothing = 1e-9; /* of the time, that is no gain */
 static const double apart = 4; /* lengths of a run, by which moments tell something new */
 
 const char *rc_policy_name(enum rc_policy policy)
@@ -253,6 +254,8 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
     way = gain > 0 ? fmax(1 - squares / (making->split->lengths / apart) / (gain * gain), 0) : 0;
     for (size_t h = 0; h < making->question->n_hosts; h++)
         plan->work[h] = simple->work[h] + way * (plan->work[h] - simple->work[h]);
+    making->split->way = gain > nothing * rc_optimal_cost(optimal, making->times) ? way : 1;
+    making->split->way_from = (enum rc_policy)(simple - making->split->plans);
     return 0;
 }
 
@@ -345,6 +348,7 @@ static int begin(struct making *making, struct rc_error *error)
 
     making->split->n_hosts = n;
     making->split->seconds = NAN;
+    making->split->way = 1;
     making->split->facts = calloc(n + 1, sizeof *making->split->facts);
     making->hosts = calloc(n + 1, sizeof *making->hosts);
     making->alone = calloc(n + 1, sizeof *making->alone);

@@ -90,6 +90,9 @@ struct rc_split {
     double seconds; /* how far the futures go; INFINITY: hosts are taken to stay as they are */
     bool steady;    /* ... since the past is too short to know how they change */
     double lengths; /* of such futures that fit into the past of all hosts, one after the other */
+    double way;     /* that `optimal` goes, in 0..1, to the best division on these futures, ... */
+    enum rc_policy way_from; /* ... from that of this policy; 1 where it goes all of
+                                it, or there is nothing to gain */
     struct rc_paths *paths; /* the futures; NULL where paces only are known */
 };
 void rc_split_free(struct rc_split *split);

@@ -169,22 +169,27 @@ static int load(const struct accuracy_options *options, struct rc_cmd_accuracy *
                            stored(accuracy->family, options->criterion), error);
 }
 
-/* Below the door, the record of each family. */
+/* Below the door, the record of each family with the door's runs. */
 static int load_families(const struct accuracy_options *options, struct rc_cmd_accuracy *accuracy,
                          struct rc_store *store, struct rc_error *error)
 {
-    for (size_t i = 0; is(accuracy, RC_DOOR_FAMILY) && rc_cmd_families[i]; i++) {
+    int status = 0;
+
+    for (size_t i = 0; status == 0 && is(accuracy, RC_DOOR_FAMILY) && rc_cmd_families[i]; i++) {
         struct rc_cmd_accuracy_family *one = &accuracy->families[accuracy->n_families];
         struct rc_history history;
 
         if (rc_history_load(&history, store, options->app, options->platform,
                             stored(rc_cmd_families[i], options->criterion), error))
             return -1;
-        *one = (struct rc_cmd_accuracy_family){rc_cmd_families[i], history.waiting, history.all};
+        *one = (struct rc_cmd_accuracy_family){.name = rc_cmd_families[i],
+                                               .waiting = history.waiting};
+        status = rc_history_common(&history, &accuracy->history, &one->report, &one->door, error);
+        one->alone = history.n - one->report.n;
         accuracy->n_families += history.n + history.waiting > 0;
         rc_history_free(&history);
     }
-    return 0;
+    return status;
 }
 
 /* What is fitted to runs can be replayed with them. */

@@ -7,11 +7,13 @@
 #include "predict/history.h"
 #include "predict/replay.h"
 
-/* How one family did; below the door's own record. */
+/* How one family did with the runs that it and the door have foretold; below the door's own
+ * record. */
 struct rc_cmd_accuracy_family {
     const char *name;
     uint64_t waiting; /* predictions of which the run is not in the store */
-    struct rc_score_report report;
+    size_t alone;     /* runs that it has foretold, and the door has not */
+    struct rc_score_report report, door;
 };
 enum { RC_CMD_ACCURACY_FAMILIES = 8 };
 

@@ -40,20 +40,20 @@ static void cells(struct rc_table *table, const struct rc_score_report *report)
 {
     rc_table_integer(table, (long long)report->n);
     cell(table, report->mean, 1, " %");
-    cell(table, report->sd, 1, "");
+    cell(table, report->sd, 1, " %");
     cell(table, report->p90, 1, " %");
     cell(table, 100 * report->under_30, 0, " %");
     cell(table, 100 * report->held, 0, " %");
 }
 
 #define SCORE_HEADS                                                                                \
-    {.title = "runs", .right = true}, {.title = "error", .right = true},                           \
-        {.title = "sd", .right = true}, {.title = "90th", .right = true},                          \
-        {.title = "under 30 %", .right = true}, {.title = "held", .right = true}
+    {.title = "runs", .right = true}, {.title = "mean error", .right = true},                      \
+        {.title = "sd", .right = true}, {.title = "9 of 10 below", .right = true},                 \
+        {.title = "below 30 %", .right = true}, {.title = "held", .right = true}
 
 static int print_history(const struct rc_history *history, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "from"}, SCORE_HEADS};
+    static const struct rc_column heads[] = {{.title = "runs from"}, SCORE_HEADS};
     size_t parts = parts_of(history->n);
     struct rc_table *table;
     int status = 0;
@@ -84,25 +84,44 @@ static int print_history(const struct rc_history *history, struct rc_error *erro
     return rc_table_finish(table) ? rc_error_no_memory(error) : status;
 }
 
+/* What is not in the table, since there is nothing to compare it with. */
+static void print_alone(const struct rc_cmd_accuracy *accuracy)
+{
+    for (size_t i = 0; i < accuracy->n_families; i++) {
+        const struct rc_cmd_accuracy_family *family = &accuracy->families[i];
+
+        if (family->alone > 0)
+            printf("(%s has foretold %zu run%s besides, without the others: '--family %s' tells of "
+                   "all)\n",
+                   family->name, family->alone, family->alone == 1 ? "" : "s", family->name);
+    }
+}
+
 /* Every family foretold the same runs, or some of them. */
 static int print_families(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {{.title = "family"}, SCORE_HEADS};
+    static const struct rc_column heads[] = {
+        {.title = "family"}, SCORE_HEADS, {.title = "together on the same", .right = true}};
     struct rc_table *table;
 
     if (accuracy->n_families < 2 || accuracy->history.n == 0)
         return 0;
-    puts("\nThe same runs, by each family");
-    table = rc_table_create(stdout, heads, 7, rc_cmd_width());
+    puts("\nWhat each family of models said of these runs");
+    table = rc_table_create(stdout, heads, 8, rc_cmd_width());
     if (!table)
         return rc_error_no_memory(error);
     rc_table_text(table, "together");
     cells(table, &accuracy->history.all);
+    cell(table, accuracy->history.all.mean, 1, " %");
     for (size_t i = 0; i < accuracy->n_families; i++) {
         rc_table_text(table, accuracy->families[i].name);
         cells(table, &accuracy->families[i].report);
+        cell(table, accuracy->families[i].door.mean, 1, " %");
     }
-    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+    if (rc_table_finish(table))
+        return rc_error_no_memory(error);
+    print_alone(accuracy);
+    return 0;
 }
 
 static int print_course(const struct rc_replay *replay, struct rc_error *error)
@@ -143,6 +162,8 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
     }
     printf("\nRuns replayed in the order of their %s: trained on %zu, then %zu foretold\n",
            replay->by_start ? "starts" : "numbers", replay->n_training, replay->n);
+    puts("(by models of the runs before each, with the load that it met; 'default' is what predict "
+         "uses)");
     if (replay->n_earlier)
         printf("(%zu earlier runs are left out)\n", replay->n_earlier);
     table = rc_table_create(stdout, heads, 7, rc_cmd_width());
@@ -164,10 +185,13 @@ static int print_replay(const struct rc_cmd_accuracy *accuracy, struct rc_error 
 
 int rc_cmd_accuracy_print(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
 {
-    return print_history(&accuracy->history, error) || print_families(accuracy, error) ||
-                   print_replay(accuracy, error)
-               ? -1
-               : 0;
+    if (print_history(&accuracy->history, error) || print_families(accuracy, error) ||
+        print_replay(accuracy, error))
+        return -1;
+    puts("\nErrors are shares of the time that the run took: on average, their standard deviation, "
+         "and what\n9 of 10 are below. 'below 30 %' is how many are, and 'held' how many of the "
+         "90 % intervals held\ntheir run.");
+    return 0;
 }
 
 /* ---- for programs ---- */
@@ -218,6 +242,8 @@ static json_t *families_json(const struct rc_cmd_accuracy *accuracy)
 
         rc_json_set(object, "family", rc_json_text(family->name));
         rc_json_set(object, "waiting", json_integer((json_int_t)family->waiting));
+        rc_json_set(object, "alone", json_integer((json_int_t)family->alone));
+        rc_json_set(object, "door", report_json(&family->door));
         json_array_append_new(list, object);
     }
     return list;
@@ -264,6 +290,7 @@ int rc_cmd_accuracy_json(const struct rc_cmd_accuracy *accuracy, struct rc_error
         rc_json_set(object, "replay", replay_json(&accuracy->replay));
     else
         rc_json_set(object, "no_replay", rc_json_text(accuracy->no_replay.text));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     if (!object)
         return rc_error_no_memory(error);
     rc_json_write(stdout, object, true);

@@ -272,6 +272,8 @@ static int advise(struct rc_cmd_advise *asked)
         rc_cmd_advise_notes(asked);
         status = rc_cmd_advise_show(asked, &error);
     }
+    if (status < 0 && asked->search.none)
+        rc_cmd_advise_note_places(asked);
     if (status < 0)
         rc_cmd_fail(&error, "looking for a place to run %s", options->app);
     if (status == 0 && options->plot &&

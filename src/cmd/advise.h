@@ -12,6 +12,8 @@
 #include "advise/walltime.h"
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/notes.h"
+#include "cmd/params.h"
 #include "platform/hostlist.h"
 #include "predict/source.h"
 
@@ -24,7 +26,7 @@ struct rc_cmd_advise_options {
     bool whole_hosts, no_store, json;
 };
 
-enum { RC_CMD_ADVISE_HOSTS_MAX = 8192, RC_CMD_ADVISE_PARAM = 64 };
+enum { RC_CMD_ADVISE_HOSTS_MAX = 8192 };
 
 /* What a probe of one set came to. */
 struct rc_cmd_probed {
@@ -42,13 +44,14 @@ struct rc_cmd_advise {
     struct rc_candidate_host *hosts;
     double *usual, *weights;
     enum rc_weights_from weights_from;
+    struct rc_freshness freshness; /* of their samples */
     size_t n_unknown;   /* without samples, which are left out */
     const char *unknown;
     struct rc_search_cluster *clusters;
     int64_t *procs;
     size_t n_procs;
     struct rc_param params[RC_OPTION_LIST_MAX];
-    char param_names[RC_OPTION_LIST_MAX][RC_CMD_ADVISE_PARAM];
+    char param_names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE];
     size_t n_params;
     double budget;         /* NAN: none */
     const char *budget_in; /* the currency that was said with it; "": none */
@@ -85,7 +88,6 @@ int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,
 /* Options that are lists or money; in advise_options.c.  The last one compares the currency with
  * that of the platform. */
 int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error);
-int rc_cmd_advise_read_params(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_read_budget(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, struct rc_error *error);
 
@@ -95,8 +97,10 @@ int rc_cmd_advise_load(struct rc_cmd_advise *asked, struct rc_error *error);
 int rc_cmd_advise_take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *named,
                              struct rc_error *error);
 
-/* What the user should know besides the answer, to standard error; in advise_notes.c. */
+/* What the user should know besides the answer, to standard error; in advise_notes.c.  The second
+ * one is where there is no answer: of which places it was looked for. */
 void rc_cmd_advise_notes(const struct rc_cmd_advise *asked);
+void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked);
 
 /* Runs the skeleton on each set of the short list, and chooses by that; in advise_probe.c.  The
  * first one reads the recording before anything is asked. */

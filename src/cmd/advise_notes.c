@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise.h"
 #include "predict/structured.h"
@@ -20,8 +21,10 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
         rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
                     "them from the day before",
                     asked->n_unknown, asked->n_hosts, asked->unknown);
+    rc_cmd_note_freshness(&asked->freshness, asked->names);
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
     if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
@@ -47,6 +50,55 @@ static void tell_procs(const struct rc_cmd_advise *asked)
                     asked->platform->n_clusters > 1 ? ", in one cluster" : "");
 }
 
+/* ---- prices ---- */
+
+/* Clusters that have a host, and no price, "a, b"; how many, and how many have one. */
+static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size_t size,
+                            size_t *priced)
+{
+    size_t n = 0;
+
+    *priced = 0;
+    for (size_t c = 0; c < asked->platform->n_clusters; c++) {
+        bool used = false;
+
+        for (size_t i = 0; i < asked->n_hosts && !used; i++)
+            used = asked->hosts[i].cluster == c && !asked->hosts[i].out;
+        if (used && isnan(asked->clusters[c].price))
+            rc_text_append(names, size, "%s%s", n++ ? ", " : "", asked->platform->clusters[c].name);
+        else
+            *priced += used;
+    }
+    return n;
+}
+
+/* Where money counts, a cluster without a price has little to hope for. */
+static void tell_prices(const struct rc_cmd_advise *asked)
+{
+    bool budget = !isnan(asked->budget);
+    char names[300] = "";
+    size_t priced, n;
+
+    if (!budget && asked->question.aim.objective != RC_OBJECTIVE_PRICE)
+        return;
+    n = list_unpriced(asked, names, sizeof names, &priced);
+    if (n == 0)
+        return;
+    if (budget)
+        rc_cmd_note("the platform says no price of %s, whose hosts are left out: nobody can tell "
+                    "whether they keep to --budget (add 'price: NUMBER', of one core for one hour, "
+                    "to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else if (priced > 0)
+        rc_cmd_note("the platform says no price of %s, whose hosts come behind all that have one "
+                    "(add 'price: NUMBER', of one core for one hour, to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else
+        rc_cmd_note("the platform says no price: what takes the fewest core-hours is chosen (add "
+                    "'price: NUMBER', of one core for one hour, to the clusters in %s)",
+                    asked->options->platform);
+}
+
 /* ---- models ---- */
 
 static void tell_beyond(const struct rc_cmd_advise *asked)
@@ -62,38 +114,6 @@ static void tell_beyond(const struct rc_cmd_advise *asked)
         rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
                     beyond.p > beyond.n ? "its number of processes" : "the problem size",
                     fmax(beyond.p, beyond.n));
-}
-
-static bool is_learnt(const struct rc_rg_model *model, const char *param)
-{
-    for (size_t i = 0; i < model->n_params; i++)
-        if (strcmp(model->params[i], param) == 0)
-            return true;
-    return false;
-}
-
-/* Parameters change nothing where no model takes them. */
-static void tell_params(const struct rc_cmd_advise *asked)
-{
-    for (size_t i = 0; i < asked->n_params; i++)
-        if (!is_learnt(asked->source.model, asked->params[i].name))
-            rc_cmd_note("--param %s: the model of the runs does not know it: regression says the "
-                        "same without it",
-                        asked->params[i].name);
-}
-
-/* Families that have a model of the program, and no answer to this question. */
-static void tell_families(const struct rc_cmd_advise *asked)
-{
-    unsigned open = asked->door ? rc_door_open_families(asked->door) : 0;
-
-    for (int f = 0; f < RC_DOOR_FAMILIES && asked->consulted.answered > 0; f++) {
-        const struct rc_door_part *part = &asked->consulted.parts[f];
-
-        if ((open & 1U << f) && part->asked && !part->answered)
-            rc_cmd_note("%s has no answer, and does not count: %s",
-                        rc_door_family_name((enum rc_door_family)f), part->why.text);
-    }
 }
 
 /* Of the hosts that are not left out. */
@@ -152,15 +172,27 @@ static void tell_deadline(const struct rc_cmd_advise *asked)
                 deadline, aim->confidence, expected, 1 - choice->miss);
 }
 
-void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
+void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
 {
     tell_hosts(asked);
     tell_procs(asked);
+    tell_prices(asked);
+}
+
+void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
+{
+    rc_cmd_advise_note_places(asked);
+    rc_cmd_note_elsewhere(&asked->source);
     if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
         tell_beyond(asked);
-        tell_params(asked);
+        /* Scaling does not tell which parameters it takes. */
+        if (!asked->consulted.parts[RC_DOOR_SCALING].answered)
+            rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
+                               asked->n_params);
     }
-    tell_families(asked);
+    rc_cmd_note_apart(&asked->consulted);
+    if (asked->door)
+        rc_cmd_note_silent_families(&asked->consulted, rc_door_open_families(asked->door));
     tell_speeds(asked);
     tell_deadline(asked);
 }

@@ -84,26 +84,6 @@ int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error
     return 0;
 }
 
-/* ---- parameters ---- */
-
-int rc_cmd_advise_read_params(struct rc_cmd_advise *asked, struct rc_error *error)
-{
-    const struct rc_option_list *list = &asked->options->params;
-
-    for (size_t i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->items[i], '=');
-        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
-        double value;
-
-        if (length == 0 || length >= RC_CMD_ADVISE_PARAM ||
-            rc_number_parse(equals + 1, strlen(equals + 1), &value))
-            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
-        memcpy(asked->param_names[i], list->items[i], length);
-        asked->params[asked->n_params++] = (struct rc_param){asked->param_names[i], value};
-    }
-    return 0;
-}
-
 /* ---- the budget ---- */
 
 /* A number, with or without a currency behind it. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "cmd/advise.h"
 #include "cmd/plot.h"
 
@@ -16,7 +17,7 @@ struct points {
 
 /* What is written of the choice, and where it is on the axis. */
 struct label {
-    char text[80];
+    char title[200], text[80];
     struct rc_plot_mark mark;
 };
 
@@ -84,9 +85,13 @@ static int make_label(const struct rc_cmd_advise *asked, struct label *label,
 {
     const struct rc_candidate *choice = &asked->search.list[0].candidate;
     char *hosts = rc_cmd_advise_hosts(asked, choice, error);
+    char n[RC_NUMBER_SIZE];
 
     if (!hosts)
         return -1;
+    rc_number_format_short(asked->options->size, 6, n);
+    snprintf(label->title, sizeof label->title, "%.60s, n = %s on %.60s, chosen by %s",
+             asked->options->app, n, asked->platform->name, asked->options->objective);
     snprintf(label->text, sizeof label->text, "choice: %lld on %.40s%s",
              (long long)choice->procs, hosts, strlen(hosts) > 40 ? "..." : "");
     free(hosts);
@@ -102,9 +107,10 @@ int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monito
     struct rc_plot_series *series = calloc(asked->platform->n_clusters + 2, sizeof *series);
     struct points points = {0};
     struct label label;
-    struct rc_plot plot = {.title = asked->options->app,
+    struct rc_plot plot = {.title = label.title,
                            .x = {.label = "processes", .scale = RC_PLOT_LOG},
-                           .y = {.label = "seconds, with 90 % intervals", .scale = RC_PLOT_LOG},
+                           .y = {.label = "run time in seconds, with 90 % intervals",
+                                 .scale = RC_PLOT_LOG},
                            .series = series, .marks = &label.mark, .n_marks = 1};
     int status = series ? get_room(&points, search->n_all + search->n_list, error)
                         : rc_error_no_memory(error);

@@ -77,10 +77,13 @@ int rc_cmd_advise_check(const struct rc_invocation *invocation,
 
 static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *error)
 {
-    for (size_t c = 0; c < asked->platform->n_clusters; c++)
-        if (isnan(asked->budget) || !isnan(asked->clusters[c].price))
+    if (isnan(asked->budget))
+        return 0;
+    for (size_t i = 0; i < asked->n_hosts; i++)
+        if (!isnan(asked->clusters[asked->hosts[i].cluster].price))
             return 0;
-    rc_error_set(error, "--budget: the platform says no price");
+    rc_error_set(error, "--budget: the platform says no price%s",
+                 asked->options->hosts ? " of these hosts" : "");
     return rc_error_hint(error, "add 'price: NUMBER', of one core for one hour, to the clusters "
                                 "in %s",
                          asked->options->platform);
@@ -101,7 +104,9 @@ int rc_cmd_advise_read(struct rc_cmd_advise *asked, struct rc_error *error)
     struct rc_hostlist named = {0};
     int status;
 
-    if (rc_cmd_advise_read_procs(asked, error) || rc_cmd_advise_read_params(asked, error) ||
+    if (rc_cmd_advise_read_procs(asked, error) ||
+        rc_cmd_params_read(&options->params, asked->param_names, asked->params, &asked->n_params,
+                           error) ||
         rc_cmd_advise_read_budget(asked, error) || read_named(options->hosts, &named, error))
         return RC_EXIT_USAGE;
     status = rc_cmd_advise_load(asked, error);
@@ -138,19 +143,13 @@ static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, stru
 /* Runs on this platform or, where there are none, on any. */
 static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
-    const char *app = asked->options->app;
-    struct rc_error why;
-
-    asked->learnt_from = asked->platform->name;
-    if (rc_predict_source_open(store, app, asked->learnt_from, RC_RG_DEFAULT, &asked->source,
-                               error) == 0)
-        return 0;
-    asked->learnt_from = NULL;
-    if (rc_predict_source_open(store, app, NULL, RC_RG_DEFAULT, &asked->source, &why) == 0) {
-        rc_cmd_note("%s: runs on other platforms are learnt from", error->text);
+    if (rc_predict_source_near(store, asked->options->app, asked->platform->name, RC_RG_DEFAULT,
+                               false, &asked->source, error) == 0) {
+        asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
         return 0;
     }
-    *error = why;
+    if (!asked->source.lacking)
+        return -1;
     if (isnan(asked->original))
         return open_others(asked, store, error);
     rc_cmd_note("%s: until the skeleton has run, sets of hosts are compared by the time of the "
@@ -200,6 +199,8 @@ static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct
 {
     asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
     if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
+        rc_freshness_find(store, asked->names, asked->n_hosts, asked->at, &asked->freshness,
+                          error) ||
         rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform, asked->names,
                       asked->n_hosts, asked->weights, &asked->weights_from, error))
         return -1;

@@ -297,6 +297,7 @@ static void write_json(const struct rc_cmd_advise *asked, struct rc_error *error
     rc_json_set(object, "id", asked->id ? json_integer(asked->id) : json_null());
     rc_json_set(object, "shortlist", list);
     rc_json_set(object, "looked_at", all);
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

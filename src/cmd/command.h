@@ -6,6 +6,7 @@
 #ifndef RC_CMD_COMMAND_H
 #define RC_CMD_COMMAND_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -91,6 +92,8 @@ int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format
 void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
 /* The same for an error inside an input that the work could pass over. */
 void rc_cmd_note_error(const struct rc_error *error);
+/* All remarks so far, as a list of texts, for programs: to be asked for once all are made. */
+json_t *rc_cmd_notes_json(void);
 
 /* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
 bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);

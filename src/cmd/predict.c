@@ -40,8 +40,8 @@ static const struct rc_option predict_options[] = {
              "the store",
      .offset = offsetof(struct rc_cmd_predict_options, hosts)},
     {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME|FILE",
-     .help = "learn from runs on this platform only; of a platform file (.yaml), the hosts that "
-             "its first cluster would put the processes on are taken too",
+     .help = "learn from runs on this platform, or on any where it has none; of a platform file "
+             "(.yaml), the hosts that its first cluster would put the processes on are taken too",
      .offset = offsetof(struct rc_cmd_predict_options, platform)},
     {.name = "cpu", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
      .help = "the load instead of a forecast: the share of a core that it gets, such as 0.6; "

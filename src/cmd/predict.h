@@ -5,6 +5,7 @@
 
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/params.h"
 #include "platform/hostlist.h"
 #include "predict/door.h"
 #include "predict/regressed.h"
@@ -52,7 +53,6 @@ struct rc_cmd_answer {
 
 /* What is asked; in predict_question.c.  Says what is wrong with the options, and returns an exit
  * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
-enum { RC_CMD_PARAM_SIZE = 64 };
 int rc_cmd_predict_check(const struct rc_invocation *invocation,
                          const struct rc_cmd_predict_options *options);
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
@@ -87,9 +87,10 @@ int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_erro
 json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
 
 /* What is told of a structural model else; in predict_structure.c.  Shows the load and the model;
- * tells the same as JSON, with where it comes from as members of `object` where that was asked for;
- * says that it failed. */
+ * notes what a user should know of its inputs; tells the same as JSON, with where it comes from as
+ * members of `object` where that was asked for; says that it failed. */
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
 void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/notes.h"
 #include "cmd/predict.h"
 #include "cmd/value_report.h"
 #include "store/prediction.h"
@@ -98,12 +101,16 @@ static int tell_lack(struct rc_cmd_answer *answer)
  * their speeds; the slowest counts. */
 static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
 {
+    const struct rc_regressed *regressed = rc_door_regressed(answer->door);
+    const char *learnt_from = regressed ? rc_predict_source_platform(&regressed->source,
+                                                                     answer->platform)
+                                        : answer->platform;
     size_t n = answer->hosts.count;
     double *weights = calloc(n + 1, sizeof *weights);
     int status = weights ? 0 : rc_error_no_memory(error);
 
     if (status == 0 && answer->platform_file && n > 0)
-        status = rc_weights_of(store, answer->options->app, answer->platform, answer->platform_file,
+        status = rc_weights_of(store, answer->options->app, learnt_from, answer->platform_file,
                                (const char *const *)answer->hosts.names, n, weights,
                                &answer->pace_from, error);
     for (size_t i = 0; i < n && status == 0; i++)
@@ -118,7 +125,8 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     if (!answer->found.parts[RC_DOOR_REGRESSION].answered)
         return;
     if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: all are taken to be as fast");
+        rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
+                           "all are taken to be as fast");
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
@@ -130,12 +138,12 @@ static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
     struct rc_door_options options;
     struct rc_error error;
 
-    if (find_pace(answer, store, &error))
-        return rc_cmd_predict_fail(&error, answer->options);
     fill_options(answer, &options);
-    fill_question(answer);
     answer->door = rc_door_open(store, &options, &error);
-    if (!answer->door || rc_door_ask(answer->door, &answer->question, &answer->found, &error))
+    if (!answer->door || find_pace(answer, store, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    fill_question(answer);
+    if (rc_door_ask(answer->door, &answer->question, &answer->found, &error))
         return rc_cmd_predict_fail(&error, answer->options);
     if (answer->found.answered == 0)
         return tell_lack(answer);
@@ -184,31 +192,27 @@ static void tell_spare_hosts(const struct rc_cmd_answer *answer)
                     answer->options->procs == 1 ? "" : "es");
 }
 
-static bool takes_param(const struct rc_cmd_answer *answer, const char *name)
-{
-    const struct rc_rg_model *model = answer->regressed ? answer->regressed->source.model : NULL;
-    const struct rc_structured *structured = answer->structured;
-
-    for (size_t i = 0; model && i < model->n_params; i++)
-        if (strcmp(model->params[i], name) == 0)
-            return true;
-    for (size_t i = 0; structured && i < structured->n_given; i++)
-        if (strcmp(structured->given[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* A name that is spelt wrong would otherwise go unnoticed. */
+/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which ones it
+ * takes. */
 static void tell_unknown_params(const struct rc_cmd_answer *answer)
 {
     const struct rc_door_part *parts = answer->found.parts;
 
     if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
-        !(parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_STRUCTURE].answered))
-        return; /* others take what parameters they know, and do not tell which */
-    for (size_t i = 0; i < answer->n_params; i++)
-        if (!takes_param(answer, answer->params[i].name))
-            rc_cmd_note("--param %s: it has no effect on any answer", answer->params[i].name);
+        !parts[RC_DOOR_REGRESSION].answered)
+        return;
+    rc_cmd_note_params(answer->options->app, answer->regressed->source.model, answer->params,
+                       answer->n_params);
+}
+
+/* Regression, or slowdown by it, may have learnt from other platforms. */
+static void tell_elsewhere(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if (answer->regressed &&
+        (parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered))
+        rc_cmd_note_elsewhere(&answer->regressed->source);
 }
 
 /* What a user asked for by name, and did not get. */
@@ -221,19 +225,60 @@ static void tell_probe(const struct rc_cmd_answer *answer)
                     part->why.hint[0] ? "; " : "", part->why.hint);
 }
 
-static int show(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+/* Who rests on samples of the load tells how old they are; a structural model does so itself. */
+static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *store,
+                          struct rc_error *error)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+    const char *const *hosts = (const char *const *)answer->hosts.names;
+    struct rc_freshness freshness;
+
+    if (!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered)
+        return 0;
+    if (rc_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness, error))
+        return -1;
+    rc_cmd_note_freshness(&freshness, hosts);
+    return 0;
+}
+
+/* The distribution; its title says of what. */
+static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
+                struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    char title[200], n[RC_NUMBER_SIZE];
+
+    rc_number_format_short(answer->question.n, 6, n);
+    snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
+             (long long)options->procs, options->procs == 1 ? "" : "es");
+    if (answer->hosts_text)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->hosts_text);
+    if (answer->platform)
+        rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
+    return rc_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
+                               answer->summary.predicted, &work->monitor, error);
+}
+
+static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_cmd_work *work)
 {
     const struct rc_cmd_predict_options *options = answer->options;
     struct rc_error error;
 
+    if (tell_freshness(answer, store, &error))
+        return rc_cmd_predict_fail(&error, options);
+    tell_elsewhere(answer);
     tell_probe(answer);
     tell_pace(answer);
     tell_spare_hosts(answer);
     tell_unknown_params(answer);
+    if (answer->asked < 0)
+        rc_cmd_note_apart(&answer->found);
+    rc_cmd_note_silent_families(&answer->found, rc_door_open_families(answer->door));
+    if (answer->shown == RC_DOOR_STRUCTURE)
+        rc_cmd_predict_structure_notes(answer);
     if (rc_cmd_predict_show(answer, &error))
         return rc_cmd_predict_fail(&error, options);
-    if (options->plot && rc_report_plot(options->plot, options->app, "seconds", answer->value, 0.9,
-                                        &work->monitor, &error))
+    if (options->plot && draw(answer, work, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }
@@ -250,7 +295,7 @@ int rc_cmd_predict_one(struct rc_cmd_answer *answer)
         status = ask(answer, store);
     if (status == RC_EXIT_OK) {
         keep(answer, &work);
-        status = show(answer, &work);
+        status = show(answer, store, &work);
     }
     rc_door_close(answer->door);
     rc_store_close(store);

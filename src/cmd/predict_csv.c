@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/number.h"
+#include "cmd/notes.h"
 #include "cmd/predict.h"
 #include "predict/score.h"
 #include "store/run_table.h"
@@ -260,6 +261,7 @@ static void report(const struct table *table)
     rc_json_set(object, "under_30", rc_json_number(score.under_30));
     rc_json_set(object, "coverage", rc_json_number(score.held));
     rc_json_set(object, "width", rc_json_number(score.width));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(options->out ? stdout : stderr, object, options->out != NULL);
     json_decref(object);
 }
@@ -271,15 +273,18 @@ static int prepare(struct table *table, struct rc_store *store, struct rc_predic
 {
     const struct rc_cmd_predict_options *options = table->options;
 
-    if (rc_predict_source_open(store, options->app, options->platform, criterion, source, error))
+    if (rc_predict_source_near(store, options->app, options->platform, criterion, false, source,
+                               error))
         return -1;
+    rc_cmd_note_elsewhere(source);
     table->model = source->model;
     for (size_t i = 0; i < source->model->n_params; i++)
         table->one.params[i] = source->model->params[i];
     table->one.n_params = source->model->n_params;
     if (options->learn &&
-        !(table->learner = rc_predict_learner(store, options->app, options->platform,
-                                              source->model, error)))
+        !(table->learner = rc_predict_learner(
+              store, options->app, rc_predict_source_platform(source, options->platform),
+              source->model, error)))
         return -1;
     table->n_draws = options->draws ? (size_t)options->draws : ROW_DRAWS;
     table->draws = calloc(table->n_draws, sizeof *table->draws);

@@ -9,7 +9,6 @@
 #include "cmd/plot.h"
 #include "cmd/predict.h"
 #include "cmd/template.h"
-#include "store/run_table.h"
 
 /* ---- whether it makes sense ---- */
 
@@ -121,31 +120,12 @@ static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct
     return 0;
 }
 
-static int read_params(const struct rc_option_list *list, struct rc_cmd_answer *answer,
-                       char names[][RC_CMD_PARAM_SIZE], struct rc_error *error)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->items[i], '=');
-        size_t length = equals ? (size_t)(equals - list->items[i]) : 0;
-        double value;
-
-        if (length == 0 || length >= RC_CMD_PARAM_SIZE ||
-            rc_number_parse(equals + 1, strlen(equals + 1), &value))
-            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", list->items[i]);
-        memcpy(names[i], list->items[i], length);
-        names[i][length] = '\0';
-        if (rc_run_table_column(names[i]))
-            return rc_error_set(error, "--param: '%s' has an option of its own", names[i]);
-        answer->params[answer->n_params++] = (struct rc_param){names[i], value};
-    }
-    return 0;
-}
-
 int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
                         struct rc_error *error)
 {
     return read_quantiles(answer->options->quantiles, answer, error) ||
-                   read_params(&answer->options->params, answer, names, error)
+                   rc_cmd_params_read(&answer->options->params, names, answer->params,
+                                      &answer->n_params, error)
                ? -1
                : 0;
 }

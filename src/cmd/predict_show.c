@@ -316,6 +316,7 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(history, "held", json_integer((json_int_t)answer->held));
     rc_json_set(object, "history", history);
     rc_json_set(object, "id", answer->id ? json_integer(answer->id) : json_null());
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

@@ -106,6 +106,17 @@ static void print_correction(const struct rc_structured *structured)
            "(90 %%: %s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
 }
 
+void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
+{
+    const struct rc_structured *structured = answer->structured;
+
+    rc_cmd_model_notes(structured->binding);
+    rc_cmd_model_note_measured(structured->binding);
+    if (structured->negative)
+        rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
+                    "negative");
+}
+
 int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
     const struct rc_structured *structured = answer->structured;
@@ -122,11 +133,6 @@ int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_
     printf("\n");
     print_ways(structured);
     print_correction(structured);
-    rc_cmd_model_notes(structured->binding);
-    rc_cmd_model_note_measured(structured->binding);
-    if (structured->negative)
-        rc_cmd_note("the model comes to times below 0, which no run takes: an input may be "
-                    "negative");
     if (answer->asked != RC_DOOR_STRUCTURE || !answer->options->explain)
         return 0;
     printf("\n");
@@ -172,7 +178,6 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     const struct rc_structure *source = &structured->source;
     json_t *object = json_object(), *omitted = json_array();
 
-    rc_cmd_model_note_measured(structured->binding);
     rc_json_set(object, "name", rc_json_text(source->model->name));
     rc_json_set(object, "on", source->section < 0
                                   ? json_null()

@@ -7,6 +7,8 @@
 #include "advise/split.h"
 #include "advise/weights.h"
 #include "cmd/command.h"
+#include "cmd/notes.h"
+#include "cmd/params.h"
 #include "platform/hostlist.h"
 
 struct rc_cmd_split_options {
@@ -22,8 +24,7 @@ struct rc_cmd_split_options {
 enum {
     RC_CMD_SPLIT_HOSTS_MAX = 1024,
     RC_CMD_SPLIT_DRAWS_MAX = 100000,
-    RC_CMD_SPLIT_PER_HOST_MAX = 4096,
-    RC_CMD_SPLIT_NAME_SIZE = 64
+    RC_CMD_SPLIT_PER_HOST_MAX = 4096
 };
 
 /* Where the time of the run on idle hosts comes from. */
@@ -51,17 +52,21 @@ struct rc_cmd_split {
     struct rc_platform *platform; /* or NULL */
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
-    char names[RC_OPTION_LIST_MAX][RC_CMD_SPLIT_NAME_SIZE]; /* of the parameters */
-    bool used[RC_OPTION_LIST_MAX]; /* by what tells how long the run takes, */
-    char knows[200];               /* which knows these */
+    char names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE]; /* of the parameters */
+    struct rc_error model_lacks;   /* why the structural model is not asked; no text: it is, or
+                                      there is none */
     enum rc_cmd_speeds speeds;
+    bool speeds_lack;     /* the platform says those of some hosts only, which counts for nothing */
     bool speeds_unused;   /* the platform's differ, but the structural model knows better */
     enum rc_weights_from weights_from; /* where the platform's speeds count */
     double given_time;    /* by --idle-time; NAN: not said */
     double *speed, *done; /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
+    struct rc_freshness freshness; /* of their samples */
     double *current;      /* or NULL */
     double all_done;      /* share of the work */
+    struct rc_predict_source source; /* the regression model, where it is asked, */
+    const char *learnt_from;         /* and the platform of its runs; NULL: any */
     enum rc_cmd_idle idle;
     double idle_time;     /* of an even split; NAN: not known */
     char why[512];        /* ... since */

@@ -91,11 +91,16 @@ void rc_cmd_split_json(const struct rc_cmd_split *asked)
                                                            : (double)NAN));
     if (current->there)
         rc_json_set(object, "moving_saves", rc_json_number(saved_by_moving(asked)));
+    rc_json_set(object, "optimal_way", rc_json_number(asked->split.way));
+    rc_json_set(object, "optimal_from",
+                asked->split.way < 1 ? rc_json_text(rc_policy_name(asked->split.way_from))
+                                     : json_null());
     rc_json_set(object, "horizon", rc_json_number(asked->split.seconds));
     rc_json_set(object, "steady", json_boolean(asked->split.steady));
     rc_json_set(object, "split", split);
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "policies", policies);
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

@@ -33,9 +33,12 @@ static void note_speeds(const struct rc_cmd_split *asked)
         rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
                     "what tells hosts apart",
                     asked->options->app);
+    if (asked->speeds_lack && asked->speeds == RC_CMD_SPEEDS_ALIKE)
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
     if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
-        rc_cmd_note("the platform says the speed of some hosts only: it is not compared with that "
-                    "of the hosts of runs");
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "those of these hosts are not compared with those of the runs");
     if (asked->weights_from == RC_WEIGHTS_SLOWEST)
         rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
                     "known of %s is taken to be of the slowest",
@@ -44,35 +47,30 @@ static void note_speeds(const struct rc_cmd_split *asked)
 
 /* ---- what was said and does not count ---- */
 
+/* A structural model that has no input for one is not asked. */
 static void note_params(const struct rc_cmd_split *asked)
 {
-    const char *app = asked->options->app, *knows = asked->knows[0] ? asked->knows : "none";
+    if (asked->idle == RC_CMD_IDLE_MODEL)
+        rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
+                           asked->n_params);
+    for (size_t i = 0; i < asked->n_params; i++)
+        if (asked->idle == RC_CMD_IDLE_GIVEN)
+            rc_cmd_note("--param %s is not used: --idle-time says how long the run takes",
+                        asked->params[i].name);
+        else if (asked->idle == RC_CMD_IDLE_UNKNOWN)
+            rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes",
+                        asked->params[i].name, asked->options->app);
+}
 
-    for (size_t i = 0; i < asked->n_params; i++) {
-        const char *name = asked->params[i].name;
+/* What predict --explain tells of a family that has no answer. */
+static void note_model(const struct rc_cmd_split *asked)
+{
+    const struct rc_error *lacks = &asked->model_lacks;
 
-        if (asked->used[i])
-            continue;
-        switch (asked->idle) {
-        case RC_CMD_IDLE_GIVEN:
-            rc_cmd_note("--param %s is not used: --idle-time says how long the run takes", name);
-            break;
-        case RC_CMD_IDLE_MODEL:
-            rc_cmd_note("--param %s is not used: the model of the runs of %s has no such parameter "
-                        "(it has: %s)",
-                        name, app, knows);
-            break;
-        case RC_CMD_IDLE_STRUCTURE:
-            rc_cmd_note("--param %s is not used: the structural model of %s has no such input (it "
-                        "has: %s)",
-                        name, app, knows);
-            break;
-        case RC_CMD_IDLE_UNKNOWN:
-            rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes", name,
-                        app);
-            break;
-        }
-    }
+    if (lacks->text[0])
+        rc_cmd_note("the structural model of %s is not used: %s%s%s%s", asked->options->app,
+                    lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
+                    lacks->hint[0] ? ")" : "");
 }
 
 /* Shares sum to 1, and units to all there are; of other numbers it is said what is made of them. */
@@ -97,9 +95,12 @@ static void note_current(const struct rc_cmd_split *asked)
 
 void rc_cmd_split_notes(const struct rc_cmd_split *asked)
 {
+    rc_cmd_note_elsewhere(&asked->source);
+    note_model(asked);
     note_params(asked);
     note_current(asked);
     note_speeds(asked);
     note_unknown_hosts(asked);
+    rc_cmd_note_freshness(&asked->freshness, (const char *const *)asked->list.names);
     note_idle_processes(asked);
 }

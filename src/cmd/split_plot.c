@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "cmd/plot.h"
 #include "cmd/split.h"
 
@@ -16,6 +18,7 @@ static const double room = 1.2; /* above the largest share, for the name of the 
 static const enum rc_policy compared[] = {RC_POLICY_MEAN, RC_POLICY_LAST, RC_POLICY_CURRENT};
 
 struct curve {
+    char name[40];
     double x[AT], y[AT];
 };
 
@@ -35,12 +38,14 @@ static void add_end(const struct rc_cmd_split *asked, enum rc_policy policy, str
 
     if (!plan->there || !plan->time)
         return;
+    snprintf(curve->name, sizeof curve->name, "%s%s", rc_policy_name(policy),
+             policy == asked->policy ? " (chosen)" : "");
     for (size_t i = 0; i < AT; i++) {
         curve->y[i] = (double)i / (AT - 1);
         curve->x[i] = rc_value_quantile(plan->time, curve->y[i]);
     }
     figure->ends[figure->n_ends++] = (struct rc_plot_series){
-        .name = rc_policy_name(policy), .style = RC_PLOT_LINE, .x = curve->x, .y = curve->y,
+        .name = curve->name, .style = RC_PLOT_LINE, .x = curve->x, .y = curve->y,
         .n = AT};
 }
 
@@ -53,12 +58,25 @@ static double most_of(const double *values, size_t n)
     return most;
 }
 
+static void write_title(const struct rc_cmd_split *asked, char *title, size_t size)
+{
+    char number[RC_NUMBER_SIZE];
+
+    rc_number_format_short(asked->options->size, 6, number);
+    snprintf(title, size, "%.60s, n = %s", asked->options->app, number);
+    if (asked->platform)
+        rc_text_append(title, size, " on %.40s", asked->platform->name);
+    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, by %s",
+                   asked->question.units, asked->options->running ? " for the rest of the run" : "",
+                   asked->list.count, asked->list.count == 1 ? "" : "s",
+                   rc_policy_name(asked->policy));
+}
+
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,
                 const struct rc_monitor *monitor, struct rc_error *error)
 {
     size_t n = asked->list.count;
-    const char *policy = rc_policy_name(asked->policy);
-    char title[160];
+    char title[200];
     struct rc_plot_series parts = {.style = RC_PLOT_SPIKES, .x = figure->places,
                                    .y = figure->shares, .n = n};
     struct rc_plot_series labels = {.style = RC_PLOT_POINTS, .x = figure->places,
@@ -67,18 +85,17 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
     const struct rc_plot_series hosts[] = {parts, labels};
     struct rc_plot panels[] = {
         {.title = title,
-         .x = {.label = n <= LABELS_MAX ? NULL : "hosts, in the order of ranks", .low = 0.5,
+         .x = {.label = "hosts, in the order of ranks", .low = 0.5,
                .high = (double)n + 0.5, .step = -1},
          .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
          .series = hosts, .n_series = n <= LABELS_MAX ? 2 : 1},
-        {.x = {.label = asked->options->running ? "seconds from now" : "seconds from the start"},
+        {.x = {.label = asked->options->running ? "run time, in seconds from now"
+                                                : "run time, in seconds from the start"},
          .y = {.label = "probability that it has ended", .low = 0, .high = 1},
          .series = figure->ends, .n_series = figure->n_ends},
     };
 
-    snprintf(title, sizeof title, "%.80s, %" PRId64 " units%s, by %s", asked->options->app,
-             asked->question.units, asked->options->running ? " for the rest of the run" : "",
-             policy);
+    write_title(asked, title, sizeof title);
     return rc_plot_write(asked->options->plot, panels, figure->n_ends ? 2 : 1, monitor, error);
 }
 
@@ -101,10 +118,10 @@ int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor 
                                 (double)asked->question.units;
             figure->names[h] = asked->list.names[h];
         }
-        add_end(asked, asked->policy, figure);
         for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)
             if (compared[i] != asked->policy)
                 add_end(asked, compared[i], figure);
+        add_end(asked, asked->policy, figure); /* last, and so above the others */
         status = draw(asked, figure, monitor, error);
     } else {
         rc_error_no_memory(error);

@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "cmd/split.h"
 #include "platform/platform.h"
-#include "store/run_table.h"
 
 enum { SPEEDS_APART = 1000 }; /* no two hosts are so far apart */
 
@@ -194,26 +193,6 @@ static int read_done(struct rc_cmd_split *asked, struct rc_error *error)
     return asked->all_done < 1 ? 0 : rc_error_set(error, "--done: nothing is left to divide");
 }
 
-static int read_params(struct rc_cmd_split *asked, struct rc_error *error)
-{
-    const struct rc_option_list *list = &asked->options->params;
-
-    for (size_t i = 0; i < list->n; i++) {
-        const char *text = list->items[i], *equals = strchr(text, '=');
-        size_t length = equals ? (size_t)(equals - text) : 0;
-        double value;
-
-        if (length == 0 || length >= RC_CMD_SPLIT_NAME_SIZE ||
-            rc_number_parse(equals + 1, strlen(equals + 1), &value))
-            return rc_error_set(error, "--param: '%s' is not NAME=NUMBER", text);
-        memcpy(asked->names[i], text, length);
-        if (rc_run_table_column(asked->names[i]))
-            return rc_error_set(error, "--param: '%s' has an option of its own", asked->names[i]);
-        asked->params[asked->n_params++] = (struct rc_param){asked->names[i], value};
-    }
-    return 0;
-}
-
 static int get_room(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t n = asked->list.count;
@@ -287,7 +266,8 @@ static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
                                 "as 2Gf");
 }
 
-/* Speeds that only some hosts have cannot be compared. */
+/* Speeds that only some hosts have cannot be compared: where it is the platform that says them,
+ * hosts are alike, as other commands have it; who says them has forgotten some. */
 static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
 {
     size_t known = 0, unknown = 0;
@@ -297,11 +277,14 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
         if (isnan(asked->speed[h]))
             unknown = h;
     }
-    if (known > 0 && known < asked->list.count) {
+    asked->speeds_lack = known > 0 && known < asked->list.count;
+    if (asked->speeds_lack && asked->options->speed.n > 0) {
         rc_error_set(error, "the speed of %s is not known, but that of others is",
                      asked->list.names[unknown]);
         return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
     }
+    if (asked->speeds_lack)
+        known = 0;
     if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
         return -1;
     asked->speeds = known == 0                 ? RC_CMD_SPEEDS_ALIKE
@@ -345,7 +328,9 @@ int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
         return RC_EXIT_USAGE;
     if (get_room(asked, error) || read_platform(asked, error))
         return RC_EXIT_FAILED;
-    return read_params(asked, error) || read_idle_time(asked, error) ||
+    return rc_cmd_params_read(&options->params, asked->names, asked->params, &asked->n_params,
+                              error) ||
+                   read_idle_time(asked, error) ||
                    read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
                    complete_speeds(asked, error) || read_done(asked, error) ||
                    read_tuning(asked, error) || read_current(asked, error) ||
@@ -359,6 +344,7 @@ void rc_cmd_split_free(struct rc_cmd_split *asked)
     for (size_t h = 0; asked->hosts && h < asked->list.count; h++)
         free((void *)(uintptr_t)asked->hosts[h].samples);
     rc_split_free(&asked->split);
+    rc_predict_source_free(&asked->source);
     rc_platform_destroy(asked->platform);
     free(asked->hosts);
     free(asked->speed);

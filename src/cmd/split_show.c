@@ -268,6 +268,16 @@ static void print_sources(const struct rc_cmd_split *asked)
         printf("How fast hosts are is %s.\n", speed_words[asked->speeds]);
 }
 
+/* Why another policy may come out ahead of the one that searches. */
+static void print_way(const struct rc_split *split)
+{
+    if (split->paths && split->way < 1)
+        printf("From the split by %s to the best on these futures, optimal goes %.0f %% of the "
+               "way: the past\nis as long as %.0f of them, and what is gained may be by chance. "
+               "(quantile goes all of its way.)\n",
+               rc_policy_name(split->way_from), 100 * split->way, split->lengths);
+}
+
 static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
 {
     const struct rc_split *split = &asked->split;
@@ -285,6 +295,7 @@ static int print_why(const struct rc_cmd_split *asked, struct rc_error *error)
     else if (split->paths)
         print_seconds("All splits are tried on the same futures, which go as far as ",
                       split->seconds, ".\n");
+    print_way(split);
     printf("Processes wait for one another %s.\n",
            asked->question.waits == RC_ADVISE_ONCE ? "once, at the end"
                                                    : "often: at each instant the slowest counts");

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "cmd/split.h"
 #include "predict/predict.h"
 #include "predict/source.h"
@@ -40,7 +39,7 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, doub
         weights[h] = 1;
     if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
         return 0;
-    return rc_weights_of(store, asked->options->app, NULL, asked->platform,
+    return rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
                          (const char *const *)asked->list.names, asked->list.count, weights,
                          &asked->weights_from, error);
 }
@@ -61,16 +60,6 @@ static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store,
 
 /* ---- the regression model ---- */
 
-/* Which parameters it has. */
-static void see_params(struct rc_cmd_split *asked, const struct rc_rg_model *model)
-{
-    for (size_t k = 0; k < model->n_params; k++) {
-        rc_text_append(asked->knows, sizeof asked->knows, "%s%s", k ? ", " : "", model->params[k]);
-        for (size_t i = 0; i < asked->n_params; i++)
-            asked->used[i] |= strcmp(asked->params[i].name, model->params[k]) == 0;
-    }
-}
-
 /* The model's time on idle hosts, and what it errs by. */
 static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *model,
                         const struct rc_rg_question *question, const struct rc_predict_load *load)
@@ -88,33 +77,60 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
     return summary.predicted;
 }
 
-/* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store, double pace,
-                                 struct rc_error *why)
+/* What the regression model says of idle hosts, the slowest of which is as fast as `pace`; NAN,
+ * with `why`, where it cannot. */
+static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct rc_error *why)
 {
-    struct rc_predict_source source = {0};
+    const struct rc_rg_model *model = asked->source.model;
     struct rc_rg_question question;
     struct rc_predict_load load;
     struct rc_run run;
-    double seconds = NAN;
+    double seconds;
 
     rc_run_init(&run);
     run.n = asked->options->size;
     run.p = (int64_t)asked->list.count * asked->options->per_host;
     run.params = asked->params;
     run.n_params = asked->n_params;
-    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
-        0) {
-        rc_predict_run(source.model, &run, &question, &load);
-        question.pace = pace;
-        rc_predict_load_complete(source.model, &load);
-        if (rc_rg_question_check(source.model, &question, why) == 0) {
-            see_params(asked, source.model);
-            seconds = ask_model(asked, source.model, &question, &load);
-        }
-    }
-    rc_predict_source_free(&source);
+    rc_predict_run(model, &run, &question, &load);
+    question.pace = pace;
+    rc_predict_load_complete(model, &load);
+    if (rc_rg_question_check(model, &question, why))
+        return NAN;
+    seconds = ask_model(asked, model, &question, &load);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
+}
+
+/* Asks the model of the runs on this platform or, where there are none, on any. */
+static int ask_runs(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *why,
+                    struct rc_error *error)
+{
+    const char *platform = asked->platform ? asked->platform->name : NULL;
+    double least = 1;
+
+    if (rc_predict_source_near(store, asked->options->app, platform, RC_RG_DEFAULT, false,
+                               &asked->source, why))
+        return 0;
+    asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
+    if (find_least_weight(asked, store, &least, error))
+        return -1;
+    asked->idle_time = idle_time_of_model(asked, least, why);
+    return 0;
+}
+
+/* Of several that cannot tell, a structural model that is there comes nearest to it. */
+static void tell_unknown_time(const struct rc_cmd_split *asked, const struct rc_error *why,
+                              struct rc_error *error)
+{
+    const struct rc_error *lacks = &asked->model_lacks;
+
+    if (lacks->text[0])
+        rc_error_set(error, "how long the run takes is not known: by its structural model, since "
+                            "%s%s%s%s; by its runs, since %s",
+                     lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
+                     lacks->hint[0] ? ")" : "", why->text);
+    else
+        rc_error_set(error, "how long the run takes is not known: %s", why->text);
 }
 
 static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
@@ -122,21 +138,18 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 {
     bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
     struct rc_error why = {.text = "there is no store with runs of it"};
-    double least = 1;
 
     asked->idle_time = asked->given_time;
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store && find_least_weight(asked, store, &least, error))
+    if (store && ask_runs(asked, store, &why, error))
         return -1;
-    if (store)
-        asked->idle_time = idle_time_of_model(asked, store, least, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)
         return 0;
-    rc_error_set(error, "how long the run takes is not known: %s", why.text);
+    tell_unknown_time(asked, &why, error);
     return rc_error_hint(error, "say how long it takes on idle hosts, --idle-time TIME, or choose "
                                 "--policy mean, vtf, 95tf or last, which need not know");
 }
@@ -191,21 +204,19 @@ static int set_by_structure(struct rc_cmd_split *asked, struct rc_store *store,
     size_t n = asked->list.count;
     double *work = calloc(2 * n + 1, sizeof *work);
     struct rc_host_facts facts;
-    struct rc_error why;
+    struct rc_error why = {.text = ""};
     int told;
 
     if (!work)
         return rc_error_no_memory(error);
-    told = rc_host_times_of_model(store, &question, work, work + n, asked->used, &facts, &why,
-                                  error);
+    told = rc_host_times_of_model(store, &question, work, work + n, &facts, &why, error);
+    if (told == 0 && facts.there)
+        asked->model_lacks = why;
     if (told > 0 && weigh(asked, store, &facts, work, error))
         told = -1;
     if (told > 0) {
         take_times(asked, work, work + n);
         asked->question.error = facts.error;
-        snprintf(asked->knows, sizeof asked->knows, "%s", facts.inputs);
-    } else {
-        memset(asked->used, 0, sizeof asked->used);
     }
     free(work);
     return told;
@@ -256,7 +267,10 @@ static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, stru
             return -1;
         asked->hosts[h].samples = samples;
     }
-    return 0;
+    return store ? rc_freshness_find(store, (const char *const *)asked->list.names,
+                                     asked->list.count, asked->question.at, &asked->freshness,
+                                     error)
+                 : 0;
 }
 
 /* As the library has it, which does not know what the user can do about it. */

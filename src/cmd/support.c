@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "base/terminal.h"
 #include "base/text.h"
@@ -89,6 +90,16 @@ int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format
     return rc_cmd_usage(invocation, &error);
 }
 
+/* All that was noted so far.  A program is one command, and its notes are in one list. */
+static json_t *noted;
+
+static void keep_note(const char *text)
+{
+    if (!noted)
+        noted = json_array();
+    json_array_append_new(noted, rc_json_text(text));
+}
+
 void rc_cmd_note(const char *format, ...)
 {
     char text[1024];
@@ -100,6 +111,7 @@ void rc_cmd_note(const char *format, ...)
     fputs("note: ", stderr);
     put_clean(text);
     fputc('\n', stderr);
+    keep_note(text);
 }
 
 void rc_cmd_note_error(const struct rc_error *error)
@@ -108,6 +120,12 @@ void rc_cmd_note_error(const struct rc_error *error)
     put_place(error);
     put_clean(error->text);
     fputc('\n', stderr);
+    keep_note(error->text);
+}
+
+json_t *rc_cmd_notes_json(void)
+{
+    return noted ? json_copy(noted) : json_array();
 }
 
 bool rc_cmd_confirm(const char *question, ...)

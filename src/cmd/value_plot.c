@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* value_plot.c - a value as a plot: its density, and below it its cdf. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -52,14 +53,16 @@ static int place_atoms(const struct rc_ts_curve *curve, struct extras *extras,
     return 0;
 }
 
-static void make_marks(const struct rc_value *value, double level, struct extras *extras)
+/* `told` is the one number that stands for the value; NAN: its mean does. */
+static void make_marks(const struct rc_value *value, double level, double told,
+                       struct extras *extras)
 {
-    double low, high, mean = rc_value_mean(value);
+    double low, high, mean = isnan(told) ? rc_value_mean(value) : told;
     char first[RC_NUMBER_SIZE], second[RC_NUMBER_SIZE], third[RC_NUMBER_SIZE];
 
     rc_value_span(value, level, &low, &high);
     rc_number_format_short(mean, 5, first);
-    snprintf(extras->mean, sizeof extras->mean, "mean %s", first);
+    snprintf(extras->mean, sizeof extras->mean, "%s %s", isnan(told) ? "mean" : "predicted", first);
     rc_number_format_short(100 * level, 6, first);
     rc_number_format_short(low, 5, second);
     rc_number_format_short(high, 5, third);
@@ -104,6 +107,13 @@ int rc_report_plot(const char *path, const char *title, const char *what,
                    const struct rc_value *value, double level, const struct rc_monitor *monitor,
                    struct rc_error *error)
 {
+    return rc_report_plot_told(path, title, what, value, level, NAN, monitor, error);
+}
+
+int rc_report_plot_told(const char *path, const char *title, const char *what,
+                        const struct rc_value *value, double level, double told,
+                        const struct rc_monitor *monitor, struct rc_error *error)
+{
     struct rc_ts_curve curve = {0};
     struct extras extras = {.title = title, .what = what};
     int status = rc_ts_curve(value, level, &curve, error);
@@ -111,7 +121,7 @@ int rc_report_plot(const char *path, const char *title, const char *what,
     if (status == 0)
         status = place_atoms(&curve, &extras, error);
     if (status == 0) {
-        make_marks(value, level, &extras);
+        make_marks(value, level, told, &extras);
         status = draw(path, &curve, &extras, monitor, error);
     }
     free(extras.atom_x);

@@ -96,4 +96,9 @@ int rc_report_plot(const char *path, const char *title, const char *what,
  * of it, and a caret under the place. */
 void rc_cmd_show_caret(const char *text, const struct rc_error *error);
 
+/* The same, with a number that stands for the value marked, in place of its mean: "predicted". */
+int rc_report_plot_told(const char *path, const char *title, const char *what,
+                        const struct rc_value *value, double level, double told,
+                        const struct rc_monitor *monitor, struct rc_error *error);
+
 #endif

@@ -37,7 +37,8 @@ static int meet(void *data, const struct rc_prediction *prediction)
         loading->capacity = capacity;
     }
     history->entries[history->n++] = (struct rc_history_entry){
-        .start = prediction->run_start, .n = prediction->n, .p = prediction->p,
+        .run = prediction->run_id, .start = prediction->run_start, .n = prediction->n,
+        .p = prediction->p,
         .predicted = prediction->predicted, .lo90 = prediction->lo90, .hi90 = prediction->hi90,
         .came = prediction->run_seconds};
     return 0;
@@ -57,6 +58,61 @@ int rc_history_part(const struct rc_history *history, size_t first, size_t end,
     if (status == 0)
         rc_score_report(&score, report);
     rc_score_free(&score);
+    return status;
+}
+
+static int by_run(const void *a, const void *b)
+{
+    int64_t x = ((const struct rc_history_entry *)a)->run;
+    int64_t y = ((const struct rc_history_entry *)b)->run;
+
+    return (x > y) - (x < y);
+}
+
+/* The entries of the first that have their run among the second, which is sorted by runs. */
+static int sum_common(const struct rc_history *history, const struct rc_history_entry *sorted,
+                      size_t n, struct rc_score_report *report, struct rc_error *error)
+{
+    struct rc_score score;
+    int status = rc_score_begin(&score, error);
+
+    for (size_t i = 0; i < history->n && status == 0; i++) {
+        const struct rc_history_entry *entry = &history->entries[i];
+
+        if (bsearch(entry, sorted, n, sizeof *sorted, by_run))
+            rc_score_add(&score, entry->predicted, entry->lo90, entry->hi90, entry->came);
+    }
+    if (status == 0)
+        rc_score_report(&score, report);
+    rc_score_free(&score);
+    return status;
+}
+
+/* The entries by their runs, to be freed. */
+static struct rc_history_entry *sort_by_run(const struct rc_history *history)
+{
+    struct rc_history_entry *sorted = calloc(history->n + 1, sizeof *sorted);
+
+    if (sorted && history->n > 0) {
+        memcpy(sorted, history->entries, history->n * sizeof *sorted);
+        qsort(sorted, history->n, sizeof *sorted, by_run);
+    }
+    return sorted;
+}
+
+int rc_history_common(const struct rc_history *a, const struct rc_history *b,
+                      struct rc_score_report *of_a, struct rc_score_report *of_b,
+                      struct rc_error *error)
+{
+    struct rc_history_entry *in_a = sort_by_run(a), *in_b = sort_by_run(b);
+    int status = in_a && in_b ? 0 : rc_error_no_memory(error);
+
+    if (status == 0)
+        status = sum_common(a, in_b, b->n, of_a, error) || sum_common(b, in_a, a->n, of_b, error)
+                     ? -1
+                     : 0;
+    free(in_a);
+    free(in_b);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "runcast.h"
 
 struct rc_history_entry {
+    int64_t run;
     double start; /* of the run */
     double n;
     int64_t p;
@@ -28,5 +29,10 @@ void rc_history_free(struct rc_history *history);
 /* Sums up the entries from `first` to before `end`. */
 int rc_history_part(const struct rc_history *history, size_t first, size_t end,
                     struct rc_score_report *report, struct rc_error *error);
+
+/* Sums up, of two histories, the entries of the runs that both have. */
+int rc_history_common(const struct rc_history *a, const struct rc_history *b,
+                      struct rc_score_report *of_a, struct rc_score_report *of_b,
+                      struct rc_error *error);
 
 #endif

@@ -27,8 +27,8 @@ int rc_regressed_open(struct rc_store *store, const char *app, const char *platf
                       struct rc_error *error)
 {
     *regressed = (struct rc_regressed){.criterion = criterion, .by_parts = parts};
-    return (parts ? rc_predict_parts_open : rc_predict_source_open)(
-        store, app, platform, criterion, &regressed->source, error);
+    return rc_predict_source_near(store, app, platform, criterion, parts, &regressed->source,
+                                  error);
 }
 
 const char *rc_regressed_family(const struct rc_regressed *regressed)
@@ -150,6 +150,7 @@ int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, co
 
     if (!rc_predict_source_is_new(source))
         return 0;
+    platform = rc_predict_source_platform(source, platform);
     return regressed->by_parts
                ? rc_predict_parts_keep(store, app, platform, source->parts, &source->id, error)
                : rc_predict_model_keep(store, app, platform, source->model, &source->id, error);

@@ -31,7 +31,7 @@ struct rc_regressed {
 };
 void rc_regressed_free(struct rc_regressed *regressed);
 
-/* Gets the model of `app` on `platform` (NULL: of runs on any).  As rc_predict_source_open(). */
+/* Gets the model of `app` on `platform` (NULL: of runs on any).  As rc_predict_source_near(). */
 int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
                       enum rc_rg_criterion criterion, bool parts, struct rc_regressed *regressed,
                       struct rc_error *error);
@@ -58,7 +58,8 @@ int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
                      double *draws, size_t n_draws, struct rc_predict_summary *summary,
                      struct rc_error *error);
 
-/* Puts the model into the store where it differs from the one there. */
+/* Puts the model into the store where it differs from the one there; `platform` is the one that it
+ * was opened for. */
 int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, const char *app,
                       const char *platform, struct rc_error *error);
 

@@ -342,3 +342,33 @@ int rc_predict_parts_open(struct rc_store *store, const char *app, const char *p
         rc_predict_source_free(source);
     return status;
 }
+
+/* ---- of this platform, or of any ---- */
+
+int rc_predict_source_near(struct rc_store *store, const char *app, const char *platform,
+                           enum rc_rg_criterion criterion, bool parts,
+                           struct rc_predict_source *source, struct rc_error *error)
+{
+    int (*open)(struct rc_store *, const char *, const char *, enum rc_rg_criterion,
+                struct rc_predict_source *, struct rc_error *) =
+        parts ? rc_predict_parts_open : rc_predict_source_open;
+    struct rc_error why = {.text = ""};
+
+    if (open(store, app, platform, criterion, source, &why) == 0)
+        return 0;
+    if (!platform || !source->lacking) {
+        if (error)
+            *error = why;
+        return -1;
+    }
+    if (open(store, app, NULL, criterion, source, error))
+        return -1;
+    source->elsewhere = why;
+    return 0;
+}
+
+const char *rc_predict_source_platform(const struct rc_predict_source *source,
+                                       const char *platform)
+{
+    return source->elsewhere.text[0] ? NULL : platform;
+}

@@ -17,6 +17,8 @@ struct rc_predict_source {
     bool fitted;     /* fitted just now, since the store had none */
     uint64_t learnt; /* runs newer than the stored model, which were taken in just now */
     bool lacking;    /* it could not be opened, but nothing is wrong: there are too few runs */
+    struct rc_error elsewhere; /* of rc_predict_source_near(): why it is of runs on any platform;
+                                  no text where it is of those on the one that was asked for */
 };
 void rc_predict_source_free(struct rc_predict_source *source);
 
@@ -34,6 +36,16 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
  * empty. */
 int rc_predict_have_runs(const struct rc_rg_table *table, const char *app, const char *platform,
                          struct rc_error *error);
+
+/* The same or, where the platform has no runs or too few, the model of runs on any; `elsewhere` has
+ * why then, and where these are too few as well, so has the error.  By `parts`, as
+ * rc_predict_parts_open(). */
+int rc_predict_source_near(struct rc_store *store, const char *app, const char *platform,
+                           enum rc_rg_criterion criterion, bool parts,
+                           struct rc_predict_source *source, struct rc_error *error);
+/* Of which platform's runs it is, where `platform` was asked for; NULL: of any. */
+const char *rc_predict_source_platform(const struct rc_predict_source *source,
+                                       const char *platform);
 
 /* Whether it differs from what the store has. */
 bool rc_predict_source_is_new(const struct rc_predict_source *source);

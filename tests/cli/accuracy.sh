@@ -84,6 +84,33 @@ fails "$RUNCAST" accuracy --app other
 ok "$RUNCAST" accuracy --app md --criterion paper --json
 is "$(json "j['foretold']['runs']")" 0
 
+begin 'families are compared with the joint answers to the same runs'
+cat > md.rcm << 'END'
+model md
+input N from size
+input P from processes
+total t = 1e-5 * N * N / P
+END
+ok "$RUNCAST" model add --app md md.rcm
+for i in 1 2 3; do
+    foretell $((1400 + i)) $((1800001000 + i))
+    come $((1400 + i)) $((1800001000 + i)) 5
+done
+# One run was foretold by regression alone, as with 'runcast advise': it is not among these.
+ok "$RUNCAST" predict --app md --size 1500 --procs 2 --at 1800002000 --family regression
+come 1500 1800002000 500
+ok "$RUNCAST" accuracy --app md --json
+is "$(json "[(f['family'], f['runs'], f['alone'], f['door']['runs']) for f in j['families']]")" \
+    "[('regression', 5, 1, 5), ('structure', 3, 0, 3)]"
+# The joint answers to all five, and to the three that the structural model knew of.
+is "$(json "[f['door']['mean'] == j['foretold']['mean'] for f in j['families']]")" '[True, False]'
+is "$(json "abs(j['families'][1]['door']['mean'] - sum(100 * abs(p['predicted'] / 5 - 1)
+    for p in j['foretold']['predictions'][-3:]) / 3) < 1e-6")" True
+ok "$RUNCAST" accuracy --app md
+prints 'What each family of models said of these runs'
+prints "(regression has foretold 1 run besides, without the others: '--family regression' tells of all)"
+prints 'Errors are shares of the time that the run took'
+
 begin 'predictions alone are enough'
 printf 'app,n,p,seconds\nga,100,1,5\nga,200,1,20\nga,300,1,45\nga,400,1,80\nga,500,1,125\n' > ga.csv
 ok "$RUNCAST" runs import ga.csv

@@ -66,6 +66,8 @@ misused advise --size 1000 --procs 1-5000
 complains "--procs: '1-5000' is more than 4096 numbers"
 misused advise --size 1000 --objective speed
 misused advise --size 1000 --param x
+misused advise --size 1000 --param seconds=3
+complains "--param: 'seconds' has an option of its own"
 misused advise --size 1000 --plot x.txt
 misused advise --size 1000 --skeleton ./skel
 complains '--recording and --skeleton belong to --probe'
@@ -137,6 +139,7 @@ ok "$RUNCAST" runs import runs.csv
 begin 'without samples, hosts are taken to be idle, and speeds count'
 ok advise --size 1000 --json
 complains 'the store has no CPU samples of these hosts from the day before: they are taken to be idle'
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 # 2e-4 n^2 = 200 s; of B, twice as fast: 100 / p + 2 p is least for 7; of A, 200 / 8 + 16
 is "$(choice)" "('b[1-4]', 7)"
 is "$(json "abs(j['shortlist'][0]['mean'] / (100 / 7 + 14) - 1) < 0.02 or j['shortlist']")" True
@@ -144,6 +147,19 @@ ok advise --size 1000 --hosts 'a[1-8]' --procs 2,4 --json
 is "$(json "[(c['hosts'], c['procs'], round(c['mean'])) for c in j['shortlist']
     if c['hosts'].startswith('a[1-')]")" "[('a[1-4]', 4, 58), ('a[1-2]', 2, 104)]"
 is "$(json "{c['cluster'] for c in j['shortlist']}")" "{'A'}"
+
+begin 'speeds that the platform says of some hosts only do not count'
+sed '/speed: 2Gf/d' two.yaml > some.yaml
+ok advise --size 1000 --platform some.yaml --json
+complains 'note: the platform says the speeds of some hosts, and not of b[1-4]: all are taken to be as fast'
+# 200 / p + 2 p on any
+is "$(json "round(j['shortlist'][0]['mean']), j['shortlist'][0]['procs']")" '(41, 8)'
+
+begin 'without runs on the platform, those on others are learnt from'
+sed 's/name: two/name: else/' two.yaml > else.yaml
+ok advise --size 1000 --platform else.yaml --json
+complains "note: the store has no run of 'md' on 'else' to learn from: runs on other platforms are learnt"
+is "$(choice)" "('b[1-4]', 7)"
 
 begin 'numbers of processes are lists and ranges'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,3-5,4..6 --json
@@ -162,9 +178,19 @@ level a5 1
 level a7 0.9
 for host in b1 b2 b3; do level $host 0.25; done
 
+begin 'where samples have ceased to come, that is told'
+ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 240))
+silent
+ok advise --size 1000 --hosts 'a[1-8]' --at $((NOW + 72000)) --json
+complains 'note: the last CPU samples of 8 hosts are older than the start, such as that of a1 by 20 h: '
+is "$(json "len(j['notes'])")" 1
+ok advise --size 1000 --hosts a3 --at $((NOW + 72000))
+complains 'note: the last CPU sample of a3 is 20 h older than the start: the load of then is taken for'
+
 begin 'hosts are ranked by speed and availability'
 ok advise --size 1000 --hosts 'a[1-8]' --procs 1,2,3 --json
 silent
+is "$(json "j['notes']")" '[]'
 is "$(json "[[c['hosts'] for c in j['shortlist'] if c['procs'] == p][0] for p in (2, 3)]")" \
     "['a[3,5]', 'a[3,5,7]']"
 # 200 / (3 * 0.9) + 6
@@ -233,6 +259,27 @@ sed '/price/d' two.yaml > free.yaml
 fails "$RUNCAST" advise --app md --platform free.yaml --at $NOW --no-store --size 1000 --budget 1
 complains '--budget: the platform says no price'
 complains "hint: add 'price: NUMBER', of one core for one hour, to the clusters in free.yaml"
+
+begin 'what has no price is told where money counts'
+sed '/price: 0.05/d' two.yaml > half.yaml
+half() { "$RUNCAST" advise --app md --platform half.yaml --at $NOW --no-store --size 1000 "$@"; }
+ok half --hosts 'a[1-8],b[1-3]'
+silent
+ok half --hosts 'a[1-8],b[1-3]' --objective price --json
+complains 'note: the platform says no price of A, whose hosts come behind all that have one (add '
+complains "(add 'price: NUMBER', of one core for one hour, to it in half.yaml)"
+is "$(json "j['shortlist'][0]['cluster'], len(j['notes'])")" "('B', 1)"
+ok half --hosts 'a[1-8],b[1-3]' --budget 1 --json
+complains 'note: the platform says no price of A, whose hosts are left out: nobody can tell whether'
+is "$(json "{c['cluster'] for c in j['shortlist'] if c['in_budget']}")" "{'B'}"
+fails half --hosts 'a[1-8],b[1-3]' --budget 0.0001
+complains 'note: the platform says no price of A, whose hosts are left out'
+fails half --hosts 'a[1-8]' --budget 1
+complains '--budget: the platform says no price of these hosts'
+ok half --hosts 'b[1-3]' --objective price
+silent
+ok half --hosts 'a[1-8]' --objective price
+complains 'note: the platform says no price: what takes the fewest core-hours is chosen'
 
 begin 'what hosts will do counts, not what they do now'
 # c1 has two thirds of a core.  c2 and c3 have a whole one now, and a fifth for a minute in four: c2
@@ -317,10 +364,14 @@ prints ', structure '
 silent
 # A parameter that no model knows changes nothing, or takes an answer away.
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3
-complains 'note: --param depth: the model of the runs does not know it'
+complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
 complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
 ok advise --size 1000 --hosts 'a[1-8]' --param depth=3 --json
 is "$(json "[f['family'] for f in j['families']]")" "['regression']"
+# So it is with predict.
+ok "$RUNCAST" predict --app md --size 1000 --procs 8 --hosts 'a[1-8]' --at $NOW --param depth=3 --no-store
+complains 'note: --param depth is not used by the model of the runs of md, which has no such parameter (it has: none)'
+complains "note: structure has no answer, and does not count: the model 'md' has no input 'depth'"
 # What each said of the choice is kept, and judged by its run.
 ok "$RUNCAST" advise --app md --platform two.yaml --at $((NOW + 5000)) --size 1000 --procs 8 \
     --hosts 'a[1-8]' --json
@@ -374,6 +425,8 @@ if command -v gnuplot > /dev/null; then
     is "$(head -c 5 picture.svg)" '<?xml'
     ok advise --size 1000 --hosts 'a[1-8]' --procs 4 --plot picture.svg
     is "$(grep -c 'choice: 4 on a\[' picture.svg)" 1
+    is "$(grep -c 'md, n = 1000 on two, chosen by time' picture.svg)" 1
+    is "$(grep -c 'run time in seconds, with 90 % intervals' picture.svg)" 1
 fi
 
 finish

@@ -21,10 +21,10 @@ begin 'a family that cannot answer says what it lacks'
 printf 'app,n,p,seconds\nother,1,1,1\n' > other.csv
 ok "$RUNCAST" runs import other.csv
 fails ask
-complains "the store has no run of 'grid' on 'two' to learn from"
+complains "the store has no run of 'grid' to learn from"
 fails ask --explain
-complains "the store has no run of 'grid' on 'two' to learn from"
-for says in "the store has no run of 'grid' on 'two'" "the store has no structural model of 'grid'" \
+complains "the store has no run of 'grid' to learn from"
+for says in "the store has no run of 'grid' to learn from" "the store has no structural model of 'grid'" \
     "there is no scaling model of 'grid' on 'two'" "the store knows no recording of 'grid'" \
     'nobody has seen who else is busy on a01'; do
     tr -s ' \n' ' ' < out > flat
@@ -162,7 +162,7 @@ is "$(json "[(f['family'], f['runs']) for f in j['families']]")" \
     "[('regression', 14), ('structure', 14), ('scaling', 14)]"
 ok "$RUNCAST" accuracy --app grid
 prints 'Predictions that were made: 14 have their run, 0 have not'
-is "$(awk '/^The same runs/ { on = 1 } on && NF > 5 && $1 != "family" && $1 != "The" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
+is "$(awk '/^What each family/ { on = 1 } on && NF > 5 && $1 != "family" && $1 != "What" { print $1, $2 }' out | head -n 4 | tr '\n' ' ')" \
     'together 14 regression 14 structure 14 scaling 14 '
 ok "$RUNCAST" accuracy --app grid --family scaling --json
 is "$(json "j['family'], j['foretold']['runs'], j['foretold']['mean'] < 4")" "('scaling', 14, True)"

@@ -23,7 +23,7 @@ fails "$RUNCAST" predict --app md --size 1000 --procs 4
 complains "the store has no run of 'md' to learn from"
 complains 'record runs on 1, 2, 4 and 8 processes first'
 fails "$RUNCAST" predict --app md --size 1000 --procs 4 --platform intel
-complains "no run of 'md' on 'intel'"
+complains "the store has no run of 'md' to learn from"
 
 begin 'what makes no sense is refused'
 misused "$RUNCAST" predict --size 1000 --procs 4
@@ -98,6 +98,12 @@ is "$(json "j['load']['source'], j['load']['cpu_series'], j['load']['bw_series']
 is "$(json "round(j['load']['cpu'], 6), round(j['load']['bw'])")" '(0.25, 5000)'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T01:06:30Z
 prints 'from 2 hosts and 1 link, samples up to 2026-11-15T01:06:30Z'
+is "$(grep -c 'older than the start' err)" 0
+# Where samples have ceased to come, that is told.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' --at 2026-11-15T21:06:30Z --json \
+    --no-store
+complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a1 by 20 h: '
+is "$(json "sum('older than the start' in note for note in j['notes'])")" 1
 # What comes after --at is not looked at, and nothing is known of a day later.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at 2026-11-14 --json
 is "$(json "j['load']['source']")" dedicated
@@ -120,13 +126,28 @@ clusters:
     cores: 1
     networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
 END
-fails "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml
-complains "on 'plat'"
+# Without runs there, those on other platforms are learnt from.
+at=(--at 2026-11-15T01:06:30Z)
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}" --no-store --json
+complains "note: the store has no run of 'md' on 'plat' to learn from: runs on other platforms are learnt from"
+is "$(json "j['platform'], j['hosts'], j['model']['runs']")" "('plat', 'a[1-2]', 63)"
+is "$(json "sum('other platforms' in note for note in j['notes'])")" 1
+there=$(json "j['predicted']")
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[1-2]' "${at[@]}" --no-store --json
+is "$(grep -c 'other platforms' err)" 0
+is "$(json "j['predicted']")" "$there"
+ok "$RUNCAST" predict --app md --csv single.csv --platform plat.yaml --out single.out
+complains "note: the store has no run of 'md' on 'plat' to learn from: runs on other platforms are"
+# What is fitted or learnt is not kept as if it were of this platform.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
+complains 'runs on other platforms are learnt from'
 sed 's/,start/,start,platform/; 2,$s/$/,plat/; s/,17947/,17949/' runs.csv > plat.csv
 ok "$RUNCAST" runs import plat.csv
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml --at 2026-11-15T01:06:30Z --json
 is "$(json "j['platform'], j['hosts'], j['load']['source'], j['model']['runs']")" \
     "('plat', 'a[1-2]', 'forecast', 60)"
+is "$(grep -c 'other platforms' err)" 0
 fails "$RUNCAST" predict --app md --size 1000 --procs 5 --platform plat.yaml
 complains 'do not fit'
 
@@ -136,7 +157,28 @@ is "$(wc -l < single.out)" 2
 
 begin 'a parameter that no model has is told'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store
-complains '--param bogus: it has no effect on any answer'
+complains 'note: --param bogus is not used by the model of the runs of md, which has no such parameter (it has: none)'
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --param bogus=3 --no-store --json
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
+
+begin 'families that are far apart are told'
+# A structural model that says so many times what the law does with the bandwidth of the runs.
+times() {
+    printf 'model md\ninput N from size\ninput P from processes\n' > md.rcm
+    echo "total t = $1 * (2e-6 * N * N / P + 30 * N / 5460)" >> md.rcm
+    ok "$RUNCAST" model add --app md md.rcm
+    ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store --json
+    is "$(json "[f['weight'] > 0.1 for f in j['families'] if f['answered']]")" '[True, True]'
+}
+times 1.5
+silent
+times 4
+complains 'note: families of models are far apart, and the answer is made of all: regression says '
+complains ', structure says 2'
+is "$(json "len(j['notes'])")" 1
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --no-store --family structure
+silent
+ok "$RUNCAST" model remove --app md
 
 begin 'hosts that are named fit to the platform file and to the processes'
 at=(--at 2026-11-15T01:06:30Z --platform plat.yaml --no-store)
@@ -188,6 +230,12 @@ sys.exit(not 0.6 < slow - fast < 0.9)
 END
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' "${at[@]}"
 prints 'on hosts 4 times as fast as those of the runs'
+
+sed '/speed: 1Gf/d' fast.yaml > some.yaml
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'b[1-2]' --at 2027-02-17 --platform some.yaml \
+    --no-store --json
+complains 'note: the platform says the speeds of some hosts, and not of a[1-4]: all are taken to be as fast'
+is "$(json "round(j['predicted'], 3), j['load']['pace']")" "$(cat 'a[1-2].txt')"
 
 begin 'the same question has the same answer'
 ok "$RUNCAST" predict --app md --size 900 --procs 2 --cpu 0.7 --bw 6000 --json
@@ -280,8 +328,12 @@ complains "hint: make it anew with 'runcast fit'"
 
 begin 'predictions are drawn'
 if command -v gnuplot > /dev/null; then
-    ok "$RUNCAST" predict --app it --size 300 --procs 2 --param steps=50 --criterion paper --plot time.svg
+    ok "$RUNCAST" predict --app it --size 300 --procs 2 --param steps=50 --criterion paper --plot time.svg --json
+    predicted=$(json "'predicted %.5g' % j['predicted']")
     is "$(grep -c '<svg' time.svg)" 1
+    is "$(grep -c 'it, n = 300 on 2 processes' time.svg)" 1
+    is "$(grep -c 'run time in seconds' time.svg)" 1
+    is "$(grep -c "$predicted" time.svg)" 1
 else
     skip 'there is no gnuplot'
 fi

@@ -97,6 +97,13 @@ prints '--split 0.333333,0.666667'
 # Table 1.2: 10 and 5 s for a unit alone; 12 and 12 s under load.
 level a 0.833333333333
 level b 0.416666666667
+begin 'where samples have ceased to come, that is told'
+ok "$RUNCAST" split --app sor --at $((NOW + 240)) --size 30 --hosts a,b --policy mean
+silent
+ok "$RUNCAST" split --app sor --at $((NOW + 72000)) --size 30 --hosts a,b --policy mean --json
+complains 'note: the last CPU samples of 2 hosts are older than the start, such as that of a by 20 h: '
+is "$(json "len(j['notes'])")" 1
+
 begin 'times are balanced'
 ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --policy mean --json
 silent
@@ -158,6 +165,22 @@ ok split --size 30 --hosts a,b --idle-time 150 --platform two.yaml --memory-per-
 is "$(units)" '[10, 20]'
 fails split --size 30 --hosts a,z --policy mean --platform two.yaml
 complains "two has no host 'z'"
+
+begin 'speeds that the platform says of some hosts only do not count'
+sed 's/, speed: 2Gf//; s/    speed: 1Gf//' two.yaml > none.yaml
+sed 's/    speed: 1Gf//' two.yaml > half.yaml
+ok split --size 30 --hosts a,b --policy mean --platform none.yaml --json
+silent
+cp out none
+ok split --size 30 --hosts a,b --policy mean --platform half.yaml --json
+complains 'note: the platform says the speeds of some hosts, and not of a: all are taken to be as fast'
+complains "(add 'speed: 2Gf', or what they do, in half.yaml)"
+is "$(units)" "$(cp none out; units)"
+ok split --size 30 --hosts a,b --policy mean --platform half.yaml --speed a=1Gf --json
+silent
+is "$(units)" '[15, 15]'
+misused split --size 30 --hosts a,b,c --policy mean --speed a=1Gf --speed b=1Gf
+complains 'the speed of c is not known, but that of others is'
 
 begin 'more processes than a host has cores are refused'
 fails split --size 30 --hosts a,b --policy mean --platform two.yaml --per-host 2
@@ -235,6 +258,27 @@ ok split --size 3000 --hosts c,d --idle-time 60 --policy quantile --quantile 0.9
 is "$(json "all(j['policies']['quantile']['at_quantile'] <= p['at_quantile']
     for p in j['policies'].values())")" True
 
+begin 'how far the search is believed is told'
+# A host that jumps at moments that nobody foresees; two hours of that are but few runs of this length.
+awk -v now=$NOW 'BEGIN { print "t,value"; v = 0.5
+    for (i = 720; i >= 0; i--) {
+        x = (x * 1103515245 % 2147483648 + 12345) % 2147483648
+        if (x / 2147483648 < 0.04) v = 1.4 - v
+        printf "%d,%g\n", now - 10 * i, v } }' > jumps.csv
+ok "$RUNCAST" series import jumps.csv --host j --metric cpu
+ok split --size 3000 --hosts c,j --idle-time 300 --waits once --json
+is "$(json "0 <= j['optimal_way'] < 1 or j['optimal_way']")" True
+is "$(json "j['optimal_from'] in ('mean', 'vtf', '95tf', 'last', 'forecast')")" True
+is "$(json "all(j['policies']['optimal']['mean'] <= j['policies'][p]['mean'] * (1 + 1e-9)
+    for p in ('mean', 'vtf', '95tf', 'last', 'forecast'))")" True
+from=$(json "'From the split by %s to the best on these futures, optimal goes %.0f %% of the way' % (
+    j['optimal_from'], 100 * j['optimal_way'])")
+ok split --size 3000 --hosts c,j --idle-time 300 --waits once --explain
+prints "$from"
+# Loads that stay leave nothing to chance.
+ok split --size 30 --hosts a,b --speed a=1 --speed b=2 --idle-time 150 --json
+is "$(json "j['optimal_way'], j['optimal_from']")" '(1, None)'
+
 begin 'the time of the run comes from its regression model'
 awk 'BEGIN {
     print "app,n,p,seconds,cpu"
@@ -255,8 +299,10 @@ misused split --size 30 --hosts a,b --param iterations
 complains "--param: 'iterations' is not NAME=NUMBER"
 misused split --size 30 --hosts a,b --param seconds=3
 complains "--param: 'seconds' has an option of its own"
+misused split --size 30 --hosts a,b --param iterations=3 --param iterations=4
+complains "--param: 'iterations' is said twice"
 ok split --size 1000 --hosts a,b --param iteratoins=3
-complains '--param iteratoins is not used: the model of the runs of sor has no such parameter (it has: none)'
+complains '--param iteratoins is not used by the model of the runs of sor, which has no such parameter (it has: none)'
 ok split --size 1000 --hosts a,b --idle-time 60 --param iterations=3
 complains '--param iterations is not used: --idle-time says how long the run takes'
 ok split --size 1000 --hosts a,b --policy mean --param iterations=3 --idle-time 60
@@ -340,8 +386,10 @@ is "$(json "round(j['policies']['optimal']['mean'], 6)")" 24.8
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --explain
 prints 'the run takes 12 s when they are idle, by its structural model.'
 prints 'How fast hosts are is by its structural model.'
-ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
-complains '--param iteration is not used: the structural model of sweep has no such input (it has: iterations, message)'
+# A parameter that the model has no input for is of a run that it does not know, as for predict.
+fails "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param iteration=20
+complains "by its structural model, since the model 'sweep' has no input 'iteration' for the parameter"
+complains '(it has: iterations, message); by its runs, since the store has no run of '
 misused "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --param N=20
 ok "$RUNCAST" split --app sweep --at $NOW --size 20 --hosts a,b --fixed 2s --json
 is "$(json "round(j['policies']['optimal']['mean'], 6)")" 4.4
@@ -353,7 +401,22 @@ is "$(units)" '[15, 15]'
 is "$(json "[round(j['policies'][p]['mean'], 6) for p in ('optimal', 'current')]")" '[10.2, 11.1]'
 # The model does not name this host.
 fails "$RUNCAST" split --app sweep --at $NOW --size 30 --hosts a,c
-complains 'how long the run takes is not known'
+complains 'how long the run takes is not known: by its structural model, since '
+
+begin 'what the structural model lacks is told where something else is asked'
+sed -e 's/model sweep/model sor/' sweep.rcm > sor.rcm
+ok "$RUNCAST" model add sor.rcm
+ok split --size 1000 --hosts a,b --json
+is "$(json "j['idle_time_from'], j['notes']")" "('structure', [])"
+ok split --size 1000 --hosts a,c --json
+is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 1)"
+complains 'note: the structural model of sor is not used: '
+complains "'c'"
+ok split --size 1000 --hosts a,b --param depth=3 --json
+is "$(json "j['idle_time_from'], len(j['notes'])")" "('model', 2)"
+complains "note: the structural model of sor is not used: the model 'sor' has no input 'depth' for the"
+complains 'note: --param depth is not used by the model of the runs of sor'
+ok "$RUNCAST" model remove --app sor
 
 begin 'what a model errs by is in the interval'
 awk 'BEGIN {
@@ -401,6 +464,7 @@ sed -e 's/hosts: a,b/hosts: e,f/' -e 's/hosts: b/hosts: f/' -e 's/name: two/name
 idle() { "$RUNCAST" split --app "$1" --at $NOW --size "$2" --hosts "$3" --platform idle.yaml "${@:4}"; }
 # No run tells on which host the model is right: on the slowest.  60 points of 100 ms.
 ok idle plain 60 e,f --json
+is "$(json "'\n'.join('note: ' + note for note in j['notes'])")" "$(cat err)"
 complains 'no run in the store tells on which of the platform'
 is "$(units)" '[20, 40]'
 is "$(json "round(j['policies']['optimal']['mean'], 6), j['speeds_from']")" "(2.0, 'platform')"
@@ -439,17 +503,27 @@ awk 'BEGIN {
 ok "$RUNCAST" runs import mow.csv
 # 200 s on one process there; the other host is twice as fast.
 ok idle mow 1000 f --json
+complains "note: the store has no run of 'mow' on 'idle' to learn from: runs on other platforms are"
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time']")" True
 ok idle mow 1000 e,f --json
 is "$(json "abs(j['idle_time'] / 100 - 1) < 0.02 or j['idle_time'], j['speeds_from']")" \
     "(True, 'platform')"
 is "$(json "abs(j['policies']['optimal']['mean'] / (200 / 3) - 1) < 0.02 or j['policies']")" True
 
+begin 'runs on the platform are learnt from, where there are some'
+sed 's/hosts$/hosts,platform/; 2,$s/$/,idle/' mow.csv | awk -F, -v OFS=, 'NR > 1 { $4 *= 3 } 1' \
+    > there.csv
+ok "$RUNCAST" runs import there.csv
+ok idle mow 1000 f --json
+is "$(json "abs(j['idle_time'] / 300 - 1) < 0.02 or j['idle_time']")" True
+is "$(grep -c 'other platforms' err)" 0
+
 begin 'it can be drawn'
 if [ -n "$(command -v gnuplot)" ]; then
     ok split --size 300 --hosts c,d --idle-time 60 --plot split.svg
     is "$(grep -c 'probability that it has ended' split.svg)" 1
-    is "$(grep -c 'sor, 300 units, by optimal' split.svg)" 1
+    is "$(grep -c 'sor, n = 300: 300 units on 2 hosts, by optimal' split.svg)" 1
+    is "$(grep -c 'optimal (chosen)' split.svg)" 1
     is "$(grep -c 'seconds from the start' split.svg)" 1
     ok split --size 300 --hosts c,d --idle-time 60 --running --done 0.5 --plot rest.svg
     is "$(grep -c 'seconds from now' rest.svg)" 1

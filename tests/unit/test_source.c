@@ -105,11 +105,48 @@ static void parts_are_fitted_where_a_run_came_since(void **state)
     assert_false(fitted_parts());
 }
 
+/* The model of "a" near that platform, which is of its own runs, or of any. */
+static void near(const char *platform, bool parts, bool own)
+{
+    struct rc_predict_source source;
+    struct rc_error error;
+
+    if (rc_predict_source_near(store, "a", platform, RC_RG_DEFAULT, parts, &source, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(source.elsewhere.text[0] == '\0', own);
+    assert_true(own || strstr(source.elsewhere.text, platform));
+    if (own)
+        assert_ptr_equal(rc_predict_source_platform(&source, platform), platform);
+    else
+        assert_null(rc_predict_source_platform(&source, platform));
+    rc_predict_source_free(&source);
+}
+
+static void where_a_platform_has_no_runs_those_on_others_count(void **state)
+{
+    struct rc_predict_source source;
+    struct rc_error error;
+
+    (void)state;
+    add_some("b");
+    assert_int_equal(rc_predict_source_near(store, "a", "there", RC_RG_DEFAULT, false, &source,
+                                            &error), -1);
+    assert_true(source.lacking);
+    assert_null(strstr(error.text, "there"));
+    add_some("a");
+    for (int parts = 0; parts < 2; parts++) {
+        near("here", parts, true);
+        near("there", parts, false);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(runs_that_came_since_are_taken_in, open_own_store,
                                         remove_own_store),
+        cmocka_unit_test_setup_teardown(where_a_platform_has_no_runs_those_on_others_count,
+                                        open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(parts_are_fitted_where_a_run_came_since, open_own_store,
                                         remove_own_store),
     };
