@@ -120,6 +120,19 @@ int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predic
     return rc_cmd_fail(error, "predicting %s", options->app);
 }
 
+void rc_cmd_note_apart(const struct rc_predict_hosts *hosts)
+{
+    const struct rc_rg_apart *apart = &hosts->apart;
+
+    if (apart->host)
+        rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
+                    "the others: %s",
+                    apart->host, apart->ratio,
+                    hosts->speeds.n ? "the speeds of hosts are not as they were told"
+                                    : "if hosts are not equally fast, tell their speeds with a "
+                                      "platform file ('speed'; --platform FILE.yaml)");
+}
+
 /* ---- the command ---- */
 
 static void answer_free(struct rc_cmd_answer *answer)
@@ -156,7 +169,7 @@ static int predict_table(const struct rc_cmd_predict_options *options,
             return rc_cmd_predict_fail(&error, options);
         named.platform = platform->name;
     }
-    status = rc_cmd_predict_csv(&named, criterion);
+    status = rc_cmd_predict_csv(&named, platform, criterion);
     rc_platform_destroy(platform);
     return status;
 }

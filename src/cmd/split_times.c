@@ -45,20 +45,6 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, doub
                          &asked->weights_from, error);
 }
 
-/* Of the slowest; what the model has for computing is divided by it. */
-static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store, double *least,
-                             struct rc_error *error)
-{
-    double *weights = calloc(asked->list.count + 1, sizeof *weights);
-    int status = weights ? find_weights(asked, store, weights, error) : rc_error_no_memory(error);
-
-    *least = INFINITY;
-    for (size_t h = 0; h < asked->list.count && status == 0; h++)
-        *least = fmin(*least, weights[h]);
-    free(weights);
-    return status;
-}
-
 /* ---- the regression model ---- */
 
 /* Which parameters it has. */
@@ -88,8 +74,40 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
     return summary.predicted;
 }
 
+/* The model, by the speeds of hosts where the platform's count. */
+static int open_source(struct rc_cmd_split *asked, struct rc_store *store,
+                       struct rc_predict_source *source, struct rc_error *error)
+{
+    bool by_platform = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
+    struct rc_rg_speeds speeds = {0};
+    int status = 0;
+
+    *source = (struct rc_predict_source){0};
+    if (by_platform)
+        status = rc_predict_speeds(store, asked->platform, NULL, &speeds, error);
+    if (status == 0)
+        status = rc_predict_source_open(store, asked->options->app, NULL,
+                                        by_platform ? &speeds : NULL, RC_RG_DEFAULT, source,
+                                        error);
+    rc_rg_speeds_free(&speeds);
+    return status;
+}
+
+/* Of the slowest; what the model has for computing is divided by it. */
+static double least_weight(struct rc_cmd_split *asked, const struct rc_rg_speeds *speeds)
+{
+    double least = INFINITY;
+
+    if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
+        return 1;
+    asked->weights_from = speeds->from;
+    for (size_t h = 0; h < asked->list.count; h++)
+        least = fmin(least, rc_rg_speeds_weight(speeds, asked->list.names[h]));
+    return least;
+}
+
 /* What the regression model of the program says of idle hosts; NAN, with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store, double pace,
+static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *store,
                                  struct rc_error *why)
 {
     struct rc_predict_source source = {0};
@@ -103,10 +121,9 @@ static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_store *st
     run.p = (int64_t)asked->list.count * asked->options->per_host;
     run.params = asked->params;
     run.n_params = asked->n_params;
-    if (rc_predict_source_open(store, asked->options->app, NULL, RC_RG_DEFAULT, &source, why) ==
-        0) {
+    if (open_source(asked, store, &source, why) == 0) {
         rc_predict_run(source.model, &run, &question, &load);
-        question.pace = pace;
+        question.pace = least_weight(asked, &source.hosts.speeds);
         rc_predict_load_complete(source.model, &load);
         if (rc_rg_question_check(source.model, &question, why) == 0) {
             see_params(asked, source.model);
@@ -122,16 +139,13 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
 {
     bool looks_ahead = asked->policy >= RC_POLICY_FORECAST;
     struct rc_error why = {.text = "there is no store with runs of it"};
-    double least = 1;
 
     asked->idle_time = asked->given_time;
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store && find_least_weight(asked, store, &least, error))
-        return -1;
     if (store)
-        asked->idle_time = idle_time_of_model(asked, store, least, &why);
+        asked->idle_time = idle_time_of_model(asked, store, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)

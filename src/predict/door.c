@@ -96,6 +96,7 @@ void rc_door_close(struct rc_door *door)
         if (ways[f]->close)
             ways[f]->close(door);
     rc_regressed_free(&door->regressed);
+    rc_rg_speeds_free(&door->speeds);
     free(door->block);
     free(door->hosts);
     free(door->past);

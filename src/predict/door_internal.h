@@ -32,6 +32,7 @@ struct rc_door {
     struct rc_regressed regressed; /* also for slowdown, which may need a dedicated time of it */
     struct rc_error no_runs;       /* why there is no such model, where there is none */
     bool has_runs;
+    struct rc_rg_speeds speeds;    /* of hosts, as they are told */
     struct rc_structured structured;
     bool reads_structure;
     struct rc_book book;

@@ -471,13 +471,13 @@ static void test_habit(void **state)
 
     (void)state;
     assert_int_equal(rc_series_add(store, &key, samples, COUNT(samples), 0, NULL, &error), 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, &habit, &error), 0);
+    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 2);
     assert_near(habit.mean, 0.5, 1e-12);
     assert_near(habit.sd, sqrt(0.02), 1e-12);
-    assert_int_equal(rc_host_habit_find(store, "g", 1e6 + 100, &habit, &error), 0);
+    assert_int_equal(rc_host_habit_find(store, "g", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e7, &habit, &error), 0);
+    assert_int_equal(rc_host_habit_find(store, "h", 1e7, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
 }
 
