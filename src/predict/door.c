@@ -16,6 +16,11 @@ static const struct rc_door_way *const ways[RC_DOOR_FAMILIES] = {
     [RC_DOOR_SLOWDOWN] = &rc_door_slowdown,
 };
 
+const struct rc_door_way *rc_door_way(int family)
+{
+    return ways[family];
+}
+
 const char *rc_door_family_name(enum rc_door_family family)
 {
     return ways[family]->name;
