@@ -17,7 +17,7 @@
 #include "slowdown/habit.h"
 
 enum {
-    COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts for several */
+    COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
     ALONE_MAX = 1000,
     PLAYED_MAX = 200 /* runs that are played out: that takes long, and more tell little more */
 };
@@ -246,7 +246,8 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
                                     .bandwidth = NAN, .competitors = field->competitors[i]};
     local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
     /* A host that is faster than the slowest is done sooner, and waits. */
-    field->hosts[i].work = least_weight(door, question) / rc_rg_speeds_weight(speeds_of(door), name);
+    field->hosts[i].work =
+        least_weight(door, question) / rc_rg_speeds_weight(speeds_of(door), name);
     return 1;
 }
 
@@ -319,8 +320,8 @@ static void close_family(struct rc_door *door)
     rc_calibration_free(&door->calibration);
 }
 
-/* Without its factor it errs by 32 % on average (34 % with another seed) where the best of the other
- * families errs by 8 %: 4 times as much. */
+/* Without its factor it errs by 32 % on average (34 % with another seed) where the best of the
+ * other families errs by 8 %: 4 times as much. */
 const struct rc_door_way rc_door_slowdown = {.name = "slowdown", .stored = "slowdown", .prior = 4,
                                              .open = open_family, .ask = ask,
                                              .close = close_family};

@@ -7,8 +7,8 @@
  * inverse fourth power of the error that is to be expected of it: families that err alike share the
  * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
  * short, the error that the family's own distribution promises counts as some predictions of the
- * record would, but not less than a tenth: promises are cheap.  Those of a family that is known to err
- * more than it promises, until a record has told by how much, are multiplied by that. */
+ * record would, but not less than a tenth: promises are cheap.  Those of a family that is known to
+ * err more than others do until its record tells by how much are multiplied by that. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 

@@ -23,10 +23,10 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
                                      size_t n_hosts, double at, struct rc_error *error);
 void rc_outlook_destroy(struct rc_outlook *outlook);
 
-/* Hosts differ in speed: what each has of its CPU counts so many times, weights[i] being 1 or more
- * of the i-th of the hosts that it was created for (NULL: 1 of all), and 1 of the slowest.  One that
- * is taken for idle counts as that.  So the least over the hosts is a share of the slowest one, and
- * 1 at most. */
+/* Hosts differ in speed: what each has of its CPU counts so many times.  weights[i] is that of the
+ * i-th of the hosts that it was created for, 1 of the slowest, and more of others (NULL: 1 of all).
+ * One that is taken for idle counts as that.  So the least over the hosts is a share of the slowest
+ * one's core, and 1 at most. */
 int rc_outlook_weigh(struct rc_outlook *outlook, const double *weights, struct rc_error *error);
 
 /* What is known. */

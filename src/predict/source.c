@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "store/model.h"
 
-/* Of a model's text.  What does not know that speeds count must not take a model that they are in. */
+/* Of a model's text.  Who knows nothing of speeds must not take a model that they are in. */
 enum { FORMAT = 1, FORMAT_SPEEDS = 2 };
 
 void rc_predict_hosts_free(struct rc_predict_hosts *hosts)

@@ -86,7 +86,8 @@ below "$(json "j['replay']['default']['mean']")" 4
 
 begin 'a file that says other speeds has the model fitted anew, and runs tell that it is wrong'
 sed 's/speed: 2Gf/speed: 9Gf/' plat.yaml > wrong.yaml
-ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform wrong.yaml --no-store
+ok "$RUNCAST" predict --app md --size 1000 --procs 4 --hosts 'f[1-4]' --platform wrong.yaml \
+    --no-store
 prints 'fitted just now'
 complains 'the speeds of hosts are not as they were told'
 fails "$RUNCAST" fit --app md --platform nowhere.yaml
@@ -117,7 +118,8 @@ predicted f1,f2 > busy-fast
 predicted f1,s1 > both
 predicted s1,s2 > busy-slow
 predicted f2,s1 > idle-slow
-python3 - busy-fast both busy-slow idle-slow << 'EOF' || fault "it is $(cat busy-fast both busy-slow idle-slow)"
+told=(busy-fast both busy-slow idle-slow)
+python3 - "${told[@]}" << 'EOF' || fault "it is $(cat "${told[@]}")"
 import sys
 fast, both, slow, idle = ([float(x) for x in open(name).read().split(",")] for name in sys.argv[1:])
 assert abs(both[0] / fast[0] - 1) < 0.02, "both are as slow as the busy fast one"
@@ -125,5 +127,44 @@ assert abs(both[1] - 0.6) < 0.01 and both[2] == 1, both
 assert 0.28 < fast[1] < 0.32 and fast[2] == 2, fast
 assert both[0] < 0.65 * slow[0] and both[0] > 1.3 * idle[0]
 EOF
+
+begin 'slowdown is what the measure says, on however many cores'
+cat > many.yaml << 'EOF'
+name: many
+clusters:
+  - name: m
+    hosts: m[1-2]
+    cores: 4
+    speed: 1Gf
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+  - name: q
+    hosts: q1
+    cores: 1
+    speed: 4Gf
+    networks: [{name: net, bandwidth: 100Mbit, latency: 50us}]
+EOF
+# 100 s on idle hosts, of 1 Gf
+{
+    echo app,platform,hosts,n,p,seconds,cpu,start
+    for i in 1 2 3 4; do echo "one,many,m1,1000,1,100,1,$((1700000000 + 1000 * i))"; done
+    for i in 1 2 3 4; do echo "one,many,\"m1,q1\",1000,2,50,1,$((1700010000 + 1000 * i))"; done
+} > one.csv
+ok "$RUNCAST" runs import one.csv
+sed 's/,0.3$/,0.4/' f1.csv > m1.csv
+ok "$RUNCAST" series import m1.csv --host m1 --metric cpu
+ok "$RUNCAST" series import m1.csv --host q1 --metric cpu
+cp f2.csv m2.csv
+ok "$RUNCAST" series import m2.csv --host m2 --metric cpu
+# The middle of what slowdown tells.
+slowed() {
+    ok "$RUNCAST" predict --app one --size 1000 --procs "$2" --hosts "$1" --platform many.yaml \
+        --at $NOW --family slowdown --no-store --json
+    json "j['quantiles']['50']"
+}
+near() { python3 -c "import sys; sys.exit(not abs($1 / $2 - 1) < 0.05)" || fault "$1 is not $2"; }
+near "$(slowed m2 1)" 100
+near "$(slowed m1 1)" 250
+# a fast host that has 0.4 of its core is ahead of a slow one that is idle
+near "$(slowed m2,q1 2)" 50
 
 finish

@@ -475,7 +475,7 @@ static void test_habit(void **state)
     assert_int_equal(habit.samples, 2);
     assert_near(habit.mean, 0.5, 1e-12);
     assert_near(habit.sd, sqrt(0.02), 1e-12);
-    /* four processes beside 9 others on four cores get 4 / 13 each, beside 5.667 others 4 / 9.667 */
+    /* four processes beside 9 others on four cores get 4 / 13 each, beside 5.67 others 4 / 9.67 */
     assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 4, 4, &habit, &error), 0);
     assert_near(habit.mean, (4. / 13 + 4. / (4 / 0.6 + 3)) / 2, 1e-12);
     assert_int_equal(habit.processes, 4);

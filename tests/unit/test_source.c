@@ -57,7 +57,8 @@ static void runs_that_came_since_are_taken_in(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error), -1);
+    assert_int_equal(rc_predict_source_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error),
+                     -1);
     add_some("a");
     assert_int_equal(learnt(NULL), -1);
     assert_int_equal(learnt("here"), -1);

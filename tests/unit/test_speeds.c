@@ -207,8 +207,8 @@ static void sample(const char *host, double from, size_t n, double first, double
     free(samples);
 }
 
-/* The fast host has 0.4 of its core, then all of it; the slow one 0.9 of its own all the time, which
- * is 0.45 of a fast core: on average that is least, and at each instant 0.4, then 0.45. */
+/* The fast host has 0.4 of its core, then all of it; the slow one 0.9 of its own all the time,
+ * which is 0.45 of a fast core: on average that is least, and at each instant 0.4, then 0.45. */
 static void the_least_of_speed_times_cpu_counts(void **state)
 {
     struct rc_rg_speeds speeds = two_kinds(1e9);
