@@ -13,16 +13,22 @@
 #include "platform/hostlist.h"
 #include "regress/speeds.h"
 #include "series/load_statistics.h"
-#include "store/series.h"
+#include "store/series_last.h"
 
-enum { HOSTS_MOST = 4096 };
+enum { HOSTS_MOST = 4096, SAMPLES_MOST = 1 << 20 };
+static const double good_for = 3600; /* seconds that a sample before the run holds for, at most */
 /* Samples that are not those of the run, such as those of a sensor that took the run itself for
  * load, come to another least CPU than the run says. */
 static const double agree = 0.1;
 
+struct seen {
+    char *host;
+    int64_t series;
+};
+
 struct rc_rg_sampled {
-    struct rc_store *store;
-    char **hosts; /* that have samples, by name */
+    struct rc_series_last last;
+    struct seen *hosts; /* that have samples, by name */
     size_t n, room;
 };
 
@@ -33,7 +39,7 @@ struct listing {
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(((const struct seen *)a)->host, ((const struct seen *)b)->host);
 }
 
 static int meet_series(void *data, const struct rc_series_info *info)
@@ -47,7 +53,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
         free(name);
         return rc_error_no_memory(listing->error);
     }
-    sampled->hosts[sampled->n++] = name;
+    sampled->hosts[sampled->n++] = (struct seen){name, info->id};
     return 0;
 }
 
@@ -61,8 +67,8 @@ struct rc_rg_sampled *rc_rg_sampled_create(struct rc_store *store, struct rc_err
         rc_error_no_memory(error);
         return NULL;
     }
-    sampled->store = store;
-    if (rc_series_list(store, &cpus, meet_series, &listing, error)) {
+    if (rc_series_last_start(&sampled->last, store, error) ||
+        rc_series_list(store, &cpus, meet_series, &listing, error)) {
         rc_rg_sampled_destroy(sampled);
         return NULL;
     }
@@ -76,7 +82,8 @@ void rc_rg_sampled_destroy(struct rc_rg_sampled *sampled)
     if (!sampled)
         return;
     for (size_t i = 0; i < sampled->n; i++)
-        free(sampled->hosts[i]);
+        free(sampled->hosts[i].host);
+    rc_series_last_end(&sampled->last);
     free(sampled->hosts);
     free(sampled);
 }
@@ -120,19 +127,34 @@ static bool take_seats(const struct rc_rg_speeds *speeds, const char *hosts, str
     return true;
 }
 
+/* The last sample before the run holds at its beginning. */
+static bool read_host(struct rc_rg_sampled *sampled, int64_t series, const struct rc_run *run,
+                      struct rc_sample **samples, size_t *n)
+{
+    double from = run->start;
+
+    if (rc_series_last_read(&sampled->last, series, run->start - good_for, run->start, 1, samples,
+                            n, NULL))
+        return false;
+    if (*n > 0)
+        from = (*samples)[0].t;
+    free(*samples);
+    return rc_series_last_read(&sampled->last, series, from, run->start + run->seconds,
+                               SAMPLES_MOST, samples, n, NULL) == 0 &&
+           *n > 0;
+}
+
 /* Reads the samples of all hosts; false where one has none of that time. */
 static bool read_samples(struct rc_rg_sampled *sampled, const struct rc_run *run,
                          struct seats *seats)
 {
     for (size_t i = 0; i < seats->list.count; i++) {
-        const struct rc_series_key key = {seats->list.names[i], "", "cpu"};
+        const struct seen key = {seats->list.names[i], 0};
+        const struct seen *found =
+            sampled->n ? bsearch(&key, sampled->hosts, sampled->n, sizeof key, by_name) : NULL;
         size_t n;
 
-        if (!sampled->n ||
-            !bsearch(&seats->list.names[i], sampled->hosts, sampled->n, sizeof *sampled->hosts,
-                     by_name) ||
-            rc_series_load(sampled->store, &key, run->start, run->start + run->seconds,
-                           &seats->samples[i], &n, NULL))
+        if (!found || !read_host(sampled, found->series, run, &seats->samples[i], &n))
             return false;
         seats->tracks[i] = (struct rc_ts_track){seats->samples[i], n};
     }
