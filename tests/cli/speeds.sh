@@ -93,6 +93,16 @@ complains 'the speeds of hosts are not as they were told'
 fails "$RUNCAST" fit --app md --platform nowhere.yaml
 complains 'nowhere.yaml'
 
+begin 'advice compares hosts by the same model'
+ok "$RUNCAST" advise --app md --size 1000 --procs 4 --platform plat.yaml --no-store --json
+json "{c['cluster']: c['mean'] for c in j['shortlist']}" > means
+# 5 s of computing on fast hosts, and 10 s on slow ones
+python3 - "$(cat means)" << 'EOF' || fault "it is $(cat means)"
+import sys
+means = eval(sys.argv[1])
+sys.exit(not 4.7 < means["s"] - means["f"] < 5.3)
+EOF
+
 begin 'a fast host that is busy and a slow one that is idle are no slow one that is busy'
 python3 - << 'EOF'
 import datetime
