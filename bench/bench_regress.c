@@ -113,7 +113,7 @@ static int make_store(const char *path, const struct rc_run *runs, size_t n_runs
     }
     for (int i = 0; i < 2 && status == 0; i++) {
         models[i]->up_to = (int64_t)n;
-        status = rc_predict_model_keep(store, "bench", NULL, models[i], NULL, error);
+        status = rc_predict_model_keep(store, "bench", NULL, models[i], NULL, NULL, error);
     }
     rc_store_close(store);
     return status;

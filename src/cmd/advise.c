@@ -199,7 +199,7 @@ static int keep_own(struct rc_cmd_advise *asked, struct rc_store *store, struct 
 {
     if (rc_predict_source_is_new(&asked->source) &&
         rc_predict_model_keep(store, asked->options->app, asked->learnt_from, asked->source.model,
-                              &asked->source.id, error))
+                              &asked->source.hosts, &asked->source.id, error))
         return -1;
     return keep_prediction(asked, store, error);
 }

@@ -8,7 +8,7 @@
 #include "cmd/advise.h"
 #include "cmd/predict.h"
 
-/* Slowdown factors know of hosts no more than that they are busy, and not how fast they are; a
+/* Slowdown factors go by how busy hosts were in the last days, and not by what is foreseen now; a
  * skeleton runs where --probe says.  The user is told (not_asked). */
 static const unsigned asked_families =
     1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
@@ -123,7 +123,7 @@ int rc_cmd_advise_keep_families(struct rc_cmd_advise *asked, struct rc_store *st
 /* Why a family that others ask is not asked here; NULL: it is. */
 static const char *const not_asked[RC_DOOR_FAMILIES] = {
     [RC_DOOR_SKELETON] = "a skeleton (--probe runs one)",
-    [RC_DOOR_SLOWDOWN] = "slowdown factors (they know how busy hosts are, and not how fast)",
+    [RC_DOOR_SLOWDOWN] = "slowdown factors (they know how busy hosts are as a rule, and not now)",
 };
 
 void rc_cmd_advise_families_line(const struct rc_cmd_advise *asked)

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise.h"
+#include "cmd/predict.h"
 #include "predict/structured.h"
 #include "regress/model.h"
 
@@ -28,6 +29,7 @@ static void tell_hosts(const struct rc_cmd_advise *asked)
     if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
+    rc_cmd_note_hosts_apart(&asked->source.hosts);
 }
 
 /* Numbers of processes that were asked for, and do not fit. */

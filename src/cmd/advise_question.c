@@ -140,14 +140,28 @@ static int open_others(struct rc_cmd_advise *asked, struct rc_store *store, stru
     return asked->source.model ? 0 : -1;
 }
 
-/* Runs on this platform or, where there are none, on any. */
+/* The model of runs on this platform or, where there are none, on any. */
+static int open_runs(struct rc_cmd_advise *asked, struct rc_store *store,
+                     const struct rc_rg_speeds *speeds, struct rc_error *error)
+{
+    if (rc_predict_source_near(store, asked->options->app, asked->platform->name, speeds,
+                               RC_RG_DEFAULT, false, &asked->source, error))
+        return -1;
+    asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
+    return 0;
+}
+
 static int open_model(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
-    if (rc_predict_source_near(store, asked->options->app, asked->platform->name, RC_RG_DEFAULT,
-                               false, &asked->source, error) == 0) {
-        asked->learnt_from = rc_predict_source_platform(&asked->source, asked->platform->name);
+    struct rc_rg_speeds speeds;
+    int status;
+
+    if (rc_predict_speeds(store, asked->platform, NULL, &speeds, error))
+        return -1;
+    status = open_runs(asked, store, &speeds, error);
+    rc_rg_speeds_free(&speeds);
+    if (status == 0)
         return 0;
-    }
     if (!asked->source.lacking)
         return -1;
     if (isnan(asked->original))
@@ -195,14 +209,27 @@ static void set_scores(struct rc_cmd_advise *asked)
     }
 }
 
+/* As the model has it or, where that knows nothing of speeds, the platform. */
+static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store,
+                        struct rc_error *error)
+{
+    const struct rc_rg_speeds *speeds = &asked->source.hosts.speeds;
+
+    if (speeds->n == 0)
+        return rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform,
+                             asked->names, asked->n_hosts, asked->weights, &asked->weights_from,
+                             error);
+    rc_weights_by(speeds, asked->names, asked->n_hosts, asked->weights, &asked->weights_from);
+    return 0;
+}
+
 static int read_load(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
     asked->outlook = rc_outlook_many_create(asked->n_hosts, asked->at, error);
     if (!asked->outlook || rc_outlook_many_read(asked->outlook, store, asked->names, error) ||
         rc_freshness_find(store, asked->names, asked->n_hosts, asked->at, &asked->freshness,
                           error) ||
-        rc_weights_of(store, asked->options->app, asked->learnt_from, asked->platform, asked->names,
-                      asked->n_hosts, asked->weights, &asked->weights_from, error))
+        find_weights(asked, store, error))
         return -1;
     set_scores(asked);
     return 0;

@@ -11,6 +11,7 @@
 #include "base/unit.h"
 #include "cmd/commands.h"
 #include "cmd/fit.h"
+#include "cmd/notes.h"
 #include "cmd/predict.h"
 #include "predict/source.h"
 #include "regress/errors.h"
@@ -23,8 +24,9 @@ static const struct rc_cmd_fit_options defaults = {.criterion = "default"};
 static const struct rc_option fit_option_table[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program that is meant",
      .offset = offsetof(struct rc_cmd_fit_options, app)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
-     .help = "only runs on this platform (default: on any)",
+    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME|FILE",
+     .help = "only runs on this platform (default: on any); where a file says how fast hosts are, "
+             "runs are compared by that",
      .offset = offsetof(struct rc_cmd_fit_options, platform)},
     {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "NAME",
      .choices = rc_cmd_criteria,
@@ -48,6 +50,7 @@ static const struct rc_option fit_option_table[] = {
 /* What was fitted, and what is said of it. */
 struct fitted {
     const struct rc_cmd_fit_options *options;
+    struct rc_predict_hosts hosts;
     struct rc_rg_model *model;
     int64_t id; /* in the store; 0: not there */
     struct rc_rg_error_summary errors;
@@ -243,7 +246,8 @@ static void show_json(const struct fitted *fitted)
 
 /* ---- doing it ---- */
 
-void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, struct rc_rg_wanted *wanted)
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc_rg_speeds *speeds,
+                       struct rc_rg_wanted *wanted)
 {
     *wanted = (struct rc_rg_wanted){
         .app = options->app,
@@ -251,6 +255,7 @@ void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, struct rc_rg_wa
         .params = options->params.n ? options->params.items : NULL,
         .n_params = options->params.n,
         .process = -1,
+        .speeds = speeds,
     };
 }
 
@@ -261,17 +266,19 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
     struct rc_rg_table table = {0};
     int status;
 
-    rc_cmd_fit_wanted(options, &wanted);
+    rc_cmd_fit_wanted(options, &fitted->hosts.speeds, &wanted);
     status = rc_rg_table_load(&table, store, &wanted, error);
     if (status == 0)
         status = rc_predict_have_runs(&table, options->app, options->platform, error);
     if (status == 0)
         fitted->model = rc_rg_fit(&table, rc_cmd_criterion(options->criterion), error);
+    if (fitted->model)
+        status = rc_rg_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
     fitted->partly = table.partly;
     fitted->n_partly = table.n_partly;
     table.partly = NULL;
     rc_rg_table_free(&table);
-    if (!fitted->model)
+    if (!fitted->model || status)
         return -1;
     fitted->errors = rc_rg_errors_summary(fitted->model);
     fitted->n_suggestions = rc_rg_suggest(fitted->model, fitted->suggestions);
@@ -279,35 +286,76 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
     if (options->no_store)
         return 0;
     return rc_predict_model_keep(store, options->app, options->platform, fitted->model,
-                                 &fitted->id, error);
+                                 &fitted->hosts, &fitted->id, error);
+}
+
+/* How fast the hosts of the runs are: as the file says or, without one, as it was measured. */
+static int find_speeds(struct fitted *fitted, struct rc_store *store,
+                       const struct rc_platform *file, struct rc_error *error)
+{
+    const struct rc_cmd_fit_options *options = fitted->options;
+    struct rc_rg_speeds *speeds = &fitted->hosts.speeds, kept;
+
+    if (rc_predict_speeds(store, file, options->platform, speeds, error))
+        return -1;
+    if (!speeds->firm) { /* what was said with a file once holds until another one says more */
+        if (rc_predict_speeds_kept(store, options->app, options->platform, &kept, error))
+            return -1;
+        if (kept.n > 0) {
+            rc_rg_speeds_free(speeds);
+            *speeds = kept;
+        }
+    }
+    return rc_rg_speeds_refer(speeds, store, options->app, options->platform, error);
+}
+
+static int fit_and_show(struct fitted *fitted, struct rc_store *store,
+                        const struct rc_platform *file)
+{
+    const struct rc_cmd_fit_options *options = fitted->options;
+    struct rc_error error = {0};
+
+    if (find_speeds(fitted, store, file, &error))
+        return rc_cmd_fail(&error, "looking up hosts of %s", options->app);
+    if (options->parts)
+        return rc_cmd_fit_parts(options, store, &fitted->hosts, &error)
+                   ? rc_cmd_fail(&error, "fitting models to parts of runs of %s", options->app)
+                   : RC_EXIT_OK;
+    if (fit_and_keep(fitted, store, &error) != 0)
+        return rc_cmd_fail(&error, "fitting models to runs of %s", options->app);
+    rc_cmd_note_hosts_apart(&fitted->hosts);
+    if (options->json)
+        show_json(fitted);
+    else if (show_text(fitted) != 0 && rc_error_no_memory(&error))
+        return rc_cmd_fail(&error, "showing models of %s", options->app);
+    return RC_EXIT_OK;
 }
 
 static int run_fit(struct rc_invocation *invocation)
 {
-    struct fitted fitted = {.options = invocation->options};
-    enum rc_store_mode mode = fitted.options->no_store ? RC_STORE_READ : RC_STORE_WRITE;
+    struct rc_cmd_fit_options options = *(const struct rc_cmd_fit_options *)invocation->options;
+    struct fitted fitted = {.options = &options};
+    struct rc_platform *file = NULL;
     struct rc_error error = {0};
     struct rc_store *store;
-    int status = RC_EXIT_OK;
+    int status = RC_EXIT_FAILED;
 
-    if (!fitted.options->app)
+    if (!options.app)
         return rc_cmd_usage_text(invocation, "--app must be given");
-    store = rc_cmd_open_store(fitted.options->db, mode, NULL);
-    if (!store)
-        return RC_EXIT_FAILED;
-    if (fitted.options->parts) {
-        if (rc_cmd_fit_parts(fitted.options, store, &error) != 0)
-            status = rc_cmd_fail(&error, "fitting models to parts of runs of %s",
-                                 fitted.options->app);
-    } else if (fit_and_keep(&fitted, store, &error) != 0)
-        status = rc_cmd_fail(&error, "fitting models to runs of %s", fitted.options->app);
-    else if (fitted.options->json)
-        show_json(&fitted);
-    else if (show_text(&fitted) != 0 && rc_error_no_memory(&error))
-        status = rc_cmd_fail(&error, "showing models of %s", fitted.options->app);
+    if (options.platform && rc_cmd_is_platform_file(options.platform)) {
+        file = rc_platform_load(options.platform, &error);
+        if (!file)
+            return rc_cmd_fail(&error, "fitting models to runs of %s", options.app);
+        options.platform = file->name;
+    }
+    store = rc_cmd_open_store(options.db, options.no_store ? RC_STORE_READ : RC_STORE_WRITE, NULL);
+    if (store)
+        status = fit_and_show(&fitted, store, file);
+    rc_predict_hosts_free(&fitted.hosts);
     rc_rg_model_destroy(fitted.model);
     free(fitted.partly);
     rc_store_close(store);
+    rc_platform_destroy(file);
     return status;
 }
 

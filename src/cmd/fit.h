@@ -6,17 +6,21 @@
 #include "cmd/command.h"
 #include "regress/table.h"
 
+struct rc_rg_speeds;
+struct rc_predict_hosts;
+
 struct rc_cmd_fit_options {
     const char *app, *platform, *criterion, *db;
     struct rc_option_list params;
     bool parts, no_store, json;
 };
 
-/* The runs that the options mean; in fit.c. */
-void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, struct rc_rg_wanted *wanted);
+/* The runs that the options mean, on hosts of these speeds; in fit.c. */
+void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc_rg_speeds *speeds,
+                       struct rc_rg_wanted *wanted);
 
 /* 'runcast fit --parts': fits, stores and shows; in fit_parts.c. */
 int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *store,
-                     struct rc_error *error);
+                     const struct rc_predict_hosts *hosts, struct rc_error *error);
 
 #endif

@@ -88,19 +88,20 @@ static void show_json(const struct rc_cmd_fit_options *options, const struct rc_
 }
 
 int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *store,
-                     struct rc_error *error)
+                     const struct rc_predict_hosts *hosts, struct rc_error *error)
 {
     struct rc_rg_wanted wanted;
     struct rc_rg_parts *parts;
     int64_t id = 0;
     int status = 0;
 
-    rc_cmd_fit_wanted(options, &wanted);
+    rc_cmd_fit_wanted(options, &hosts->speeds, &wanted);
     parts = rc_predict_parts_fit(store, &wanted, rc_cmd_criterion(options->criterion), error);
     if (!parts)
         return -1;
     if (!options->no_store)
-        status = rc_predict_parts_keep(store, options->app, options->platform, parts, &id, error);
+        status = rc_predict_parts_keep(store, options->app, options->platform, parts, hosts, &id,
+                                       error);
     if (status == 0 && options->json)
         show_json(options, parts, id);
     else if (status == 0)

@@ -134,3 +134,16 @@ void rc_cmd_note_apart(const struct rc_door_answer *found)
                     "('runcast predict --explain' shows what each rests on)",
                     said);
 }
+
+void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
+{
+    const struct rc_rg_apart *apart = &hosts->apart;
+
+    if (apart->host)
+        rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
+                    "the others: %s",
+                    apart->host, apart->ratio,
+                    hosts->speeds.n ? "the speeds of hosts are not as they were told"
+                                    : "if hosts are not equally fast, tell their speeds with a "
+                                      "platform file ('speed'; --platform FILE.yaml)");
+}

@@ -33,6 +33,9 @@ void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned op
  * is between them. */
 void rc_cmd_note_apart(const struct rc_door_answer *found);
 
+/* Of a host whose runs take plainly longer, or less long, than the model has it. */
+void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts);
+
 /* That runs on other platforms are learnt from, where they are. */
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source);
 

@@ -164,6 +164,7 @@ static int load_runs(struct porting *porting, struct rc_store *store, struct rc_
             .params = model->n_params ? (const char *const *)model->params : none,
             .n_params = model->n_params,
             .process = -1,
+            .speeds = side == RC_RG_REFERENCE ? &porting->source.hosts.speeds : NULL,
         };
 
         if (rc_rg_table_load(&porting->tables[side], store, &wanted, error) != 0)
@@ -179,8 +180,8 @@ static int port_and_keep(struct porting *porting, struct rc_store *store, struct
         strcmp(options->criterion, "paper") == 0 ? RC_RG_PAPER : RC_RG_DEFAULT;
     const struct rc_rg_table *target = &porting->tables[RC_RG_TARGET];
 
-    if (rc_predict_source_open(store, options->app, options->from, criterion, &porting->source,
-                               error) != 0 ||
+    if (rc_predict_source_open(store, options->app, options->from, NULL, criterion,
+                               &porting->source, error) != 0 ||
         load_runs(porting, store, error) != 0 ||
         rc_rg_port_find(porting->source.model, &porting->tables[RC_RG_REFERENCE], target,
                         &porting->port, error) != 0)
@@ -189,7 +190,8 @@ static int port_and_keep(struct porting *porting, struct rc_store *store, struct
                                       target, &porting->port, error);
     if (!porting->model)
         return -1;
-    return rc_predict_model_keep(store, options->app, options->to, porting->model, NULL, error);
+    return rc_predict_model_keep(store, options->app, options->to, porting->model, NULL, NULL,
+                                 error);
 }
 
 static int run_port(struct rc_invocation *invocation)

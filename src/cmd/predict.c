@@ -156,7 +156,7 @@ static int predict_table(const struct rc_cmd_predict_options *options,
             return rc_cmd_predict_fail(&error, options);
         named.platform = platform->name;
     }
-    status = rc_cmd_predict_csv(&named, criterion);
+    status = rc_cmd_predict_csv(&named, platform, criterion);
     rc_platform_destroy(platform);
     return status;
 }

@@ -103,7 +103,7 @@ void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]
 
 /* 'runcast predict --csv'; in predict_csv.c. */
 int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
-                       enum rc_rg_criterion criterion);
+                       const struct rc_platform *platform, enum rc_rg_criterion criterion);
 
 /* "md on intel", for errors; in predict.c. */
 int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predict_options *options);

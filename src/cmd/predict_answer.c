@@ -44,7 +44,6 @@ static void fill_question(struct rc_cmd_answer *answer)
     question->p = options->procs;
     question->hosts = (const char *const *)answer->hosts.names;
     question->n_hosts = answer->hosts.count;
-    question->pace = answer->pace;
     question->params = answer->params;
     question->n_params = answer->n_params;
     question->start = answer->start;
@@ -64,6 +63,10 @@ static int choose(struct rc_cmd_answer *answer, struct rc_store *store, struct r
 
     answer->regressed = rc_door_regressed(answer->door);
     answer->structured = rc_door_structured(answer->door);
+    if (answer->regressed) {
+        answer->pace = answer->regressed->pace;
+        answer->pace_from = answer->regressed->source.hosts.speeds.from;
+    }
     answer->hosts_text = rc_door_hosts(answer->door);
     answer->shown = asked >= 0                            ? asked
                     : parts[RC_DOOR_REGRESSION].answered ? RC_DOOR_REGRESSION
@@ -97,28 +100,6 @@ static int tell_lack(struct rc_cmd_answer *answer)
     return rc_cmd_predict_fail(&part->why, answer->options);
 }
 
-/* Hosts may be faster or slower than those that the runs were made on, where a platform file tells
- * their speeds; the slowest counts. */
-static int find_pace(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
-{
-    const struct rc_regressed *regressed = rc_door_regressed(answer->door);
-    const char *learnt_from = regressed ? rc_predict_source_platform(&regressed->source,
-                                                                     answer->platform)
-                                        : answer->platform;
-    size_t n = answer->hosts.count;
-    double *weights = calloc(n + 1, sizeof *weights);
-    int status = weights ? 0 : rc_error_no_memory(error);
-
-    if (status == 0 && answer->platform_file && n > 0)
-        status = rc_weights_of(store, answer->options->app, learnt_from, answer->platform_file,
-                               (const char *const *)answer->hosts.names, n, weights,
-                               &answer->pace_from, error);
-    for (size_t i = 0; i < n && status == 0; i++)
-        answer->pace = i == 0 ? weights[0] : fmin(answer->pace, weights[i]);
-    free(weights);
-    return status;
-}
-
 /* What regression takes of the speeds. */
 static void tell_pace(const struct rc_cmd_answer *answer)
 {
@@ -130,6 +111,7 @@ static void tell_pace(const struct rc_cmd_answer *answer)
     if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
         rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
                     "to be of the slowest");
+    rc_cmd_note_hosts_apart(&answer->regressed->source.hosts);
 }
 
 /* An exit status; what went wrong is told. */
@@ -140,7 +122,7 @@ static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
 
     fill_options(answer, &options);
     answer->door = rc_door_open(store, &options, &error);
-    if (!answer->door || find_pace(answer, store, &error))
+    if (!answer->door)
         return rc_cmd_predict_fail(&error, answer->options);
     fill_question(answer);
     if (rc_door_ask(answer->door, &answer->question, &answer->found, &error))

@@ -27,7 +27,9 @@ enum { N_ADDED = sizeof added / sizeof *added };
 
 struct table {
     const struct rc_cmd_predict_options *options;
+    const struct rc_platform *platform; /* NULL: no file was named */
     const struct rc_rg_model *model;
+    const struct rc_rg_speeds *speeds;
     struct rc_rg_learner *learner; /* NULL: the model stays as it is */
     struct rc_rg_table one;        /* a row on its way to the learner; names are the model's */
     struct rc_table_reader reader;
@@ -97,10 +99,10 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
 static int learn(struct table *table, const struct rc_run *run, struct rc_error *error)
 {
     table->one.n_runs = 0;
-    return rc_rg_table_add(&table->one, run, error) ||
-                   rc_rg_learner_add(table->learner, &table->one.runs[0], error)
-               ? -1
-               : 0;
+    if (rc_rg_table_add(&table->one, run, error))
+        return -1;
+    rc_rg_speeds_scale(table->speeds, NULL, run, table->one.runs[0].cpu);
+    return rc_rg_learner_add(table->learner, &table->one.runs[0], error);
 }
 
 static enum rc_row_result predict_row(struct table *table, const struct rc_csv_row *row,
@@ -115,6 +117,7 @@ static enum rc_row_result predict_row(struct table *table, const struct rc_csv_r
 
     rc_predict_run(model, run, &question, &load);
     rc_predict_load_complete(model, &load);
+    rc_rg_speeds_scale(table->speeds, NULL, run, load.cpu);
     rc_predict_at_load(model, &question, &load, table->random, table->draws, table->n_draws,
                        &summary);
     put_row(table, row, (double[]){summary.predicted, summary.lo90, summary.hi90});
@@ -268,23 +271,40 @@ static void report(const struct table *table)
 
 /* ---- the command ---- */
 
+static int open_model(const struct table *table, struct rc_store *store,
+                      struct rc_predict_source *source, enum rc_rg_criterion criterion,
+                      struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = table->options;
+    struct rc_rg_speeds speeds;
+    int status = rc_predict_speeds(store, table->platform, options->platform, &speeds, error);
+
+    if (status == 0)
+        status = rc_predict_source_near(store, options->app, options->platform, &speeds, criterion,
+                                        false, source, error);
+    rc_rg_speeds_free(&speeds);
+    if (status == 0)
+        rc_cmd_note_hosts_apart(&source->hosts);
+    return status;
+}
+
 static int prepare(struct table *table, struct rc_store *store, struct rc_predict_source *source,
                    enum rc_rg_criterion criterion, struct rc_error *error)
 {
     const struct rc_cmd_predict_options *options = table->options;
 
-    if (rc_predict_source_near(store, options->app, options->platform, criterion, false, source,
-                               error))
+    if (open_model(table, store, source, criterion, error))
         return -1;
     rc_cmd_note_elsewhere(source);
     table->model = source->model;
+    table->speeds = &source->hosts.speeds;
     for (size_t i = 0; i < source->model->n_params; i++)
         table->one.params[i] = source->model->params[i];
     table->one.n_params = source->model->n_params;
     if (options->learn &&
         !(table->learner = rc_predict_learner(
-              store, options->app, rc_predict_source_platform(source, options->platform),
-              source->model, error)))
+              store, options->app, rc_predict_source_platform(source, options->platform), source,
+              error)))
         return -1;
     table->n_draws = options->draws ? (size_t)options->draws : ROW_DRAWS;
     table->draws = calloc(table->n_draws, sizeof *table->draws);
@@ -316,9 +336,10 @@ static int predict_table(struct table *table, struct rc_cmd_work *work, struct r
     return status;
 }
 
-int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options, enum rc_rg_criterion criterion)
+int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
+                       const struct rc_platform *platform, enum rc_rg_criterion criterion)
 {
-    struct table table = {.options = options};
+    struct table table = {.options = options, .platform = platform};
     struct rc_predict_source source = {0};
     struct rc_cmd_work work;
     struct rc_store *store;

@@ -304,7 +304,8 @@ static int see_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-static int look_for_habit(const char *db, const char *host, bool must, struct rc_host_habit *habit)
+static int look_for_habit(const char *db, const char *host, bool must, int cores, int processes,
+                          struct rc_host_habit *habit)
 {
     struct rc_series_key any = {.host = host};
     struct rc_error error = {0};
@@ -318,8 +319,8 @@ static int look_for_habit(const char *db, const char *host, bool must, struct rc
         return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
     status = rc_series_list(store, &any, see_series, &seen, &error);
     if (!status)
-        status = rc_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()), habit,
-                                    &error);
+        status = rc_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()), cores,
+                                    processes, habit, &error);
     rc_store_close(store);
     if (!status && !seen && must) {
         rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
@@ -329,7 +330,7 @@ static int look_for_habit(const char *db, const char *host, bool must, struct rc
     return status ? rc_cmd_fail(&error, "looking up the host") : RC_EXIT_OK;
 }
 
-int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
                          struct rc_cmd_remarks *remarks)
 {
@@ -343,7 +344,7 @@ int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
     if (unknown == 0)
         return RC_EXIT_OK;
     if (host)
-        status = look_for_habit(db, host, must, habit);
+        status = look_for_habit(db, host, must, cores, processes, habit);
     if (status != RC_EXIT_OK)
         return status;
     missing = rc_competitors_missing(competitors, n, cores, habit);
@@ -398,7 +399,7 @@ static int read_host(const struct rc_cmd_slowdown_options *options, const char *
     host->memory = isnan(options->memory) ? 0 : options->memory;
     host->competitors = slowdown->competitors.items;
     host->n_competitors = slowdown->competitors.n;
-    return rc_cmd_slowdown_fill(db, options->host, !known, host->cores,
+    return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
                                 slowdown->competitors.items, slowdown->competitors.n,
                                 &slowdown->habit, &slowdown->remarks);
 }

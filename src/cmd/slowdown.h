@@ -228,7 +228,7 @@ void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const ch
 
 /* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
  * on it.  `must`: a host of which the store knows nothing is a failure. */
-int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores,
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
                          struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
                          struct rc_cmd_remarks *remarks);
 

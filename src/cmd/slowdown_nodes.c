@@ -165,8 +165,9 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
     for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
         struct rc_node *node = &all->nodes.items[i];
 
-        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->competitors,
-                                      node->n_competitors, &habit, &all->remarks);
+        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
+                                      node->competitors, node->n_competitors, &habit,
+                                      &all->remarks);
     }
     return status;
 }

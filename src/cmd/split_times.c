@@ -44,20 +44,6 @@ static int find_weights(struct rc_cmd_split *asked, struct rc_store *store, doub
                          &asked->weights_from, error);
 }
 
-/* Of the slowest; what the model has for computing is divided by it. */
-static int find_least_weight(struct rc_cmd_split *asked, struct rc_store *store, double *least,
-                             struct rc_error *error)
-{
-    double *weights = calloc(asked->list.count + 1, sizeof *weights);
-    int status = weights ? find_weights(asked, store, weights, error) : rc_error_no_memory(error);
-
-    *least = INFINITY;
-    for (size_t h = 0; h < asked->list.count && status == 0; h++)
-        *least = fmin(*least, weights[h]);
-    free(weights);
-    return status;
-}
-
 /* ---- the regression model ---- */
 
 /* The model's time on idle hosts, and what it errs by. */
@@ -77,9 +63,43 @@ static double ask_model(struct rc_cmd_split *asked, const struct rc_rg_model *mo
     return summary.predicted;
 }
 
-/* What the regression model says of idle hosts, the slowest of which is as fast as `pace`; NAN,
- * with `why`, where it cannot. */
-static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct rc_error *why)
+/* The model of the runs on this platform or, where there are none, on any; by the speeds of hosts
+ * where the platform's count. */
+static int open_source(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
+{
+    bool by_platform = asked->platform && asked->speeds == RC_CMD_SPEEDS_PLATFORM;
+    const char *platform = asked->platform ? asked->platform->name : NULL;
+    struct rc_rg_speeds speeds = {0};
+    int status = 0;
+
+    if (by_platform)
+        status = rc_predict_speeds(store, asked->platform, NULL, &speeds, error);
+    if (status == 0)
+        status = rc_predict_source_near(store, asked->options->app, platform,
+                                        by_platform ? &speeds : NULL, RC_RG_DEFAULT, false,
+                                        &asked->source, error);
+    rc_rg_speeds_free(&speeds);
+    if (status == 0)
+        asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
+    return status;
+}
+
+/* Of the slowest; what the model has for computing is divided by it. */
+static double least_weight(struct rc_cmd_split *asked)
+{
+    const struct rc_rg_speeds *speeds = &asked->source.hosts.speeds;
+    double least = INFINITY;
+
+    if (!asked->platform || asked->speeds != RC_CMD_SPEEDS_PLATFORM)
+        return 1;
+    asked->weights_from = speeds->from;
+    for (size_t h = 0; h < asked->list.count; h++)
+        least = fmin(least, rc_rg_speeds_weight(speeds, asked->list.names[h]));
+    return least;
+}
+
+/* What the regression model says of idle hosts; NAN, with `why`, where it cannot. */
+static double idle_time_of_model(struct rc_cmd_split *asked, struct rc_error *why)
 {
     const struct rc_rg_model *model = asked->source.model;
     struct rc_rg_question question;
@@ -93,29 +113,12 @@ static double idle_time_of_model(struct rc_cmd_split *asked, double pace, struct
     run.params = asked->params;
     run.n_params = asked->n_params;
     rc_predict_run(model, &run, &question, &load);
-    question.pace = pace;
+    question.pace = least_weight(asked);
     rc_predict_load_complete(model, &load);
     if (rc_rg_question_check(model, &question, why))
         return NAN;
     seconds = ask_model(asked, model, &question, &load);
     return seconds > 0 && isfinite(seconds) ? seconds : (double)NAN;
-}
-
-/* Asks the model of the runs on this platform or, where there are none, on any. */
-static int ask_runs(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *why,
-                    struct rc_error *error)
-{
-    const char *platform = asked->platform ? asked->platform->name : NULL;
-    double least = 1;
-
-    if (rc_predict_source_near(store, asked->options->app, platform, RC_RG_DEFAULT, false,
-                               &asked->source, why))
-        return 0;
-    asked->learnt_from = rc_predict_source_platform(&asked->source, platform);
-    if (find_least_weight(asked, store, &least, error))
-        return -1;
-    asked->idle_time = idle_time_of_model(asked, least, why);
-    return 0;
 }
 
 /* Of several that cannot tell, a structural model that is there comes nearest to it. */
@@ -143,8 +146,8 @@ static int find_idle_time(struct rc_cmd_split *asked, struct rc_store *store,
     asked->idle = RC_CMD_IDLE_GIVEN;
     if (!isnan(asked->idle_time))
         return 0;
-    if (store && ask_runs(asked, store, &why, error))
-        return -1;
+    if (store && open_source(asked, store, &why) == 0)
+        asked->idle_time = idle_time_of_model(asked, &why);
     asked->idle = isnan(asked->idle_time) ? RC_CMD_IDLE_UNKNOWN : RC_CMD_IDLE_MODEL;
     snprintf(asked->why, sizeof asked->why, "%s", why.text);
     if (asked->idle == RC_CMD_IDLE_MODEL || !looks_ahead)

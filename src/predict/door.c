@@ -16,6 +16,11 @@ static const struct rc_door_way *const ways[RC_DOOR_FAMILIES] = {
     [RC_DOOR_SLOWDOWN] = &rc_door_slowdown,
 };
 
+const struct rc_door_way *rc_door_way(int family)
+{
+    return ways[family];
+}
+
 const char *rc_door_family_name(enum rc_door_family family)
 {
     return ways[family]->name;
@@ -96,6 +101,7 @@ void rc_door_close(struct rc_door *door)
         if (ways[f]->close)
             ways[f]->close(door);
     rc_regressed_free(&door->regressed);
+    rc_rg_speeds_free(&door->speeds);
     free(door->block);
     free(door->hosts);
     free(door->past);

@@ -83,7 +83,6 @@ struct rc_door_question {
     int64_t p;
     const char *const *hosts; /* none: not known */
     size_t n_hosts;
-    double pace;              /* of these hosts, as regression takes it (struct rc_rg_question) */
     const struct rc_param *params;
     size_t n_params;
     double start;   /* what was sampled later, and runs that had not ended by then, do not count */

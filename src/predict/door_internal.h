@@ -32,6 +32,7 @@ struct rc_door {
     struct rc_regressed regressed; /* also for slowdown, which may need a dedicated time of it */
     struct rc_error no_runs;       /* why there is no such model, where there is none */
     bool has_runs;
+    struct rc_rg_speeds speeds;    /* of hosts, as they are told */
     struct rc_structured structured;
     bool reads_structure;
     struct rc_book book;
@@ -55,6 +56,7 @@ struct rc_door {
 struct rc_door_way {
     const char *name;
     const char *stored; /* what its predictions are called in the store; NULL: by the model */
+    double prior;       /* as in mixture.h, by how it fared in docs/evaluation/door.md */
     int (*open)(struct rc_door *door, struct rc_error *error);
     int (*ask)(struct rc_door *door, const struct rc_door_question *question,
                struct rc_random *random, double *draws, size_t *n_draws,
@@ -63,6 +65,8 @@ struct rc_door_way {
 };
 extern const struct rc_door_way rc_door_regression, rc_door_structure, rc_door_scaling,
     rc_door_skeleton, rc_door_slowdown;
+
+const struct rc_door_way *rc_door_way(int family);
 
 /* Opens the regression model, once, for whichever family needs it first. */
 int rc_door_open_regressed(struct rc_door *door, struct rc_error *error);

@@ -43,7 +43,8 @@ static int gather(struct rc_door *door, double start, const struct rc_door_answe
             continue;
         *part = (struct rc_mixture_part){.draws = own_draws(door, f),
                                          .n_draws = answer->parts[f].n_draws,
-                                         .learns = f == RC_DOOR_REGRESSION};
+                                         .learns = f == RC_DOOR_REGRESSION,
+                                         .prior = rc_door_way(f)->prior};
         if (!answer->given &&
             rc_door_own_record(door, f, start, &mix->past[mix->n], &part->n_past, error))
             return -1;

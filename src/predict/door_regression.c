@@ -10,12 +10,12 @@ int rc_door_open_regressed(struct rc_door *door, struct rc_error *error)
 
     if (door->has_runs || door->no_runs.text[0])
         return 0;
-    if (rc_regressed_open(door->store, options->app, options->platform, options->criterion,
-                          options->parts, &door->regressed, &door->no_runs) == 0) {
-        door->has_runs = true;
-        return 0;
-    }
-    if (door->regressed.source.lacking)
+    if (rc_predict_speeds(door->store, options->file, options->platform, &door->speeds, error))
+        return -1;
+    door->has_runs = rc_regressed_open(door->store, options->app, options->platform, &door->speeds,
+                                       options->criterion, options->parts, &door->regressed,
+                                       &door->no_runs) == 0;
+    if (door->has_runs || door->regressed.source.lacking)
         return 0;
     if (error)
         *error = door->no_runs;
@@ -38,7 +38,6 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
     const struct rc_regressed_place place = {.store = door->store, .hosts = question->hosts,
                                              .n_hosts = question->n_hosts,
                                              .start = question->start,
-                                             .pace = question->pace,
                                              .outlook = question->outlook};
     struct rc_run run;
 

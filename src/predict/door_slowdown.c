@@ -17,12 +17,13 @@
 #include "slowdown/habit.h"
 
 enum {
-    COMPETITORS_MAX = 16,
+    COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */
     ALONE_MAX = 1000,
     PLAYED_MAX = 200 /* runs that are played out: that takes long, and more tell little more */
 };
 static const double alone_least = 0.95; /* CPU that a run had which had its hosts to itself */
 static const double spread_least = 0.02; /* of the times of such runs: few tell little of it */
+static const double speed_alike = 0.02; /* by which speeds may differ */
 static const double method_error = 0.05; /* as 'runcast slowdown predict' has it */
 
 static int open_family(struct rc_door *door, struct rc_error *error)
@@ -37,6 +38,24 @@ static int open_family(struct rc_door *door, struct rc_error *error)
     door->calibrated = found > 0;
     door->open[RC_DOOR_SLOWDOWN] = found >= 0;
     return found < 0 ? -1 : 0;
+}
+
+/* ---- how fast hosts are ---- */
+
+static const struct rc_rg_speeds *speeds_of(const struct rc_door *door)
+{
+    const struct rc_rg_speeds *learnt = &door->regressed.source.hosts.speeds;
+
+    return learnt->n ? learnt : &door->speeds;
+}
+
+static double least_weight(const struct rc_door *door, const struct rc_door_question *question)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < question->n_hosts; i++)
+        least = fmin(least, rc_rg_speeds_weight(speeds_of(door), question->hosts[i]));
+    return least;
 }
 
 /* ---- the dedicated time ---- */
@@ -64,9 +83,18 @@ static bool is_alone(const struct rc_run *run, const struct rc_door_question *qu
     return cpu >= alone_least && !(run->start + run->seconds > question->start);
 }
 
+/* Whether a run was on hosts as fast as these, as far as is known. */
+static bool is_as_fast(const struct rc_rg_speeds *speeds, const char *hosts, double weight)
+{
+    double had = rc_rg_speeds_least(speeds, hosts);
+
+    return isnan(had) || fabs(had / weight - 1) <= speed_alike;
+}
+
 static int find_alone(const struct rc_door *door, const struct rc_door_question *question,
                       struct alone *alone, struct rc_error *error)
 {
+    double weight = least_weight(door, question);
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
     struct rc_run run;
@@ -81,10 +109,10 @@ static int find_alone(const struct rc_door *door, const struct rc_door_question 
     filter.last = ALONE_MAX;
     cursor = rc_run_find(door->store, &filter,
                          RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_CPU_AVGMIN |
-                             RC_FIELD_CPU_MINAVG | RC_FIELD_PARAMS,
+                             RC_FIELD_CPU_MINAVG | RC_FIELD_PARAMS | RC_FIELD_HOSTS,
                          error);
     while (cursor && (got = rc_run_next(cursor, &run, error)) > 0)
-        if (is_alone(&run, question)) {
+        if (is_alone(&run, question) && is_as_fast(speeds_of(door), run.hosts, weight)) {
             double log_seconds = log(run.seconds);
 
             alone->sum += log_seconds;
@@ -111,8 +139,9 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
                           struct rc_random *random, double *times, size_t n,
                           struct rc_error *error)
 {
-    const struct rc_regressed_place nowhere = {.store = door->store, .start = question->start,
-                                               .pace = question->pace};
+    const struct rc_regressed_place idle = {.store = door->store, .hosts = question->hosts,
+                                            .n_hosts = question->n_hosts,
+                                            .start = question->start, .idle = true};
     struct rc_predict_summary summary;
     struct alone alone = {0};
     struct rc_regressed asked;
@@ -135,7 +164,7 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
     asked = (struct rc_regressed){.criterion = door->regressed.criterion,
                                   .by_parts = door->regressed.by_parts,
                                   .source = door->regressed.source};
-    got = rc_regressed_ask(&asked, &run, &nowhere, random, times, n, &summary, error);
+    got = rc_regressed_ask(&asked, &run, &idle, random, times, n, &summary, error);
     asked.source = (struct rc_predict_source){0}; /* it is the door's */
     rc_regressed_free(&asked);
     for (size_t i = n; got > 0 && i > 1; i--) { /* no longer by rising time */
@@ -173,6 +202,7 @@ static int cores_of(const struct rc_door *door, const char *host)
 static size_t fill_competitors(const struct rc_host_habit *habit, int cores,
                                struct rc_competitor competitors[COMPETITORS_MAX])
 {
+    double missing;
     size_t n = 0;
 
     do {
@@ -180,7 +210,10 @@ static size_t fill_competitors(const struct rc_host_habit *habit, int cores,
         competitors[n].unknown = true;
         n++;
     } while (n < COMPETITORS_MAX && rc_competitors_missing(competitors, n, cores, habit) > 0);
+    missing = rc_competitors_missing(competitors, n, cores, habit);
     rc_competitors_fill(competitors, n, cores, habit);
+    for (size_t i = 0; i < n && missing > 0; i++)
+        competitors[i].weight = 1 + missing / (double)n;
     return n;
 }
 
@@ -190,9 +223,12 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
 {
     const char *name = question->hosts[i];
     struct rc_local_host *local = &field->hosts[i].local;
+    int processes = (int)((question->p + (int64_t)question->n_hosts - 1) /
+                          (int64_t)question->n_hosts);
+    int cores = cores_of(door, name);
     struct rc_host_habit habit;
 
-    if (rc_host_habit_find(door->store, name, question->start, &habit, error))
+    if (rc_host_habit_find(door->store, name, question->start, cores, processes, &habit, error))
         return -1;
     if (habit.samples == 0) {
         rc_error_set(error, "nobody has seen who else is busy on %s: there are no CPU samples of "
@@ -200,19 +236,18 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
         rc_error_hint(error, "'runcast watch' and 'runcast sense' keep them");
         return 0;
     }
-    *local = (struct rc_local_host){.cores = cores_of(door, name), .bandwidth = NAN,
-                                    .competitors = field->competitors[i]};
-    local->processes = (int)((question->p + (int64_t)question->n_hosts - 1) /
-                             (int64_t)question->n_hosts);
-    if (local->cores == 0 && local->processes > 1) {
+    if (cores == 0 && processes > 1) {
         rc_error_set(error, "how many cores %s has is not known, and %d processes share them", name,
-                     local->processes);
+                     processes);
         rc_error_hint(error, "a platform file tells: --platform FILE.yaml");
         return 0;
     }
-    local->cores = local->cores > 0 ? local->cores : 1;
+    *local = (struct rc_local_host){.cores = cores > 0 ? cores : 1, .processes = processes,
+                                    .bandwidth = NAN, .competitors = field->competitors[i]};
     local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
-    field->hosts[i].work = 1;
+    /* A host that is faster than the slowest is done sooner, and waits. */
+    field->hosts[i].work =
+        least_weight(door, question) / rc_rg_speeds_weight(speeds_of(door), name);
     return 1;
 }
 
@@ -285,6 +320,8 @@ static void close_family(struct rc_door *door)
     rc_calibration_free(&door->calibration);
 }
 
-const struct rc_door_way rc_door_slowdown = {.name = "slowdown", .stored = "slowdown",
+/* Without its factor it errs by 24 % on average where the best of the other families errs by 8 %: 3
+ * times as much. */
+const struct rc_door_way rc_door_slowdown = {.name = "slowdown", .stored = "slowdown", .prior = 3,
                                              .open = open_family, .ask = ask,
                                              .close = close_family};

@@ -37,10 +37,10 @@ static void judge(struct rc_mixture_part *part, double *scratch)
 {
     size_t n = part->n_past < LATEST ? part->n_past : LATEST;
     const struct rc_past_prediction *past = n ? part->past + (part->n_past - n) : NULL;
-    double sum = PROMISED * promised(part);
+    bool brief = n < RC_RECALIBRATE_LEAST;
+    double sum = PROMISED * promised(part) * (brief && part->prior > 0 ? part->prior : 1);
 
-    part->factor =
-        part->learns || n < RC_RECALIBRATE_LEAST ? 1 : rc_past_factor(past, n, scratch);
+    part->factor = part->learns || brief ? 1 : rc_past_factor(past, n, scratch);
     for (size_t i = 0; i < n; i++)
         sum += fabs(part->factor * past[i].predicted / past[i].came - 1);
     part->error = fmax(sum / (double)(n + PROMISED), least_error);

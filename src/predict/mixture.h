@@ -7,7 +7,8 @@
  * inverse fourth power of the error that is to be expected of it: families that err alike share the
  * answer, and one that errs twice as much as another has next to no part in it.  Where a record is
  * short, the error that the family's own distribution promises counts as some predictions of the
- * record would, but not less than a tenth: promises are cheap. */
+ * record would, but not less than a tenth: promises are cheap.  Those of a family that is known to
+ * err more than others do until its record tells by how much are multiplied by that. */
 #ifndef RC_PREDICT_MIXTURE_H
 #define RC_PREDICT_MIXTURE_H
 
@@ -23,6 +24,8 @@ struct rc_mixture_part {
     const struct rc_past_prediction *past; /* its record, by rising time */
     size_t n_past;
     bool learns;         /* its model has learnt from the runs of its record since */
+    double prior;        /* how much more it errs than others as long as its record is too short for
+                            a factor; 0: no more than they do */
     /* Filled in by rc_mixture_weigh(). */
     double factor; /* rc_past_factor(); 1 where the record is short, and where it learns */
     double error;  /* that is to be expected after that, relative, on average */

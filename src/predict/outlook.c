@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "forecast/prospect.h"
 #include "store/series.h"
@@ -18,6 +19,10 @@
 struct side {
     struct rc_prospect *prospect;
     double *scratch; /* of a lane */
+    double *weights; /* of each series; NULL: all count once */
+    double idle;     /* the least weight of hosts without a series; INFINITY: there are none */
+    double *weighed; /* one future, by these weights */
+    size_t room;
 };
 
 struct rc_outlook {
@@ -26,6 +31,8 @@ struct rc_outlook {
     bool steady;
     char *missing;
     size_t n_missing;
+    size_t *series_of; /* of each host, its series of CPU, from 1; 0: there is none */
+    size_t n_hosts;
 };
 
 /* ---- reading ---- */
@@ -35,7 +42,6 @@ struct reading {
     struct rc_store *store;
     const char *const *hosts;
     size_t n_hosts;
-    bool *has_cpu; /* by host */
     struct rc_error *error;
 };
 
@@ -64,7 +70,7 @@ static int meet_series(void *data, const struct rc_series_info *info)
         return 0;
     taken = rc_prospect_add(side->prospect, reading->store, key, reading->error);
     if (taken > 0 && cpu)
-        reading->has_cpu[host] = true;
+        reading->outlook->series_of[host] = rc_prospect_series(side->prospect);
     return taken < 0 ? -1 : 0;
 }
 
@@ -76,7 +82,7 @@ static int read_all(struct reading *reading)
     if (rc_series_list(reading->store, NULL, meet_series, reading, reading->error))
         return -1;
     for (size_t i = 0; i < reading->n_hosts; i++)
-        if (!reading->has_cpu[i]) {
+        if (!outlook->series_of[i]) {
             first = first ? first : reading->hosts[i];
             outlook->n_missing++;
         }
@@ -86,7 +92,9 @@ static int read_all(struct reading *reading)
 
 static int get_scratch(struct side *side, struct rc_error *error)
 {
-    side->scratch = calloc(2 * rc_prospect_series(side->prospect) + 1, sizeof *side->scratch);
+    /* With one more for those that are idle. */
+    side->scratch = calloc(2 * rc_prospect_series(side->prospect) + 2, sizeof *side->scratch);
+    side->idle = INFINITY;
     return side->scratch ? 0 : rc_error_no_memory(error);
 }
 
@@ -108,11 +116,15 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
                                      size_t n_hosts, double at, struct rc_error *error)
 {
     struct rc_outlook *outlook = calloc(1, sizeof *outlook);
-    struct reading reading = {outlook, store, hosts, n_hosts, calloc(n_hosts + 1, 1), error};
-    int status = outlook && reading.has_cpu ? fill(&reading, at) : rc_error_no_memory(error);
+    struct reading reading = {outlook, store, hosts, n_hosts, error};
 
-    free(reading.has_cpu);
-    if (status == 0)
+    if (outlook) {
+        outlook->n_hosts = n_hosts;
+        outlook->series_of = calloc(n_hosts + 1, sizeof *outlook->series_of);
+    }
+    if (!outlook || !outlook->series_of)
+        rc_error_no_memory(error);
+    else if (fill(&reading, at) == 0)
         return outlook;
     rc_outlook_destroy(outlook);
     return NULL;
@@ -125,9 +137,33 @@ void rc_outlook_destroy(struct rc_outlook *outlook)
     rc_prospect_destroy(outlook->cpu.prospect);
     rc_prospect_destroy(outlook->bw.prospect);
     free(outlook->cpu.scratch);
+    free(outlook->cpu.weights);
+    free(outlook->cpu.weighed);
     free(outlook->bw.scratch);
     free(outlook->missing);
+    free(outlook->series_of);
     free(outlook);
+}
+
+int rc_outlook_weigh(struct rc_outlook *outlook, const double *weights, struct rc_error *error)
+{
+    struct side *side = &outlook->cpu;
+    size_t n = rc_prospect_series(side->prospect);
+
+    free(side->weights);
+    side->weights = NULL;
+    side->idle = INFINITY;
+    if (!weights || n == 0)
+        return 0;
+    side->weights = calloc(n, sizeof *side->weights);
+    if (!side->weights)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < outlook->n_hosts; i++)
+        if (outlook->series_of[i])
+            side->weights[outlook->series_of[i] - 1] = weights[i];
+        else
+            side->idle = fmin(side->idle, weights[i]);
+    return 0;
 }
 
 /* ---- what is known ---- */
@@ -137,8 +173,9 @@ static double least_lately(const struct side *side)
     double least = NAN;
 
     for (size_t i = 0; i < rc_prospect_series(side->prospect); i++)
-        least = fmin(least, rc_prospect_lately(side->prospect, i));
-    return least;
+        least = fmin(least, (side->weights ? side->weights[i] : 1) *
+                                rc_prospect_lately(side->prospect, i));
+    return side->weights ? fmin(least, side->idle) : least;
 }
 
 void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts *facts)
@@ -173,6 +210,23 @@ int rc_outlook_look(struct rc_outlook *outlook, double seconds, struct rc_error 
     return 0;
 }
 
+/* Multiplies a future by the weights; hosts that are idle are one series more. */
+static int weigh_paths(struct side *side, struct rc_prospect_paths *paths)
+{
+    size_t n = paths->n, n_series = paths->n_series + isfinite(side->idle);
+
+    if (rc_array_room(&side->weighed, n_series * n, &side->room, sizeof *side->weighed, NULL))
+        return -1;
+    for (size_t s = 0; s < n_series; s++)
+        for (size_t j = 0; j < n; j++)
+            side->weighed[s * n + j] = s < paths->n_series
+                                           ? side->weights[s] * paths->values[s * n + j]
+                                           : side->idle;
+    paths->values = side->weighed;
+    paths->n_series = n_series;
+    return 0;
+}
+
 static void draw_lane(struct side *side, struct rc_random *random, double otherwise,
                       struct rc_predict_lane *lane)
 {
@@ -183,6 +237,10 @@ static void draw_lane(struct side *side, struct rc_random *random, double otherw
     if (paths.n == 0) {
         if (paths.n_series > 0)
             lane->constant = least_lately(side);
+        return;
+    }
+    if (side->weights && weigh_paths(side, &paths)) {
+        lane->constant = least_lately(side); /* no memory: as it is now */
         return;
     }
     lane->values = paths.values;

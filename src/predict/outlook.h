@@ -23,14 +23,20 @@ struct rc_outlook *rc_outlook_create(struct rc_store *store, const char *const *
                                      size_t n_hosts, double at, struct rc_error *error);
 void rc_outlook_destroy(struct rc_outlook *outlook);
 
+/* Hosts differ in speed: what each has of its CPU counts so many times.  weights[i] is that of the
+ * i-th of the hosts that it was created for, 1 of the slowest, and more of others (NULL: 1 of all).
+ * One that is taken for idle counts as that.  So the least over the hosts is a share of the slowest
+ * one's core, and 1 at most. */
+int rc_outlook_weigh(struct rc_outlook *outlook, const double *weights, struct rc_error *error);
+
 /* What is known. */
 struct rc_outlook_facts {
     size_t cpu_series, bw_series; /* 0: not known */
     size_t n_missing;             /* hosts of which the CPU is not known, ... */
     const char *missing;          /* ... and the first of them; NULL: none */
     double newest;                /* the oldest of the series' newest samples; NAN: none */
-    double cpu, bw;               /* the least over the series of their means over the last samples;
-                                     NAN: not known */
+    double cpu, bw;               /* the least over the series of their means over the last samples,
+                                     by the weights; NAN: not known */
     double seconds;               /* how far the futures go; 0 before rc_outlook_look() */
     bool steady;                  /* the past is too short to know how the load changes: it is
                                      taken to stay as it is */

@@ -3,6 +3,7 @@
 #include "predict/regressed.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 
@@ -11,7 +12,10 @@ static void forget(struct rc_regressed *regressed)
 {
     rc_outlook_destroy(regressed->outlook);
     rc_predict_parts_free(&regressed->asked);
+    free(regressed->weights);
     regressed->outlook = NULL;
+    regressed->weights = NULL;
+    regressed->pace = 0;
     regressed->looked = false;
     regressed->facts = (struct rc_outlook_facts){.newest = NAN, .cpu = NAN, .bw = NAN};
 }
@@ -23,12 +27,12 @@ void rc_regressed_free(struct rc_regressed *regressed)
 }
 
 int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
-                      enum rc_rg_criterion criterion, bool parts, struct rc_regressed *regressed,
-                      struct rc_error *error)
+                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
+                      bool parts, struct rc_regressed *regressed, struct rc_error *error)
 {
     *regressed = (struct rc_regressed){.criterion = criterion, .by_parts = parts};
-    return rc_predict_source_near(store, app, platform, criterion, parts, &regressed->source,
-                                  error);
+    return rc_predict_source_near(store, app, platform, speeds, criterion, parts,
+                                  &regressed->source, error);
 }
 
 const char *rc_regressed_family(const struct rc_regressed *regressed)
@@ -37,18 +41,40 @@ const char *rc_regressed_family(const struct rc_regressed *regressed)
                                : rc_predict_family(regressed->criterion);
 }
 
-static int ask_parts(struct rc_regressed *regressed, const struct rc_run *run, double pace,
+/* How fast the hosts are by what the model refers to, and by the slowest of them. */
+static int weigh(struct rc_regressed *regressed, const struct rc_regressed_place *place,
+                 struct rc_error *error)
+{
+    const struct rc_rg_speeds *speeds = &regressed->source.hosts.speeds;
+    double least = INFINITY;
+
+    if (speeds->n == 0 || place->n_hosts == 0)
+        return 0;
+    regressed->weights = calloc(place->n_hosts, sizeof *regressed->weights);
+    if (!regressed->weights)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < place->n_hosts; i++) {
+        regressed->weights[i] = rc_rg_speeds_weight(speeds, place->hosts[i]);
+        least = fmin(least, regressed->weights[i]);
+    }
+    for (size_t i = 0; i < place->n_hosts; i++)
+        regressed->weights[i] /= least;
+    regressed->pace = least;
+    return 0;
+}
+
+static int ask_parts(struct rc_regressed *regressed, const struct rc_run *run,
                      struct rc_error *error)
 {
     if (rc_predict_parts_ask(regressed->source.parts, run, &regressed->asked, error))
         return -1;
     for (size_t i = 0; i < regressed->asked.n; i++)
-        regressed->asked.parts[i].question.pace = pace;
+        regressed->asked.parts[i].question.pace = regressed->pace;
     return 0;
 }
 
 /* What is asked of the model, and the load as far as it is given. */
-static int ask(struct rc_regressed *regressed, const struct rc_run *run, double pace,
+static int ask(struct rc_regressed *regressed, const struct rc_run *run,
                struct rc_predict_load *load, struct rc_error *error)
 {
     const struct rc_rg_model *model = regressed->source.model;
@@ -56,10 +82,10 @@ static int ask(struct rc_regressed *regressed, const struct rc_run *run, double 
     regressed->load = isnan(run->cpu_avgmin) && isnan(run->bw_avgmin) ? RC_REGRESSED_DEDICATED
                                                                       : RC_REGRESSED_GIVEN;
     if (regressed->by_parts)
-        return ask_parts(regressed, run, pace, error);
+        return ask_parts(regressed, run, error);
     regressed->model = model;
     rc_predict_run(model, run, &regressed->question, load);
-    regressed->question.pace = pace;
+    regressed->question.pace = regressed->pace;
     rc_predict_load_complete(model, load);
     rc_rg_beyond(model, &regressed->question, &regressed->beyond);
     return rc_rg_question_check(model, &regressed->question, error);
@@ -71,7 +97,8 @@ static int look(struct rc_regressed *regressed, const struct rc_regressed_place 
                 struct rc_outlook **outlook, struct rc_error *error)
 {
     *outlook = place->outlook;
-    if (regressed->load != RC_REGRESSED_DEDICATED || (!*outlook && place->n_hosts == 0)) {
+    if (regressed->load != RC_REGRESSED_DEDICATED || place->idle ||
+        (!*outlook && place->n_hosts == 0)) {
         *outlook = NULL;
         return 0;
     }
@@ -81,6 +108,8 @@ static int look(struct rc_regressed *regressed, const struct rc_regressed_place 
         if (!*outlook)
             return -1;
     }
+    if (rc_outlook_weigh(*outlook, regressed->weights, error))
+        return -1;
     regressed->looked = true;
     rc_outlook_facts(*outlook, &regressed->facts);
     if (regressed->facts.cpu_series + regressed->facts.bw_series > 0)
@@ -125,7 +154,9 @@ int rc_regressed_ask(struct rc_regressed *regressed, const struct rc_run *run,
     struct rc_outlook *outlook;
 
     forget(regressed);
-    if (ask(regressed, run, place->pace, &load, error))
+    if (weigh(regressed, place, error))
+        return -1;
+    if (ask(regressed, run, &load, error))
         return 0;
     if (look(regressed, place, &outlook, error))
         return -1;
@@ -152,6 +183,8 @@ int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, co
         return 0;
     platform = rc_predict_source_platform(source, platform);
     return regressed->by_parts
-               ? rc_predict_parts_keep(store, app, platform, source->parts, &source->id, error)
-               : rc_predict_model_keep(store, app, platform, source->model, &source->id, error);
+               ? rc_predict_parts_keep(store, app, platform, source->parts, &source->hosts,
+                                       &source->id, error)
+               : rc_predict_model_keep(store, app, platform, source->model, &source->hosts,
+                                       &source->id, error);
 }

@@ -9,6 +9,7 @@
 #include "base/monitor.h"
 #include "predict/predict.h"
 #include "predict/replay.h"
+#include "predict/source.h"
 #include "regress/fit.h"
 
 enum { DRAWS = 400, LEAST_TRAINING = 4 };
@@ -267,11 +268,16 @@ int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
               const char *platform, size_t training, const struct rc_monitor *monitor,
               struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    struct rc_rg_speeds speeds;
+    struct rc_rg_wanted wanted = {
+        .app = app, .platform = platform, .process = -1, .speeds = &speeds};
     int status;
 
     *replay = (struct rc_replay){0};
+    if (rc_predict_speeds_kept(store, app, platform, &speeds, error))
+        return -1;
     status = load_and_play(replay, store, &wanted, training, monitor, error);
+    rc_rg_speeds_free(&speeds);
     for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++)
         status = rc_replay_part(replay, 0, replay->n, (enum rc_replay_way)way, &replay->all[way],
                                 error);

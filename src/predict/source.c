@@ -8,14 +8,23 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "store/model.h"
 
-enum { FORMAT = 1 }; /* of a model's text */
+/* Of a model's text.  Who knows nothing of speeds must not take a model that they are in. */
+enum { FORMAT = 1, FORMAT_SPEEDS = 2 };
+
+void rc_predict_hosts_free(struct rc_predict_hosts *hosts)
+{
+    rc_rg_speeds_free(&hosts->speeds);
+    rc_rg_apart_free(&hosts->apart);
+}
 
 void rc_predict_source_free(struct rc_predict_source *source)
 {
     rc_rg_model_destroy(source->model);
     rc_rg_parts_destroy(source->parts);
+    rc_predict_hosts_free(&source->hosts);
     source->model = NULL;
     source->parts = NULL;
 }
@@ -30,14 +39,29 @@ bool rc_predict_source_is_new(const struct rc_predict_source *source)
     return source->fitted || source->learnt > 0;
 }
 
+static void add_hosts(json_t *object, const struct rc_predict_hosts *hosts)
+{
+    if (hosts && hosts->speeds.n)
+        rc_json_set(object, "speeds", rc_rg_speeds_to_json(&hosts->speeds));
+    if (hosts && hosts->apart.host)
+        rc_json_set(object, "apart",
+                    json_pack("{s:o, s:o}", "host", rc_json_text(hosts->apart.host), "ratio",
+                              rc_json_number(hosts->apart.ratio)));
+}
+
 /* Takes `object` (NULL: there was no memory for it). */
 static int keep(struct rc_store *store, const char *app, const char *platform, const char *family,
-                json_t *object, int64_t *id, struct rc_error *error)
+                json_t *object, const struct rc_predict_hosts *hosts, int64_t *id,
+                struct rc_error *error)
 {
-    char *body = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    int status = body ? rc_model_add(store, app, platform ? platform : "", family, FORMAT, body, id,
-                                     error)
-                      : rc_error_no_memory(error);
+    int format = hosts && hosts->speeds.n ? FORMAT_SPEEDS : FORMAT, status;
+    char *body;
+
+    add_hosts(object, hosts);
+    body = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    status = body ? rc_model_add(store, app, platform ? platform : "", family, format, body, id,
+                                 error)
+                  : rc_error_no_memory(error);
 
     free(body);
     json_decref(object);
@@ -45,10 +69,27 @@ static int keep(struct rc_store *store, const char *app, const char *platform, c
 }
 
 int rc_predict_model_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_model *model, int64_t *id, struct rc_error *error)
+                          const struct rc_rg_model *model, const struct rc_predict_hosts *hosts,
+                          int64_t *id, struct rc_error *error)
 {
     return keep(store, app, platform, rc_predict_family(model->criterion),
-                rc_rg_model_to_json(model), id, error);
+                rc_rg_model_to_json(model), hosts, id, error);
+}
+
+static int hosts_from_json(const json_t *body, struct rc_predict_hosts *hosts,
+                           struct rc_error *error)
+{
+    const json_t *apart = json_object_get(body, "apart");
+    const char *host = json_string_value(json_object_get(apart, "host"));
+    double ratio = json_number_value(json_object_get(apart, "ratio"));
+
+    rc_predict_hosts_free(hosts);
+    if (rc_rg_speeds_from_json(json_object_get(body, "speeds"), &hosts->speeds, error))
+        return -1;
+    if (!host || !(ratio > 0))
+        return 0;
+    hosts->apart = (struct rc_rg_apart){strdup(host), ratio};
+    return hosts->apart.host ? 0 : rc_error_no_memory(error);
 }
 
 /* 1: it is there; 0: there is none of this format. */
@@ -62,16 +103,18 @@ static int read_stored(struct rc_store *store, const char *app, const char *plat
 
     if (found <= 0)
         return found;
-    if (stored.format == FORMAT) {
+    if (stored.format == FORMAT || stored.format == FORMAT_SPEEDS) {
         body = json_loads(stored.body, 0, NULL);
-        if (parts)
+        if (hosts_from_json(body, &source->hosts, error))
+            found = -1;
+        else if (parts)
             source->parts = rc_rg_parts_from_json(body, error);
         else
             source->model = rc_rg_model_from_json(body, error);
         source->id = stored.id;
         source->made = stored.made;
         json_decref(body);
-        found = source->model || source->parts ? 1 : -1;
+        found = found > 0 && (source->model || source->parts) ? 1 : -1;
     } else {
         found = 0;
     }
@@ -159,7 +202,8 @@ static int fit_now(const struct rc_rg_table *table, enum rc_rg_criterion criteri
     source->id = 0;
     source->made = NAN;
     source->fitted = true;
-    return 0;
+    rc_rg_apart_free(&source->hosts.apart);
+    return rc_rg_apart_find(table, model, &source->hosts.apart, error);
 }
 
 /* Runs come by rising id: those that the model knows first. */
@@ -189,7 +233,8 @@ static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion crit
     rc_rg_model_destroy(source->model);
     source->model = model;
     source->learnt = table->n_runs - old.n_runs;
-    return 0;
+    rc_rg_apart_free(&source->hosts.apart);
+    return rc_rg_apart_find(table, model, &source->hosts.apart, error);
 }
 
 /* The parameters that the model has, and no others. */
@@ -202,10 +247,13 @@ static void want_params(struct rc_rg_wanted *wanted, const struct rc_rg_model *m
 }
 
 struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app,
-                                         const char *platform, const struct rc_rg_model *model,
+                                         const char *platform,
+                                         const struct rc_predict_source *source,
                                          struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
+                                  .speeds = &source->hosts.speeds};
+    const struct rc_rg_model *model = source->model;
     struct rc_rg_learner *learner = NULL;
     struct rc_rg_table table = {0};
 
@@ -254,16 +302,66 @@ static int fit_first(struct rc_store *store, const struct rc_rg_wanted *wanted,
     return status;
 }
 
-int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
-                           enum rc_rg_criterion criterion, struct rc_predict_source *source,
-                           struct rc_error *error)
+/* ---- the speeds of hosts ---- */
+
+/* Whether a model was fitted with others than are told now. */
+static bool is_outdated(const struct rc_predict_source *source, const struct rc_rg_speeds *speeds)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    const struct rc_rg_speeds *had = &source->hosts.speeds;
+
+    return speeds && (speeds->firm || had->n == 0) && !rc_rg_speeds_same(had, speeds);
+}
+
+/* Reads what the store has, unless it was fitted with other speeds; then, and where there is
+ * nothing, the speeds are those that are told. */
+static int read_and_compare(struct rc_store *store, const char *app, const char *platform,
+                            const struct rc_rg_speeds *speeds, const char *family, bool parts,
+                            struct rc_predict_source *source, struct rc_error *error)
+{
+    int found = read_stored(store, app, platform, family, parts, source, error);
+
+    if (found > 0 && speeds && speeds->n == 0 && source->hosts.speeds.n == 0)
+        source->hosts.speeds.from = speeds->from;
+    if (found < 0 || (found > 0 && !is_outdated(source, speeds)))
+        return found;
+    rc_predict_source_free(source);
+    *source = (struct rc_predict_source){.made = NAN};
+    if (!speeds)
+        return 0;
+    return rc_rg_speeds_copy(&source->hosts.speeds, speeds, error) ||
+                   rc_rg_speeds_refer(&source->hosts.speeds, store, app, platform, error)
+               ? -1
+               : 0;
+}
+
+int rc_predict_speeds_kept(struct rc_store *store, const char *app, const char *platform,
+                           struct rc_rg_speeds *speeds, struct rc_error *error)
+{
+    struct rc_predict_source source = {.made = NAN};
+    int found = read_stored(store, app, platform, rc_predict_family(RC_RG_DEFAULT), false, &source,
+                            error);
+
+    *speeds = source.hosts.speeds;
+    source.hosts.speeds = (struct rc_rg_speeds){0};
+    rc_predict_source_free(&source);
+    if (found >= 0)
+        return 0;
+    rc_rg_speeds_free(speeds);
+    return -1;
+}
+
+int rc_predict_source_open(struct rc_store *store, const char *app, const char *platform,
+                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
+                           struct rc_predict_source *source, struct rc_error *error)
+{
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
+                                  .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
 
     *source = (struct rc_predict_source){.made = NAN};
-    found = read_stored(store, app, platform, rc_predict_family(criterion), false, source, error);
+    found = read_and_compare(store, app, platform, speeds, rc_predict_family(criterion), false,
+                             source, error);
     if (found < 0 ||
         newest_run(store, app, platform, found ? source->model->up_to : 0, &newest, error))
         status = -1;
@@ -285,11 +383,12 @@ const char *rc_predict_parts_family(enum rc_rg_criterion criterion)
 }
 
 int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *platform,
-                          const struct rc_rg_parts *parts, int64_t *id, struct rc_error *error)
+                          const struct rc_rg_parts *parts, const struct rc_predict_hosts *hosts,
+                          int64_t *id, struct rc_error *error)
 {
     return keep(store, app, platform,
                 rc_predict_parts_family(parts->parts[0].model->criterion),
-                rc_rg_parts_to_json(parts), id, error);
+                rc_rg_parts_to_json(parts), hosts, id, error);
 }
 
 struct rc_rg_parts *rc_predict_parts_fit(struct rc_store *store, const struct rc_rg_wanted *wanted,
@@ -312,22 +411,24 @@ static int fit_parts(struct rc_store *store, const struct rc_rg_wanted *wanted,
     source->lacking = !parts;
     if (!parts)
         return -1;
-    rc_predict_source_free(source);
-    *source = (struct rc_predict_source){.parts = parts, .made = NAN, .fitted = true};
+    rc_rg_parts_destroy(source->parts);
+    *source = (struct rc_predict_source){
+        .parts = parts, .hosts = source->hosts, .made = NAN, .fitted = true};
     return 0;
 }
 
 int rc_predict_parts_open(struct rc_store *store, const char *app, const char *platform,
-                          enum rc_rg_criterion criterion, struct rc_predict_source *source,
-                          struct rc_error *error)
+                          const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
+                          struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1};
+    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
+                                  .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
 
     *source = (struct rc_predict_source){.made = NAN};
-    found = read_stored(store, app, platform, rc_predict_parts_family(criterion), true, source,
-                        error);
+    found = read_and_compare(store, app, platform, speeds, rc_predict_parts_family(criterion),
+                             true, source, error);
     if (found < 0 ||
         newest_run(store, app, platform, found ? source->parts->up_to : 0, &newest, error))
         status = -1;
@@ -346,22 +447,22 @@ int rc_predict_parts_open(struct rc_store *store, const char *app, const char *p
 /* ---- of this platform, or of any ---- */
 
 int rc_predict_source_near(struct rc_store *store, const char *app, const char *platform,
-                           enum rc_rg_criterion criterion, bool parts,
-                           struct rc_predict_source *source, struct rc_error *error)
+                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
+                           bool parts, struct rc_predict_source *source, struct rc_error *error)
 {
-    int (*open)(struct rc_store *, const char *, const char *, enum rc_rg_criterion,
-                struct rc_predict_source *, struct rc_error *) =
+    int (*open)(struct rc_store *, const char *, const char *, const struct rc_rg_speeds *,
+                enum rc_rg_criterion, struct rc_predict_source *, struct rc_error *) =
         parts ? rc_predict_parts_open : rc_predict_source_open;
     struct rc_error why = {.text = ""};
 
-    if (open(store, app, platform, criterion, source, &why) == 0)
+    if (open(store, app, platform, speeds, criterion, source, &why) == 0)
         return 0;
     if (!platform || !source->lacking) {
         if (error)
             *error = why;
         return -1;
     }
-    if (open(store, app, NULL, criterion, source, error))
+    if (open(store, app, NULL, speeds, criterion, source, error))
         return -1;
     source->elsewhere = why;
     return 0;

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "regress/speeds.h"
 
 /* What runs of simulated clusters are marked with; no property of the program. */
 static const char *const bookkeeping[] = {"seed", "every", "load", "sim_point", "measured"};
@@ -21,6 +23,9 @@ void rc_rg_table_free(struct rc_rg_table *table)
 {
     for (size_t i = 0; i < table->n_params; i++)
         free(table->params[i]);
+    for (size_t i = 0; i < table->n_places; i++)
+        free(table->places[i]);
+    free(table->places);
     free(table->partly);
     free(table->runs);
     *table = (struct rc_rg_table){0};
@@ -211,6 +216,72 @@ static int leave_out_runs(struct rc_rg_table *table, struct rc_error *error)
     return 0;
 }
 
+/* ---- where runs were ---- */
+
+/* Runs of one place often follow one another: the last ones first. */
+static int find_place(struct rc_rg_table *table, const char *hosts, size_t *place,
+                      struct rc_error *error)
+{
+    size_t i = table->n_places;
+
+    *place = 0;
+    if (!hosts || !*hosts)
+        return 0;
+    while (i > 0 && strcmp(table->places[i - 1], hosts) != 0)
+        i--;
+    *place = i;
+    if (i > 0 || table->n_places == RC_RG_PLACES_MAX)
+        return 0;
+    if (rc_array_room(&table->places, table->n_places + 1, &table->places_room,
+                      sizeof *table->places, error))
+        return -1;
+    table->places[table->n_places] = strdup(hosts);
+    if (!table->places[table->n_places])
+        return rc_error_no_memory(error);
+    *place = ++table->n_places;
+    return 0;
+}
+
+/* What the run that was added last had of its hosts. */
+static int see_hosts(struct rc_rg_table *table, const struct rc_run *run,
+                     const struct rc_rg_wanted *wanted, struct rc_rg_sampled *sampled,
+                     struct rc_error *error)
+{
+    struct rc_rg_run *row = &table->runs[table->n_runs - 1];
+
+    if (find_place(table, run->hosts, &row->place, error))
+        return -1;
+    if (wanted->speeds && rc_rg_speeds_scale(wanted->speeds, sampled, run, row->cpu))
+        row->weight = rc_rg_speeds_least(wanted->speeds, run->hosts);
+    return 0;
+}
+
+static bool weights_tell(const struct rc_rg_table *table)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < table->n_runs; i++) {
+        const struct rc_rg_run *run = &table->runs[i];
+
+        if (!(run->weight > 0) || !isnan(run->cpu[RC_RG_MINAVG]) ||
+            !isnan(run->cpu[RC_RG_AVGMIN]))
+            return false;
+        least = fmin(least, run->weight);
+        most = fmax(most, run->weight);
+    }
+    return least < most;
+}
+
+/* Where nothing is known of the load, speeds alone tell which run had how much. */
+static void take_for_idle(struct rc_rg_table *table)
+{
+    if (!weights_tell(table))
+        return;
+    for (size_t i = 0; i < table->n_runs; i++)
+        for (int stat = 0; stat < RC_RG_STATS; stat++)
+            table->runs[i].cpu[stat] = table->runs[i].weight;
+}
+
 /* ---- from the store ---- */
 
 /* The time that is wanted; NAN where the run has none of it. */
@@ -227,25 +298,30 @@ static double time_of(const struct rc_run *run, const struct rc_rg_wanted *wante
 }
 
 static int take(struct rc_rg_table *table, struct rc_run *run, const struct rc_rg_wanted *wanted,
-                struct rc_error *error)
+                struct rc_rg_sampled *sampled, struct rc_error *error)
 {
+    double whole = run->seconds;
+
     if (run->id <= wanted->after)
         return 0;
     run->seconds = time_of(run, wanted);
     if (!(run->seconds > 0)) /* a phase that this run did not have, or that took no time */
         return 0;
-    if (!wanted->params && meet_names(table, run, error) != 0)
+    if ((!wanted->params && meet_names(table, run, error) != 0) ||
+        rc_rg_table_add(table, run, error) != 0)
         return -1;
-    return rc_rg_table_add(table, run, error);
+    run->seconds = whole; /* of single phases no load is recorded */
+    return see_hosts(table, run, wanted, sampled, error);
 }
 
 static int read_runs(struct rc_rg_table *table, struct rc_store *store,
-                     const struct rc_rg_wanted *wanted, struct rc_error *error)
+                     const struct rc_rg_wanted *wanted, struct rc_rg_sampled *sampled,
+                     struct rc_error *error)
 {
     unsigned fields = RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS | RC_FIELD_CPU_MINAVG |
                       RC_FIELD_CPU_AVGMIN | RC_FIELD_BW_MINAVG | RC_FIELD_BW_AVGMIN |
                       RC_FIELD_BYTES_READ | RC_FIELD_BYTES_WRITTEN | RC_FIELD_STATUS |
-                      RC_FIELD_PARAMS;
+                      RC_FIELD_PARAMS | RC_FIELD_HOSTS;
     struct rc_run_filter filter;
     struct rc_run_cursor *cursor;
     struct rc_run run;
@@ -257,11 +333,13 @@ static int read_runs(struct rc_rg_table *table, struct rc_store *store,
     filter.status = RC_RUN_OK;
     if ((wanted->phase && *wanted->phase) || wanted->process >= 0)
         fields |= RC_FIELD_TIMES;
+    if (sampled)
+        fields |= RC_FIELD_START;
     cursor = rc_run_find(store, &filter, fields, error);
     if (!cursor)
         return -1;
     while ((got = rc_run_next(cursor, &run, error)) > 0)
-        if (take(table, &run, wanted, error) != 0) {
+        if (take(table, &run, wanted, sampled, error) != 0) {
             got = -1;
             break;
         }
@@ -272,10 +350,18 @@ static int read_runs(struct rc_rg_table *table, struct rc_store *store,
 int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
                      const struct rc_rg_wanted *wanted, struct rc_error *error)
 {
-    for (size_t i = 0; i < wanted->n_params; i++)
-        if (!is_known(table, wanted->params[i]) && add_name(table, wanted->params[i], error) != 0)
-            return -1;
-    if (read_runs(table, store, wanted, error) != 0)
+    bool weighed = wanted->speeds && wanted->speeds->n > 0;
+    struct rc_rg_sampled *sampled = weighed ? rc_rg_sampled_create(store, error) : NULL;
+    int status = weighed && !sampled ? -1 : 0;
+
+    for (size_t i = 0; i < wanted->n_params && status == 0; i++)
+        if (!is_known(table, wanted->params[i]))
+            status = add_name(table, wanted->params[i], error);
+    if (status == 0)
+        status = read_runs(table, store, wanted, sampled, error);
+    rc_rg_sampled_destroy(sampled);
+    if (status)
         return -1;
+    take_for_idle(table);
     return wanted->params ? leave_out_runs(table, error) : drop_what_tells_nothing(table, error);
 }

@@ -9,7 +9,10 @@
 #include "runcast.h"
 
 enum rc_rg_stat { RC_RG_MINAVG, RC_RG_AVGMIN, RC_RG_STATS };
-enum { RC_RG_PARAMS_MAX = 16 }; /* further parameters of a model */
+enum {
+    RC_RG_PARAMS_MAX = 16, /* further parameters of a model */
+    RC_RG_PLACES_MAX = 1000
+};
 
 /* "minavg", "avgmin". */
 const char *rc_rg_stat_name(enum rc_rg_stat stat);
@@ -17,9 +20,12 @@ const char *rc_rg_stat_name(enum rc_rg_stat stat);
 struct rc_rg_run {
     int64_t id;
     double n, p, seconds;
-    double cpu[RC_RG_STATS], bw[RC_RG_STATS]; /* NAN where not known */
+    double cpu[RC_RG_STATS], bw[RC_RG_STATS]; /* NAN where not known; CPU of a core of the speed
+                                                 that the table refers to (speeds.h) */
     double bytes;                             /* read and written; NAN where not known */
     double params[RC_RG_PARAMS_MAX];          /* NAN where not known */
+    size_t place;                             /* which of the table's, from 1; 0: not known */
+    double weight;                            /* least speed of its hosts; 0: not known */
 };
 
 /* Start from zeros; free with rc_rg_table_free(). */
@@ -32,6 +38,8 @@ struct rc_rg_table {
      * was. */
     char *partly;
     size_t n_partly;
+    char **places; /* where runs were, as they say it, each once: the first RC_RG_PLACES_MAX */
+    size_t n_places, places_room;
 };
 void rc_rg_table_free(struct rc_rg_table *table);
 
@@ -44,6 +52,8 @@ int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct 
 int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
                        struct rc_error *error);
 
+struct rc_rg_speeds;
+
 /* Which runs of the store are wanted. */
 struct rc_rg_wanted {
     const char *app, *platform;    /* platform NULL: of any */
@@ -53,11 +63,15 @@ struct rc_rg_wanted {
     size_t n_params;
     const char *phase;             /* time of that phase, or NULL: of the whole run */
     int process;                   /* time of that process, or -1 */
+    const struct rc_rg_speeds *speeds; /* of hosts; NULL: all are taken to be alike */
 };
 /* Reads them into an empty table.  Runs that do not say all of the parameters that were asked
  * for are left out; it is an error where no run at all says one of them.  Names that runcast
  * itself puts into runs of simulated clusters (seed, every, load, sim_point, measured) are no
- * parameters unless they are asked for. */
+ * parameters unless they are asked for.
+ *
+ * With speeds, the CPU of a run is the least of speed times CPU over its hosts
+ * (rc_rg_speeds_scale()); where no run says its CPU, idle hosts are taken. */
 int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
                      const struct rc_rg_wanted *wanted, struct rc_error *error);
 

@@ -39,8 +39,7 @@ static double known(double value, double other, double otherwise)
     return other > 0 ? other : otherwise;
 }
 
-/* log(true / foretold); NAN where the model means nothing. */
-static double error_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
+double rc_rg_error_of(const struct rc_rg_model *model, const struct rc_rg_run *run)
 {
     struct rc_rg_question question = {.n = run->n, .p = run->p, .bytes = run->bytes};
     double cpu[RC_RG_STATS], bw[RC_RG_STATS], error;
@@ -62,7 +61,7 @@ void rc_rg_together_part(struct rc_rg_together *together, const struct rc_rg_tab
     size_t at = 0;
 
     for (size_t i = 0; i < table->n_runs; i++) {
-        double error = error_of(model, &table->runs[i]);
+        double error = rc_rg_error_of(model, &table->runs[i]);
 
         if (isnan(error))
             continue;
@@ -73,7 +72,7 @@ void rc_rg_together_part(struct rc_rg_together *together, const struct rc_rg_tab
     if (!(spread > 1e-6)) /* rounding has nothing in common */
         return;
     for (size_t i = 0; i < table->n_runs; i++) {
-        double error = error_of(model, &table->runs[i]) / spread;
+        double error = rc_rg_error_of(model, &table->runs[i]) / spread;
 
         while (at < together->n && together->tallies[at].run < table->runs[i].id)
             at++;

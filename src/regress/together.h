@@ -6,6 +6,9 @@
 
 #include "regress/model.h"
 
+/* log(true / foretold) of a run; NAN where the model means nothing. */
+double rc_rg_error_of(const struct rc_rg_model *model, const struct rc_rg_run *run);
+
 /* Start from zeros; free with rc_rg_together_free(). */
 struct rc_rg_together {
     struct rc_rg_tally {

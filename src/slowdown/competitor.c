@@ -274,10 +274,16 @@ static double within(double low, double x, double high)
     return fmax(low, fmin(x, high));
 }
 
-/* One that gets availability a of a core finds 1 / a - 1 others at it on each core. */
+/* Of `alone` what a process gets when nobody else is there.  Beside k others, so many processes get
+ * cores / (k + processes) each. */
 static double others_by_habit(const struct rc_host_habit *habit, int cores)
 {
-    return (1 / habit->mean - 1) * cores;
+    double processes = habit->processes > 0 ? habit->processes : 1;
+    double alone = fmin(1, cores / processes);
+
+    if (habit->mean >= RC_HABIT_IDLE)
+        return (1 / habit->mean - 1) * cores;
+    return cores / (habit->mean * alone) - processes;
 }
 
 double rc_competitors_missing(const struct rc_competitor *competitors, size_t n, int cores,
@@ -306,7 +312,8 @@ size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int core
         return unknown;
     mean = (others_by_habit(habit, cores) - known) / (double)unknown;
     /* The derivative of 1 / a; a range that is uniform has a standard deviation of 1 / sqrt(12). */
-    wide = sqrt(3) * habit->sd / (habit->mean * habit->mean) * cores / (double)unknown;
+    wide = sqrt(3) * habit->sd / (habit->mean * habit->mean) *
+           fmax(cores, habit->processes > 0 ? habit->processes : 1) / (double)unknown;
     for (size_t i = 0; i < n; i++)
         if (competitors[i].unknown) {
             competitors[i].compute = (struct rc_share){within(0, mean - wide, 1),

@@ -62,11 +62,17 @@ bool rc_share_known(struct rc_share share);
 
 /* ---- those of which nothing is known ---- */
 
-/* What is known of a host: how much of a core a new process got there, over some time. */
+/* What is known of a host: how much of a core each of so many new processes would have got there,
+ * over some time, as compared with what they get when nobody else is there. */
 struct rc_host_habit {
-    double mean, sd; /* of availability; mean in (0, 1] */
+    double mean, sd; /* of that; mean in (0, 1] */
     size_t samples;  /* 0: nothing is known */
+    int processes;   /* 0: one, of which `mean` is the availability */
 };
+
+/* A host of which a new process gets more than this of a core is taken for idle: of several cores,
+ * others may have all but one then, or none. */
+#define RC_HABIT_IDLE 0.98
 
 /* Fills in the shares of those of competitors[0 .. n) that are `unknown`, on a host with so many
  * cores: they compute as much as the host's habit says that somebody does, less what the known ones

@@ -9,20 +9,35 @@
 #define LEAST 1e-3
 
 struct sum {
+    double cores, processes;
     size_t n;
     double mean, squares; /* about the mean, as Welford keeps them */
 };
 
+/* What each of the processes gets where one would get `available`, as compared with what they get
+ * when nobody else is there. */
+static double share_of(const struct sum *sum, double available)
+{
+    double alone = fmin(1, sum->cores / sum->processes);
+
+    if (sum->processes <= 1)
+        return available;
+    if (available >= RC_HABIT_IDLE)
+        return 1;
+    return fmin(sum->cores / (sum->cores / fmax(available, LEAST) - 1 + sum->processes) / alone,
+                1);
+}
+
 static int add_sample(void *data, const struct rc_sample *sample)
 {
     struct sum *sum = data;
-    double away = sample->value - sum->mean;
+    double share = share_of(sum, sample->value), away = share - sum->mean;
 
     if (!isfinite(sample->value))
         return 0;
     sum->n++;
     sum->mean += away / (double)sum->n;
-    sum->squares += away * (sample->value - sum->mean);
+    sum->squares += away * (share - sum->mean);
     return 0;
 }
 
@@ -33,14 +48,14 @@ static int find_series(void *data, const struct rc_series_info *info)
     return 0;
 }
 
-int rc_host_habit_find(struct rc_store *store, const char *host, double now,
-                       struct rc_host_habit *habit, struct rc_error *error)
+int rc_host_habit_find(struct rc_store *store, const char *host, double now, int cores,
+                       int processes, struct rc_host_habit *habit, struct rc_error *error)
 {
     struct rc_series_key key = {.host = host, .peer = "", .metric = "cpu"};
-    struct sum sum = {0};
+    struct sum sum = {.cores = cores > 0 ? cores : 1, .processes = processes > 0 ? processes : 1};
     bool there = false;
 
-    *habit = (struct rc_host_habit){0};
+    *habit = (struct rc_host_habit){.processes = processes};
     if (rc_series_list(store, &key, find_series, &there, error))
         return -1;
     if (there &&

@@ -7,10 +7,13 @@
 
 #define RC_HABIT_SECONDS (7 * 86400.0) /* how far back it is looked */
 
-/* The habit of a host by the samples of its CPU's availability (metric "cpu", as 'runcast watch'
- * and 'runcast sense' keep them) in the last RC_HABIT_SECONDS before `now`; `samples` is 0 where
- * there are none. */
-int rc_host_habit_find(struct rc_store *store, const char *host, double now,
-                       struct rc_host_habit *habit, struct rc_error *error);
+/* The habit of a host with so many cores towards so many processes, by the samples of its CPU's
+ * availability (metric "cpu", as 'runcast watch' and 'runcast sense' keep them) in the last
+ * RC_HABIT_SECONDS before `now`; `samples` is 0 where there are none.
+ *
+ * Availability is what one new process would get of a core.  Where that is less than a core, all
+ * cores are shared, and how many others there are follows; so does what several would get. */
+int rc_host_habit_find(struct rc_store *store, const char *host, double now, int cores,
+                       int processes, struct rc_host_habit *habit, struct rc_error *error);
 
 #endif

@@ -37,6 +37,31 @@ static void promises_count_until_there_is_a_record(void **state)
     assert_near(parts[0].weight + parts[1].weight, 1, 1e-12);
 }
 
+/* One that errs four times as much as others has next to no weight, until ten runs have told. */
+static void what_is_known_beforehand_counts_until_there_is_a_record(void **state)
+{
+    static double draws[DRAWS];
+    struct rc_past_prediction past[10];
+    struct rc_mixture_part parts[2] = {{.draws = draws, .n_draws = DRAWS},
+                                       {.draws = draws, .n_draws = DRAWS, .prior = 4}};
+
+    (void)state;
+    spread(draws, 10, 0.01);
+    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[1].error, 0.4, 1e-12);
+    assert_near(parts[1].weight, 1 / 257., 1e-9);
+    for (int i = 0; i < 10; i++)
+        past[i] = past_of(10, 10);
+    parts[1].past = past;
+    parts[1].n_past = 9;
+    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[1].error, 5 * 0.4 / 14, 1e-12);
+    parts[1].n_past = 10;
+    assert_int_equal(rc_mixture_weigh(parts, 2, NULL), 0);
+    assert_near(parts[1].error, 5 * 0.1 / 15, 1e-12);
+    assert_true(parts[1].weight > 0.9);
+}
+
 static void records_decide(void **state)
 {
     static double draws[DRAWS];
@@ -131,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(promises_count_until_there_is_a_record),
+        cmocka_unit_test(what_is_known_beforehand_counts_until_there_is_a_record),
         cmocka_unit_test(records_decide),
         cmocka_unit_test(draws_are_as_many_as_weights_say),
         cmocka_unit_test(the_mixture_keeps_up_with_the_best),

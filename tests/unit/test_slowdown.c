@@ -238,6 +238,39 @@ static void habits_fill_in_what_nobody_said(void **state)
     assert_near(rc_share_mean(two[0].compute), 0.4, 1e-15);
 }
 
+/* Availability is what one new process gets.  Where that is 0.4 on four cores, nine others compute:
+ * 4 / (9 + 1).  So one process takes 2.5 times as long, on however many cores; what several take
+ * follows from as many others. */
+static void habits_of_several_cores_are_those_of_one_process(void **state)
+{
+    static const int cores[] = {1, 2, 4, 8};
+    struct rc_competitor others[19];
+    struct rc_host_habit habit = {.mean = 0.4, .samples = 100};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cores); i++) {
+        size_t n = (size_t)ceil(2.5 * cores[i] - 1);
+        struct rc_local_host host = {.cores = cores[i], .processes = 1, .competitors = others,
+                                     .n_competitors = n};
+
+        for (size_t k = 0; k < n; k++) {
+            others[k] = competitor(1, 0);
+            others[k].unknown = true;
+        }
+        assert_near(rc_competitors_missing(others, n, cores[i], &habit), 0, 1e-12);
+        assert_int_equal(rc_competitors_fill(others, n, cores[i], &habit), n);
+        assert_near(rc_share_mean(others[0].compute) * (double)n, 2.5 * cores[i] - 1, 1e-9);
+        if (cores[i] % 2 == 0) /* all of them compute all the time */
+            assert_near(local_slowdown(&host, RC_LOCAL_PAPER), 2.5, 1e-9);
+    }
+    /* four processes on four cores that would each get 4 / (9 + 4) */
+    habit = (struct rc_host_habit){.mean = 4. / 13, .samples = 100, .processes = 4};
+    assert_near(rc_competitors_missing(NULL, 0, 4, &habit), 9, 1e-9);
+    /* idle: others may have three cores, or none */
+    habit = (struct rc_host_habit){.mean = 1, .samples = 100};
+    assert_near(rc_competitors_missing(NULL, 0, 4, &habit), 0, 1e-12);
+}
+
 /* Table 15: a program on an RS/6000 and on an Alpha that is 3.07 times as fast waits there for two
  * thirds of the time, and so costs 1.33 and not 2. */
 static void coupled_competitors_wait(void **state)
@@ -498,6 +531,7 @@ int main(void)
         cmocka_unit_test(competitors_are_read),
         cmocka_unit_test(competitors_that_make_no_sense),
         cmocka_unit_test(habits_fill_in_what_nobody_said),
+        cmocka_unit_test(habits_of_several_cores_are_those_of_one_process),
         cmocka_unit_test(coupled_competitors_wait),
         cmocka_unit_test(bursts_are_read),
         cmocka_unit_test(the_paper_s_communication_slowdowns),

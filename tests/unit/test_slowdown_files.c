@@ -471,13 +471,20 @@ static void test_habit(void **state)
 
     (void)state;
     assert_int_equal(rc_series_add(store, &key, samples, COUNT(samples), 0, NULL, &error), 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, &habit, &error), 0);
+    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 2);
     assert_near(habit.mean, 0.5, 1e-12);
     assert_near(habit.sd, sqrt(0.02), 1e-12);
-    assert_int_equal(rc_host_habit_find(store, "g", 1e6 + 100, &habit, &error), 0);
+    /* four processes beside 9 others on four cores get 4 / 13 each, beside 5.67 others 4 / 9.67 */
+    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 100, 4, 4, &habit, &error), 0);
+    assert_near(habit.mean, (4. / 13 + 4. / (4 / 0.6 + 3)) / 2, 1e-12);
+    assert_int_equal(habit.processes, 4);
+    /* two on one core have half each when they are alone, and a third beside one more */
+    assert_int_equal(rc_host_habit_find(store, "h", 1e6 + 30, 1, 2, &habit, &error), 0);
+    assert_near(habit.mean, 2 * 1 / (1 / 0.4 + 1), 1e-12);
+    assert_int_equal(rc_host_habit_find(store, "g", 1e6 + 100, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
-    assert_int_equal(rc_host_habit_find(store, "h", 1e7, &habit, &error), 0);
+    assert_int_equal(rc_host_habit_find(store, "h", 1e7, 1, 1, &habit, &error), 0);
     assert_int_equal(habit.samples, 0);
 }
 

@@ -39,11 +39,12 @@ static int64_t learnt(const char *platform)
     struct rc_error error;
     int64_t count;
 
-    if (rc_predict_source_open(store, "a", platform, RC_RG_DEFAULT, &source, &error))
+    if (rc_predict_source_open(store, "a", platform, NULL, RC_RG_DEFAULT, &source, &error))
         fail_msg("%s", error.text);
     count = source.fitted ? -1 : (int64_t)source.learnt;
     if (source.fitted)
-        assert_int_equal(rc_predict_model_keep(store, "a", platform, source.model, NULL, &error),
+        assert_int_equal(rc_predict_model_keep(store, "a", platform, source.model, NULL, NULL,
+                                               &error),
                          0);
     rc_predict_source_free(&source);
     return count;
@@ -56,7 +57,8 @@ static void runs_that_came_since_are_taken_in(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_open(store, "a", NULL, RC_RG_DEFAULT, &source, &error), -1);
+    assert_int_equal(rc_predict_source_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error),
+                     -1);
     add_some("a");
     assert_int_equal(learnt(NULL), -1);
     assert_int_equal(learnt("here"), -1);
@@ -81,11 +83,12 @@ static bool fitted_parts(void)
     struct rc_error error;
     bool fitted;
 
-    if (rc_predict_parts_open(store, "a", NULL, RC_RG_DEFAULT, &source, &error))
+    if (rc_predict_parts_open(store, "a", NULL, NULL, RC_RG_DEFAULT, &source, &error))
         fail_msg("%s", error.text);
     fitted = source.fitted;
     if (fitted)
-        assert_int_equal(rc_predict_parts_keep(store, "a", NULL, source.parts, NULL, &error), 0);
+        assert_int_equal(rc_predict_parts_keep(store, "a", NULL, source.parts, NULL, NULL, &error),
+                         0);
     rc_predict_source_free(&source);
     return fitted;
 }
@@ -111,7 +114,7 @@ static void near(const char *platform, bool parts, bool own)
     struct rc_predict_source source;
     struct rc_error error;
 
-    if (rc_predict_source_near(store, "a", platform, RC_RG_DEFAULT, parts, &source, &error))
+    if (rc_predict_source_near(store, "a", platform, NULL, RC_RG_DEFAULT, parts, &source, &error))
         fail_msg("%s", error.text);
     assert_int_equal(source.elsewhere.text[0] == '\0', own);
     assert_true(own || strstr(source.elsewhere.text, platform));
@@ -129,7 +132,7 @@ static void where_a_platform_has_no_runs_those_on_others_count(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_near(store, "a", "there", RC_RG_DEFAULT, false, &source,
+    assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_RG_DEFAULT, false, &source,
                                             &error), -1);
     assert_true(source.lacking);
     assert_null(strstr(error.text, "there"));

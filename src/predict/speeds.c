@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* speeds.c - where the speeds of hosts are known from. */
+#include <math.h>
+
+#include "base/error.h"
+#include "predict/source.h"
+#include "slowdown/calibration.h"
+
+/* Weights that were measured are never quite the same; hosts that differ by less are alike. */
+static const double measured_alike = 1.05;
+
+static int read_file(const struct rc_platform *file, struct rc_rg_speeds *speeds,
+                     struct rc_error *error)
+{
+    bool any = false;
+
+    for (size_t c = 0; c < file->n_clusters; c++)
+        for (size_t i = 0; i < file->clusters[c].n_hosts; i++) {
+            const struct rc_host *host = &file->clusters[c].hosts[i];
+
+            any = any || !isnan(host->speed);
+            if (rc_rg_speeds_add(speeds, host->name, host->speed, error))
+                return -1;
+        }
+    rc_rg_speeds_close(speeds);
+    speeds->firm = any;
+    return 0;
+}
+
+static int read_measured(const struct rc_calibration *calibration, struct rc_rg_speeds *speeds,
+                         struct rc_error *error)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < calibration->n_hosts; i++) {
+        double weight = calibration->hosts[i].weight;
+
+        if (!(weight > 0))
+            continue;
+        least = fmin(least, weight);
+        most = fmax(most, weight);
+    }
+    for (size_t i = 0; i < calibration->n_hosts && most > measured_alike * least; i++)
+        if (calibration->hosts[i].weight > 0 &&
+            rc_rg_speeds_add(speeds, calibration->hosts[i].name, calibration->hosts[i].weight,
+                             error))
+            return -1;
+    rc_rg_speeds_close(speeds);
+    return 0;
+}
+
+int rc_predict_speeds(struct rc_store *store, const struct rc_platform *file, const char *platform,
+                      struct rc_rg_speeds *speeds, struct rc_error *error)
+{
+    struct rc_calibration calibration = {0};
+    int found = 0;
+
+    *speeds = (struct rc_rg_speeds){0};
+    if (file && read_file(file, speeds, error))
+        return -1;
+    platform = file ? file->name : platform;
+    if (!speeds->firm && platform)
+        found = rc_calibration_find(store, platform, &calibration, error);
+    if (found > 0 && read_measured(&calibration, speeds, error))
+        found = -1;
+    rc_calibration_free(&calibration);
+    if (found < 0)
+        rc_rg_speeds_free(speeds);
+    return found < 0 ? -1 : 0;
+}
