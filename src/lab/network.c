@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "lab/state.h"
 
 /* A token bucket lets through at once what it has saved up.  So much, in seconds of the rate, but
@@ -156,6 +157,19 @@ int rc_lab_network_switch(const struct rc_lab *lab, struct rc_error *error)
     return status;
 }
 
+/* How TCP finds the rate of a link: as kernels do unless told otherwise, or in the plainest way, and
+ * not as this machine may have been told to.  BBR, for one, tries out rates for seconds, so that a
+ * short program meets another link than a long one.  In a namespace only those may be chosen that
+ * the machine allows to all; where none is, it stays as it is. */
+static void choose_congestion_control(void)
+{
+    static const char *const preferred[] = {"cubic", "reno"};
+
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++)
+        if (rc_text_write("/proc/sys/net/ipv4/tcp_congestion_control", preferred[i]) == 0)
+            return;
+}
+
 int rc_lab_network_node(const struct rc_lab *lab, size_t node, struct rc_error *error)
 {
     const struct rc_lab_node *it = &lab->nodes[node];
@@ -172,6 +186,7 @@ int rc_lab_network_node(const struct rc_lab *lab, size_t node, struct rc_error *
     status = status ? rc_error_no_memory(error) : carry_out(lab, "ip", file, &lines, error);
     if (status == 0 && !isinf(it->link))
         status = rc_lab_network_node_rate(lab, node, error);
+    choose_congestion_control();
     rc_buffer_free(&lines);
     return status;
 }

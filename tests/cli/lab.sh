@@ -105,6 +105,10 @@ for node in 1 2 3 4; do
 done
 ok lab exec "${one}1" sh -c 'ip -o link show'
 is "$(wc -l < out)" 2 devices
+# As on other machines, whatever this one prefers.
+allowed=$(tr ' ' '\n' < /proc/sys/net/ipv4/tcp_allowed_congestion_control | grep -xm1 cubic || echo reno)
+ok lab exec "${one}1" cat /proc/sys/net/ipv4/tcp_congestion_control
+is "$(cat out)" "$allowed" 'congestion control'
 # The machine's own names and network are as they were.
 run getent hosts "${one}1"
 want_status 2
