@@ -127,6 +127,24 @@ static bool take_seats(const struct rc_rg_speeds *speeds, const char *hosts, str
     return true;
 }
 
+/* Whether no time of the run goes by without a sample for longer than a quarter of it, or than
+ * samples are usually apart: one and a half times as long as between the first two. */
+static bool covers(const struct rc_sample *samples, size_t n, const struct rc_run *run)
+{
+    double end = run->start + run->seconds, most = 0.25 * run->seconds, last = run->start;
+
+    if (n == 0 || samples[n - 1].t < run->start)
+        return false; /* there is none of the run itself */
+    if (n > 1)
+        most = fmax(most, 1.5 * (samples[1].t - samples[0].t));
+    for (size_t i = 0; i < n; i++) {
+        if (samples[i].t - last > most)
+            return false;
+        last = fmax(last, samples[i].t);
+    }
+    return end - last <= most;
+}
+
 /* The last sample before the run holds at its beginning. */
 static bool read_host(struct rc_rg_sampled *sampled, int64_t series, const struct rc_run *run,
                       struct rc_sample **samples, size_t *n)
@@ -141,7 +159,7 @@ static bool read_host(struct rc_rg_sampled *sampled, int64_t series, const struc
     free(*samples);
     return rc_series_last_read(&sampled->last, series, from, run->start + run->seconds,
                                SAMPLES_MOST, samples, n, NULL) == 0 &&
-           *n > 0;
+           covers(*samples, *n, run);
 }
 
 /* Reads the samples of all hosts; false where one has none of that time. */
@@ -190,22 +208,24 @@ static bool by_samples(struct rc_rg_sampled *sampled, const struct rc_run *run,
            load->minavg > 0 && load->avgmin > 0;
 }
 
-bool rc_rg_speeds_scale(const struct rc_rg_speeds *speeds, struct rc_rg_sampled *sampled,
-                        const struct rc_run *run, double cpu[RC_RG_STATS])
+enum rc_rg_scaled rc_rg_speeds_scale(const struct rc_rg_speeds *speeds,
+                                     struct rc_rg_sampled *sampled, const struct rc_run *run,
+                                     double cpu[RC_RG_STATS])
 {
     bool says = !isnan(cpu[RC_RG_MINAVG]) || !isnan(cpu[RC_RG_AVGMIN]);
+    enum rc_rg_scaled how = RC_RG_UNSCALED;
     struct rc_ts_load load;
     struct seats seats;
-    bool known = take_seats(speeds, run->hosts, &seats);
 
-    if (known && sampled && says && seats.most > seats.least &&
-        by_samples(sampled, run, &seats, &load)) {
+    if (take_seats(speeds, run->hosts, &seats))
+        how = seats.most > seats.least ? RC_RG_LEAST : RC_RG_ALIKE;
+    if (how == RC_RG_LEAST && sampled && says && by_samples(sampled, run, &seats, &load)) {
         cpu[RC_RG_MINAVG] = isnan(cpu[RC_RG_MINAVG]) ? cpu[RC_RG_MINAVG] : load.minavg;
         cpu[RC_RG_AVGMIN] = isnan(cpu[RC_RG_AVGMIN]) ? cpu[RC_RG_AVGMIN] : load.avgmin;
-    } else {
-        for (int stat = 0; stat < RC_RG_STATS && known; stat++)
-            cpu[stat] *= seats.least;
+        how = RC_RG_SAMPLED;
     }
+    for (int stat = 0; stat < RC_RG_STATS && (how == RC_RG_ALIKE || how == RC_RG_LEAST); stat++)
+        cpu[stat] *= seats.least;
     leave(&seats);
-    return known;
+    return how;
 }

@@ -71,10 +71,17 @@ void rc_rg_sampled_destroy(struct rc_rg_sampled *sampled);
 
 /* What a run had of its hosts, of each statistic: from what it says of its CPU, to the least of
  * speed times CPU.  Where hosts differ, that takes samples of each, by `sampled` (or NULL); where
- * there are none, the least CPU and the least speed are taken to be those of one host.  A run that
- * says nothing of its hosts is left as it is, and false returned. */
-bool rc_rg_speeds_scale(const struct rc_rg_speeds *speeds, struct rc_rg_sampled *sampled,
-                        const struct rc_run *run, double cpu[RC_RG_STATS]);
+ * there are none, the least CPU and the least speed are taken to be those of one host, which is the
+ * least that it can have been. */
+enum rc_rg_scaled {
+    RC_RG_UNSCALED, /* it says nothing of its hosts, and is left as it is */
+    RC_RG_ALIKE,    /* its hosts are equally fast */
+    RC_RG_SAMPLED,
+    RC_RG_LEAST
+};
+enum rc_rg_scaled rc_rg_speeds_scale(const struct rc_rg_speeds *speeds,
+                                     struct rc_rg_sampled *sampled, const struct rc_run *run,
+                                     double cpu[RC_RG_STATS]);
 
 /* ---- for the store ---- */
 

@@ -248,12 +248,38 @@ static int see_hosts(struct rc_rg_table *table, const struct rc_run *run,
                      struct rc_error *error)
 {
     struct rc_rg_run *row = &table->runs[table->n_runs - 1];
+    double said[RC_RG_STATS] = {row->cpu[RC_RG_MINAVG], row->cpu[RC_RG_AVGMIN]};
+    enum rc_rg_scaled how;
 
     if (find_place(table, run->hosts, &row->place, error))
         return -1;
-    if (wanted->speeds && rc_rg_speeds_scale(wanted->speeds, sampled, run, row->cpu))
+    how = wanted->speeds ? rc_rg_speeds_scale(wanted->speeds, sampled, run, row->cpu)
+                         : RC_RG_UNSCALED;
+    if (how != RC_RG_UNSCALED)
         row->weight = rc_rg_speeds_least(wanted->speeds, run->hosts);
+    for (int stat = 0; stat < RC_RG_STATS && how >= RC_RG_SAMPLED; stat++)
+        row->gain[stat] = how == RC_RG_LEAST ? (double)NAN
+                                             : row->cpu[stat] / (row->weight * said[stat]);
     return 0;
+}
+
+/* Runs without samples had more than the least that they can have had: as much more, on average, as
+ * runs on the same hosts with samples had.  No more than all of the slowest host's core. */
+static void share_gains(struct rc_rg_table *table, size_t place, int stat)
+{
+    double sum = 0, n = 0;
+
+    for (size_t i = 0; i < table->n_runs; i++)
+        if (table->runs[i].place == place && table->runs[i].gain[stat] > 0) {
+            sum += log(table->runs[i].gain[stat]);
+            n++;
+        }
+    for (size_t i = 0; i < table->n_runs && n > 0; i++) {
+        struct rc_rg_run *run = &table->runs[i];
+
+        if (run->place == place && isnan(run->gain[stat]) && !isnan(run->cpu[stat]))
+            run->cpu[stat] = fmin(run->cpu[stat] * exp(sum / n), run->weight);
+    }
 }
 
 static bool weights_tell(const struct rc_rg_table *table)
@@ -363,5 +389,8 @@ int rc_rg_table_load(struct rc_rg_table *table, struct rc_store *store,
     if (status)
         return -1;
     take_for_idle(table);
+    for (size_t place = 1; place <= table->n_places && weighed; place++)
+        for (int stat = 0; stat < RC_RG_STATS; stat++)
+            share_gains(table, place, stat);
     return wanted->params ? leave_out_runs(table, error) : drop_what_tells_nothing(table, error);
 }

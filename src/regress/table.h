@@ -26,6 +26,9 @@ struct rc_rg_run {
     double params[RC_RG_PARAMS_MAX];          /* NAN where not known */
     size_t place;                             /* which of the table's, from 1; 0: not known */
     double weight;                            /* least speed of its hosts; 0: not known */
+    double gain[RC_RG_STATS];                 /* CPU by samples of hosts that differ, by the least
+                                                 that it can have been; NAN: not sampled; 0: its
+                                                 hosts do not differ */
 };
 
 /* Start from zeros; free with rc_rg_table_free(). */

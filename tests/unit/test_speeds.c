@@ -250,6 +250,72 @@ static void the_least_of_speed_times_cpu_counts(void **state)
     rc_rg_speeds_free(&speeds);
 }
 
+/* Samples count where they are there for all of the run, and not before it or for half of it. */
+static void samples_are_to_be_of_the_run(void **state)
+{
+    static const struct {
+        double after, seconds, had;
+    } cases[] = {{0, 95, 0.4}, {5, 95, 0.4}, {5, 8, 0.4}, {95, 100, 0.2}, {50, 100, 0.2},
+                 {-50, 100, 0.2}, {1000, 100, 0.2}};
+    struct rc_rg_speeds speeds = two_kinds(1e9);
+    struct rc_rg_sampled *sampled;
+    struct rc_run run;
+
+    (void)state;
+    speeds.reference = 2e9;
+    sample("f1", begin, 10, 0.4, 0.4);
+    sample("s1", begin, 10, 0.9, 0.9);
+    sampled = rc_rg_sampled_create(store, NULL);
+    assert_non_null(sampled);
+    rc_run_init(&run);
+    run.hosts = "f1,s1";
+    run.cpu_minavg = run.cpu_avgmin = 0.4;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        double cpu[RC_RG_STATS] = {0.4, 0.4};
+
+        run.start = begin + cases[i].after;
+        run.seconds = cases[i].seconds;
+        assert_true(rc_rg_speeds_scale(&speeds, sampled, &run, cpu));
+        assert_near(cpu[RC_RG_MINAVG], cases[i].had, 1e-9);
+        assert_near(cpu[RC_RG_AVGMIN], cases[i].had, 1e-9);
+    }
+    rc_rg_sampled_destroy(sampled);
+    rc_rg_speeds_free(&speeds);
+}
+
+/* Runs without samples had as much more than the least that they can have had as those with
+ * samples, and no more than all of the slowest host. */
+static void runs_without_samples_had_as_much_as_others_there(void **state)
+{
+    struct rc_rg_speeds speeds = two_kinds(1e9);
+    const struct rc_rg_wanted wanted = {.app = "md", .process = -1, .speeds = &speeds};
+    static const double least[] = {0.4, 0.2, 0.9}, had[] = {0.4, 0.2, 0.5};
+    struct rc_rg_table table = {0};
+    struct rc_run run;
+
+    (void)state;
+    speeds.reference = 2e9;
+    sample("f1", begin, 10, 0.4, 0.4);
+    sample("s1", begin, 10, 0.9, 0.9);
+    rc_run_init(&run);
+    run.app = "md";
+    run.hosts = "f1,s1";
+    run.n = 100;
+    run.p = 2;
+    run.seconds = 90;
+    for (size_t i = 0; i < COUNT(least); i++) {
+        run.start = begin + 1e6 * (double)i;
+        run.cpu_minavg = run.cpu_avgmin = least[i];
+        assert_int_equal(rc_run_add(store, &run, NULL, NULL), 0);
+    }
+    assert_int_equal(rc_rg_table_load(&table, store, &wanted, NULL), 0);
+    assert_int_equal(table.n_runs, COUNT(least));
+    for (size_t i = 0; i < COUNT(least); i++)
+        assert_near(table.runs[i].cpu[RC_RG_AVGMIN], had[i], 1e-9);
+    rc_rg_table_free(&table);
+    rc_rg_speeds_free(&speeds);
+}
+
 /* ---- what is foreseen ---- */
 
 static double foreseen(struct rc_regressed *regressed, const char *const *hosts, size_t n)
@@ -378,6 +444,8 @@ int main(void)
         ONE(speeds_stay_with_the_model),
         ONE(speeds_alone_tell_where_no_load_is_known),
         ONE(the_least_of_speed_times_cpu_counts),
+        ONE(samples_are_to_be_of_the_run),
+        ONE(runs_without_samples_had_as_much_as_others_there),
         ONE(a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one),
         ONE(measured_weights_stand_in_for_a_file),
         ONE(damaged_speeds_are_refused),
