@@ -4,7 +4,7 @@
 
 usage: recording.py RUNCAST [APP...]    after `make apps`; without APPs, all of them
 
-ROUNDS (environment, default 5) pairs of runs for each program, with two ranks.  Machines change their
+ROUNDS (environment, default 5) pairs of runs for each program, with two ranks (sp: one).  Machines change their
 speed by more than recording costs, so that the mean of all programs is what is judged, with its
 standard error; demand: at most 1 %."""
 import json
@@ -25,6 +25,7 @@ APPS = {
     "md": (3000, 40), "mg": (1024, 30), "nbody": (4000, 8), "poisson": (2000, 200),
     "sor": (2000, 120), "sp": (64, 40), "ssor": (2000, 80),
 }
+RANKS = {"sp": "1"}  # where two are not possible
 
 
 def run(words):
@@ -39,8 +40,8 @@ def ratios(runcast, app, rounds, work):
     """The ratios of pairs of runs, recorded by not, whichever is first."""
     program = str(pathlib.Path(runcast).parent / "apps" / "openmpi" / app)
     size, iterations = APPS[app]
-    bare = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", "2", program, "--size", str(size),
-            "--iterations"]
+    bare = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", RANKS.get(app, "2"), program,
+            "--size", str(size), "--iterations"]
     iterations = max(1, round(iterations * SECONDS / max(run(bare + [str(iterations)]), 1e-3)))
     bare.append(str(iterations))
     recorded = [runcast, "trace", "-f", "-q", "-o", f"{work}/{app}", "--"] + bare
