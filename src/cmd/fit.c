@@ -47,6 +47,9 @@ static const struct rc_option fit_option_table[] = {
     RC_OPTIONS_END,
 };
 
+/* Of a model that lacks something. */
+static const double error_large = 0.25;
+
 /* What was fitted, and what is said of it. */
 struct fitted {
     const struct rc_cmd_fit_options *options;
@@ -59,6 +62,7 @@ struct fitted {
     struct rc_rg_gaps gaps;
     char *partly; /* a parameter that only so many runs say, and that was left aside; or NULL */
     size_t n_partly;
+    size_t n_silent; /* runs that do not say which CPU they had, where others do */
 };
 
 /* ---- for people ---- */
@@ -133,6 +137,11 @@ static void show_gaps(const struct rc_rg_gaps *gaps)
 
 static void show_suggestions(const struct fitted *fitted)
 {
+    if (fitted->n_suggestions == 0 && fitted->errors.n && fitted->errors.median > error_large) {
+        puts("the models agree with one another, but not with the runs: the time depends on "
+             "something that they do not say");
+        return;
+    }
     if (fitted->n_suggestions == 0) {
         puts("the models agree, also beyond these runs: more runs would tell little");
         return;
@@ -163,9 +172,15 @@ static int show_text(const struct fitted *fitted)
         printf("only %zu of the runs say '%s', so that it is left aside; --param %s leaves the other "
                "runs aside instead\n",
                fitted->n_partly, fitted->partly, fitted->partly);
+    if (fitted->n_silent)
+        printf("%zu of the runs do not say which CPU they had, and are left out where models reckon "
+               "with it\n",
+               fitted->n_silent);
     show_suggestions(fitted);
     if (fitted->id)
-        printf("stored; 'runcast predict --app %s' uses it\n", fitted->options->app);
+        printf("stored; 'runcast predict --app %s%s%s' uses it\n", fitted->options->app,
+               fitted->options->platform ? " --platform " : "",
+               fitted->options->platform ? fitted->options->platform : "");
     return 0;
 }
 
@@ -233,6 +248,7 @@ static void show_json(const struct fitted *fitted)
     rc_json_set(object, "params", params);
     if (fitted->partly)
         rc_json_set(object, "left_aside", rc_json_text(fitted->partly));
+    rc_json_set(object, "without_cpu", json_integer((json_int_t)fitted->n_silent));
     rc_json_set(object, "members", members_json(model));
     rc_json_set(object, "held_out",
                 json_pack("{s:o, s:o}", "median", rc_json_number(fitted->errors.median), "most",
@@ -259,6 +275,15 @@ void rc_cmd_fit_wanted(const struct rc_cmd_fit_options *options, const struct rc
     };
 }
 
+static size_t count_silent(const struct rc_rg_table *table)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < table->n_runs; i++)
+        n += isnan(table->runs[i].cpu[RC_RG_MINAVG]);
+    return n < table->n_runs ? n : 0;
+}
+
 static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc_error *error)
 {
     const struct rc_cmd_fit_options *options = fitted->options;
@@ -274,6 +299,7 @@ static int fit_and_keep(struct fitted *fitted, struct rc_store *store, struct rc
         fitted->model = rc_rg_fit(&table, rc_cmd_criterion(options->criterion), error);
     if (fitted->model)
         status = rc_rg_apart_find(&table, fitted->model, &fitted->hosts.apart, error);
+    fitted->n_silent = count_silent(&table);
     fitted->partly = table.partly;
     fitted->n_partly = table.n_partly;
     table.partly = NULL;

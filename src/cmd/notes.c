@@ -59,7 +59,9 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
     if (source->elsewhere.text[0])
-        rc_cmd_note("%s: runs on other platforms are learnt from", source->elsewhere.text);
+        rc_cmd_note("%s: runs on other platforms are learnt from (their hosts are compared with these "
+                    "where the platform file has them all, with their speeds)",
+                    source->elsewhere.text);
 }
 
 static bool has_param(const struct rc_rg_model *model, const char *name)

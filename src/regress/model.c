@@ -97,7 +97,8 @@ static struct rc_rg_question completed(const struct rc_rg_model *model,
 }
 
 /* Whether a member's function of a parameter has no value there: the logarithm of 0, for
- * example.  One that may be 0, or negative, in the runs may be so in a question. */
+ * example.  One that may be 0, or negative, in the runs may be so in a question; one that is above
+ * 0 in all of them may not. */
 static bool means_nothing(const struct rc_rg_model *model, size_t param, double x)
 {
     for (size_t i = 0; i < model->n_members; i++)
@@ -119,7 +120,8 @@ int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_que
     if (!(question->p >= 1) || !isfinite(question->p))
         return rc_error_set(error, "a number of processes is 1 or more");
     for (size_t i = 0; i < model->n_params; i++)
-        if (means_nothing(model, i, question->params[i])) {
+        if (means_nothing(model, i, question->params[i]) ||
+            (model->given[i].low > 0 && question->params[i] <= 0)) {
             if (isnan(question->params[i]))
                 rc_error_set(error, "the time depends on '%s', which was not said",
                              model->params[i]);

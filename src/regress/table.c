@@ -74,6 +74,16 @@ int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
     return 0;
 }
 
+/* Where a run says one of the two, it stands for the other, too, as it does where runs are asked
+ * about; otherwise members that go by the other would not have learnt from it. */
+static void complete(double stats[RC_RG_STATS])
+{
+    if (isnan(stats[RC_RG_MINAVG]))
+        stats[RC_RG_MINAVG] = stats[RC_RG_AVGMIN];
+    else if (isnan(stats[RC_RG_AVGMIN]))
+        stats[RC_RG_AVGMIN] = stats[RC_RG_MINAVG];
+}
+
 int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct rc_error *error)
 {
     struct rc_rg_run row = {
@@ -88,6 +98,8 @@ int rc_rg_table_add(struct rc_rg_table *table, const struct rc_run *run, struct 
 
     if (run->status != RC_RUN_OK)
         return rc_error_set(error, "a run that failed cannot be learnt from");
+    complete(row.cpu);
+    complete(row.bw);
     for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
         row.params[i] = i < table->n_params ? param_of(run, table->params[i]) : NAN;
     return rc_rg_table_append(table, &row, error);

@@ -118,6 +118,22 @@ is "$(json "abs(j['predicted'] / 450 - 1) < 0.02")" True
 fails "$RUNCAST" predict --app zero --size 30 --procs 2 --param refine=-1
 complains "the model means nothing for 'refine' = -1"
 
+begin 'a run that says one of the two statistics of its load is learnt from'
+# The second half takes twice as long, which a model of all runs cannot have right.
+awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu_avgmin,cpu_minavg"; next }
+    NR % 2 { print "half", $2, $3, $4, $5, $5; next }
+    { print "half", $2, $3, 2 * $4, $5, "" }' cg.csv > half.csv
+ok "$RUNCAST" runs import half.csv
+ok "$RUNCAST" fit --app half --json --no-store
+is "$(json "j['runs'], j['held_out']['median'] > 0.2, j['without_cpu']")" '(60, True, 0)'
+awk -F, -v OFS=, 'NR == 1 { print "app,n,p,seconds,cpu"; next }
+    { print "partly", $2, $3, $4, (NR % 3 ? $5 : "") }' cg.csv > partly.csv
+ok "$RUNCAST" runs import partly.csv
+ok "$RUNCAST" fit --app partly
+prints '20 of the runs do not say which CPU they had, and are left out where models reckon with it'
+ok "$RUNCAST" fit --app partly --json --no-store
+is "$(json "j['without_cpu']")" 20
+
 begin 'bandwidths in another unit give the same answers'
 awk -F, -v OFS=, 'NR > 1 { $1 = "mbit"; $6 = $6 * 8e-6 } 1' cg.csv > mbit.csv
 ok "$RUNCAST" runs import mbit.csv

@@ -110,6 +110,8 @@ is "$(json "j['load']['source']")" dedicated
 for at in 2026-11-17 2027-02-17; do
     ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at $at --json
     is "$(json "j['load']['source']")" dedicated
+    complains 'note: of 1 of the 1 hosts the store has no CPU samples from the day before'
+    is "$(json "sum('from the day before' in note for note in j['notes'])")" 1
 done
 
 begin 'of one row, no spread is told'
@@ -192,6 +194,7 @@ complains '2 hosts, and 1 process: the load of all of these hosts counts'
 begin 'a host that nobody watched is taken for idle, and the others are not'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
 prints 'a3 is taken for idle: there are no samples of it from the day before'
+complains 'note: of 1 of the 2 hosts the store has no CPU samples from the day before'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}" --json
 is "$(json "j['load']['source'], j['load']['cpu_series'], round(j['load']['cpu'], 6)")" \
     "('forecast', 1, 0.25)"
@@ -317,6 +320,9 @@ complains 'hint: say --param steps=NUMBER'
 ok "$RUNCAST" predict --app it --size 300 --procs 2 --cpu 1 --bw 1000 --param steps=50 --json
 # 1e-5 * 300^2 * 50 / 2
 is "$(json "abs(j['predicted'] / 22.5 - 1) < 0.05 or j['predicted']")" True
+
+fails "$RUNCAST" predict --app it --size 300 --procs 2 --cpu 1 --bw 1000 --param steps=0
+complains "the model means nothing for 'steps' = 0"
 
 begin 'a damaged model is told'
 sqlite3 store.db "UPDATE model SET body = '{\"members\": 3}' WHERE family = 'regress'" 2> /dev/null ||
