@@ -145,7 +145,8 @@ void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
         rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
                     "the others: %s",
                     apart->host, apart->ratio,
-                    hosts->speeds.n ? "the speeds of hosts are not as they were told"
+                    hosts->speeds.n ? "either the speeds of hosts are not as they were told, or it was "
+                                      "busier than the runs say"
                                     : "if hosts are not equally fast, tell their speeds with a "
                                       "platform file ('speed'; --platform FILE.yaml)");
 }

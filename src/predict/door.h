@@ -116,7 +116,8 @@ struct rc_door_part {
     struct rc_predict_summary summary; /* of these; NAN for a load that it does not know */
     struct rc_door_record record;
     double factor; /* that it is multiplied by in the door's answer, by its record; 1 for a family
-                      that learns from runs by itself, which is regression */
+                      that learns from runs by itself, which are regression, and slowdown where it
+                      goes out from that */
     double error;  /* that is to be expected of it then, relative */
     double weight; /* in the door's answer; they sum to 1.  0: it has not answered */
     int64_t id;    /* of the prediction in the store, by rc_door_keep(); 0: it is not there */

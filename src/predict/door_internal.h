@@ -39,6 +39,7 @@ struct rc_door {
     struct rc_calibration calibration;
     bool calibrated;
     /* the latest question */
+    bool slowed_regression; /* slowdown went out from what regression has for idle hosts */
     double *block, *draws[RC_DOOR_FAMILIES];
     double *own;   /* of the structural model, before it was corrected */
     double *mixed;

@@ -32,6 +32,13 @@ static const double *own_draws(const struct rc_door *door, int family)
                                                                     : door->draws[family];
 }
 
+/* Slowdown factors that go out from the time of a model which learns have what it learnt, too. */
+static bool learns(const struct rc_door *door, int family)
+{
+    return family == RC_DOOR_REGRESSION ||
+           (family == RC_DOOR_SLOWDOWN && door->slowed_regression);
+}
+
 /* What is known of a load that was said, no record tells. */
 static int gather(struct rc_door *door, double start, const struct rc_door_answer *answer,
                   struct mix *mix, struct rc_error *error)
@@ -43,7 +50,7 @@ static int gather(struct rc_door *door, double start, const struct rc_door_answe
             continue;
         *part = (struct rc_mixture_part){.draws = own_draws(door, f),
                                          .n_draws = answer->parts[f].n_draws,
-                                         .learns = f == RC_DOOR_REGRESSION,
+                                         .learns = learns(door, f),
                                          .prior = rc_door_way(f)->prior};
         if (!answer->given &&
             rc_door_own_record(door, f, start, &mix->past[mix->n], &part->n_past, error))

@@ -150,6 +150,7 @@ static int draw_dedicated(struct rc_door *door, const struct rc_door_question *q
 
     if (find_alone(door, question, &alone, error))
         return -1;
+    door->slowed_regression = alone.n == 0;
     if (alone.n > 0) {
         draw_alone(&alone, random, times, n);
         return 1;

@@ -198,19 +198,27 @@ static void a_load_that_is_said_is_for_regression(void **state)
     assert_non_null(strstr(answer.parts[RC_DOOR_STRUCTURE].why.text, "a load that is said"));
 }
 
-/* Idle runs took 10 s; half of the core is left. */
-static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
+/* Half of the core of a1 is left in the hours before `until`. */
+static void make_busy(double until)
 {
     const struct rc_series_key key = {.host = "a1", .peer = "", .metric = "cpu"};
     struct rc_sample samples[200];
     struct rc_error error = {.text = ""};
+
+    for (int i = 0; i < 200; i++)
+        samples[i] = (struct rc_sample){until - 60.0 * (200 - i), 0.5};
+    if (rc_series_add(store, &key, samples, 200, 0, NULL, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Idle runs took 10 s; half of the core is left. */
+static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
+{
+    struct rc_error error = {.text = ""};
     struct rc_run run;
 
     (void)state;
-    for (int i = 0; i < 200; i++)
-        samples[i] = (struct rc_sample){START - 60.0 * (200 - i), 0.5};
-    if (rc_series_add(store, &key, samples, 200, 0, NULL, &error))
-        fail_msg("%s", error.text);
+    make_busy(START);
     rc_run_init(&run);
     run.app = APP;
     run.n = 1000;
@@ -228,6 +236,25 @@ static void slowdown_takes_runs_on_idle_hosts_and_who_is_busy(void **state)
     ask(0);
     assert_true(answer.parts[RC_DOOR_SLOWDOWN].answered);
     assert_near(answer.summary.mean, 20, 1);
+}
+
+/* The program has become slower, which regression has learnt by now, and slowdown from it. */
+static void slowdown_is_not_corrected_for_what_regression_learnt(void **state)
+{
+    (void)state;
+    make_busy(START + 40.0 * STEP);
+    add_runs();
+    for (int i = 0; i < 12; i++) {
+        foretell("slowdown", i, 10, 0.1);
+        add_run(1000, START + (double)i * STEP + 1, i % 2 ? 14.5 : 15.5);
+    }
+    question.hosts = (const char *const[]){"a1"};
+    question.n_hosts = 1;
+    options.families = 1U << RC_DOOR_SLOWDOWN;
+    ask(40);
+    assert_true(answer.parts[RC_DOOR_SLOWDOWN].answered);
+    assert_int_equal(answer.parts[RC_DOOR_SLOWDOWN].record.n, 12);
+    assert_same(answer.parts[RC_DOOR_SLOWDOWN].factor, 1);
 }
 
 /* ---- records ---- */
@@ -402,6 +429,7 @@ int main(void)
         DOOR_TEST(one_alone_passes_through_unchanged),
         DOOR_TEST(a_load_that_is_said_is_for_regression),
         DOOR_TEST(slowdown_takes_runs_on_idle_hosts_and_who_is_busy),
+        DOOR_TEST(slowdown_is_not_corrected_for_what_regression_learnt),
         DOOR_TEST(weights_go_to_the_better_record),
         DOOR_TEST(the_other_way_round),
         DOOR_TEST(nothing_is_corrected_twice),
