@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cmd/advise.h"
-#include "cmd/predict.h"
 #include "predict/structured.h"
 #include "regress/model.h"
 
@@ -16,8 +15,7 @@
 static void tell_hosts(const struct rc_cmd_advise *asked)
 {
     if (asked->n_unknown == asked->n_hosts)
-        rc_cmd_note("the store has no CPU samples of these hosts from the day before: they are "
-                    "taken to be idle ('runcast watch' tells more)");
+        rc_cmd_note_unwatched(asked->n_unknown, asked->n_hosts);
     else if (asked->n_unknown > 0)
         rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
                     "them from the day before",

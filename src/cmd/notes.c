@@ -30,6 +30,18 @@ void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *con
                     freshness->n_old, hosts[freshness->oldest], age);
 }
 
+void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
+{
+    char some[64];
+
+    if (n == 0)
+        return;
+    snprintf(some, sizeof some, "%zu of the %zu hosts", n, n_hosts);
+    rc_cmd_note("the store has no CPU samples of %s from the day before: they are taken to be idle "
+                "('runcast watch' keeps samples coming)",
+                n == n_hosts ? "these hosts" : some);
+}
+
 /* ---- hosts ---- */
 
 enum { NAMED = 120 }; /* bytes of hosts in a note */

@@ -18,6 +18,9 @@
  * that rc_freshness_find() was asked of. */
 void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts);
 
+/* That the store has no samples of `n` of the hosts, and these are taken to be idle. */
+void rc_cmd_note_unwatched(size_t n, size_t n_hosts);
+
 /* That the platform, of that file, says the speed of some hosts only, what comes of that ("all are
  * taken to be as fast"), and which hosts these are. */
 void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result);

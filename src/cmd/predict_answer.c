@@ -215,15 +215,14 @@ static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *s
     const char *const *hosts = (const char *const *)answer->hosts.names;
     struct rc_freshness freshness;
 
-    if (!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered)
+    if ((!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered) ||
+        (answer->regressed && answer->regressed->load == RC_REGRESSED_GIVEN))
         return 0;
     if (rc_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness, error))
         return -1;
     rc_cmd_note_freshness(&freshness, hosts);
-    if (answer->hosts.count > 0 && freshness.n_hosts < answer->hosts.count)
-        rc_cmd_note("of %zu of the %zu hosts the store has no CPU samples from the day before: they "
-                    "are taken for idle ('runcast watch' keeps samples coming)",
-                    answer->hosts.count - freshness.n_hosts, answer->hosts.count);
+    if (parts[RC_DOOR_REGRESSION].answered) /* slowdown looks further back */
+        rc_cmd_note_unwatched(answer->hosts.count - freshness.n_hosts, answer->hosts.count);
     return 0;
 }
 

@@ -110,7 +110,7 @@ is "$(json "j['load']['source']")" dedicated
 for at in 2026-11-17 2027-02-17; do
     ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts a1 --at $at --json
     is "$(json "j['load']['source']")" dedicated
-    complains 'note: of 1 of the 1 hosts the store has no CPU samples from the day before'
+    complains 'note: the store has no CPU samples of these hosts from the day before: they are taken to be idle'
     is "$(json "sum('from the day before' in note for note in j['notes'])")" 1
 done
 
@@ -140,6 +140,10 @@ is "$(grep -c 'other platforms' err)" 0
 is "$(json "j['predicted']")" "$there"
 ok "$RUNCAST" predict --app md --csv single.csv --platform plat.yaml --out single.out
 complains "note: the store has no run of 'md' on 'plat' to learn from: runs on other platforms are"
+# Where the load is said, samples do not count, however old.
+ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml --cpu 0.5 --at 2026-11-15T21:06:30Z \
+    --no-store --json
+is "$(json "sum('samples' in note for note in j['notes'])")" 0
 # What is fitted or learnt is not kept as if it were of this platform.
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --platform plat.yaml "${at[@]}"
@@ -194,7 +198,7 @@ complains '2 hosts, and 1 process: the load of all of these hosts counts'
 begin 'a host that nobody watched is taken for idle, and the others are not'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}"
 prints 'a3 is taken for idle: there are no samples of it from the day before'
-complains 'note: of 1 of the 2 hosts the store has no CPU samples from the day before'
+complains 'note: the store has no CPU samples of 1 of the 2 hosts from the day before: they are taken to be idle'
 ok "$RUNCAST" predict --app md --size 1000 --procs 2 --hosts 'a[2-3]' "${at[@]}" --json
 is "$(json "j['load']['source'], j['load']['cpu_series'], round(j['load']['cpu'], 6)")" \
     "('forecast', 1, 0.25)"
