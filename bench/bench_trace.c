@@ -41,7 +41,7 @@ static void call(struct program *program, unsigned kind, int32_t peer, uint64_t 
     it.message = (struct rc_trace_message){.count = count, .size = 8, .peer = peer, .tag = 5};
     program->clock = start + 600 + (random >> 12 & 2047);
     if (program->writer)
-        rc_trace_writer_add(program->writer, &it, start, program->clock, random & 1 ? 400 : -1);
+        rc_trace_writer_add(program->writer, &it, start, program->clock, random & 1 ? 400 : -1, 0);
     else
         __asm__ volatile("" : : "r"(&it) : "memory");
     program->calls++;

@@ -5,19 +5,22 @@
  * calls, so that it cannot be had at both ends of each gap between calls.  At the beginning nobody
  * knows how long the gap will be, and so it is read where the gap was long when the program was at
  * this place before: `sites` has a small counter for each place, by the return addresses of the
- * last calls; a long gap adds 2 (up to 3) and a short one takes 1, and from 2 on the clock is
- * read.  It is also read after a call that itself took over RC_PMPI_GAP.
+ * last calls, and whom they were to; a long gap adds 2 (up to 3) and a short one takes 1, and from
+ * 2 on the clock is read.  It is also read after a call that itself took over RC_PMPI_GAP.
  *
  * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
- * take more than that of a gap as long as the last one at this place, they are made by chance, as
+ * take more than that of a gap as long as the last ones at this place, they are made by chance, as
  * seldom as that says.  (On virtual machines one can take microseconds, and longer where the
  * program has swept the caches; so what they take is measured as they are made.)  By chance, so
- * that each gap of a regular program is met now and then.
+ * that each gap of a regular program is met now and then.  One that is measured stands for all
+ * that were not at this place since the last one that was: a loop's first gap may be long and
+ * always measured, and the others, of which there are many, seldom.
  *
  * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
- * the gap between it errs by no more than that.  Else the CPU time is not known, and said to be
- * so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
+ * the gap between it errs by no more than that.  (Of the last gap at this place, if that was
+ * shorter: a gap may be long because the core was taken away, and would have next to no CPU time
+ * but for what was before it.)  Else the CPU time is not known, and said to be so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
 #include "pmpi/gaps.h"
 #include "pmpi/speed.h"
 #include "pmpi/threads.h"
@@ -32,7 +35,7 @@ bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 enum { FORESEEN = 2, MOST = 3, NEAR = 20 };
-enum { READ = 1000, TRIES = 5 };
+enum { READ = 1000, TRIES = 5, PEER = 01111 };
 
 /* What a reading takes: the least of some. */
 static uint64_t measure_reading(void)
@@ -81,15 +84,18 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 {
     struct rc_pmpi_thread *thread = frame->thread;
     struct rc_pmpi_site *site = &thread->sites[thread->site];
-    uint64_t before = thread->cpu, cpu, looked;
-    bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + length / NEAR;
+    uint64_t last = site->gap > 0 ? (uint64_t)site->gap * 1000 : length;
+    uint64_t near = (length < last ? length : last) / NEAR, before = thread->cpu, cpu, looked;
+    bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + near;
     bool read = known && thread->cpu_meant;
 
     /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
      * not depend on how long this very gap was: those that waited for a core are longer. */
     if (!read)
-        read = is_worth(thread, site->gap > 0 ? (uint64_t)site->gap * 1000 : length, 1);
-    site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : 0);
+        read = is_worth(thread, last, 1);
+    site->gap /= 2;
+    if (length / 1000 > site->gap)
+        site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : UINT32_MAX);
     site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
     if (read) {
         read_cpu(thread, frame->start);
@@ -98,6 +104,10 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     if (read && known) {
         cpu = thread->cpu - before;
         frame->cpu = (int64_t)(cpu < length ? cpu : length);
+        frame->also_for = site->skipped;
+        site->skipped = 0;
+    } else if (site->skipped < RC_TRACE_ALSO_MAX) {
+        site->skipped++;
     }
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
@@ -142,7 +152,8 @@ static void end_poll(struct rc_pmpi_thread *thread)
     struct rc_pmpi_poll *poll = &thread->poll;
 
     if (poll->any)
-        rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, poll->cpu);
+        rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, poll->cpu,
+                            poll->also_for);
     poll->any = false;
 }
 
@@ -150,9 +161,13 @@ static void end_poll(struct rc_pmpi_thread *thread)
 static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
 {
     struct rc_pmpi_thread *thread = frame->thread;
-    const struct rc_pmpi_site *site = &thread->sites[thread->site];
-    uint64_t gap = (uint64_t)site->gap * 1000;
+    const struct rc_pmpi_site *site;
+    uint64_t gap;
 
+    /* A loop over neighbours computes between two rounds, and not between two neighbours. */
+    thread->site = (thread->site ^ ((uint32_t)call->message.peer & 7) * PEER) % RC_PMPI_PREDICTIONS;
+    site = &thread->sites[thread->site];
+    gap = (uint64_t)site->gap * 1000;
     thread->last_end = frame->end;
     if (rc_pmpi_gap_pending && thread->number == 0)
         rc_pmpi_gap_note(call);
@@ -174,7 +189,8 @@ void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *cal
     if (__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED)) {
         if (thread->poll.any)
             end_poll(thread);
-        rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu);
+        rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu,
+                            frame->also_for);
     }
     finish(frame, call);
 }
@@ -192,6 +208,7 @@ void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call
         poll->call.list_length = 0;
         poll->start = frame->start;
         poll->cpu = frame->cpu;
+        poll->also_for = frame->also_for;
     }
     poll->end = frame->end;
     finish(frame, call);

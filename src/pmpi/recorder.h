@@ -36,7 +36,7 @@
 enum {
     RC_PMPI_GAP = 20000,      /* ns; computing that is longer has its CPU time measured, and tests
                                * that are closer together are one */
-    RC_PMPI_PREDICTIONS = 512 /* a power of two */
+    RC_PMPI_PREDICTIONS = 4096 /* a power of two; few places have the same by accident */
 };
 
 /* A row of tests that found nothing is one call, which is kept until it has come to its end. */
@@ -45,6 +45,7 @@ struct rc_pmpi_poll {
     struct rc_trace_call call;
     uint64_t start, end;
     int64_t cpu;
+    uint32_t also_for;
 };
 
 /* Memory for one call's list and the like, which grows. */
@@ -66,7 +67,8 @@ enum rc_pmpi_use {
 
 /* What came after the program's last calls when it was at the same place before. */
 struct rc_pmpi_site {
-    uint32_t gap;     /* the last long one, us */
+    uint32_t gap;     /* the last long one, or half of what it was before if that is more, us */
+    uint16_t skipped; /* so many long ones were not measured since one was */
     uint8_t foreseen; /* from 2 on a long one is expected */
 };
 
@@ -93,7 +95,8 @@ struct rc_pmpi_thread {
 struct rc_pmpi_frame {
     struct rc_pmpi_thread *thread;
     uint64_t start, end;
-    int64_t cpu; /* of the computing before; -1: not measured */
+    int64_t cpu;       /* of the computing before; -1: not measured */
+    uint32_t also_for; /* how many others, which were not measured, that stands for */
 };
 
 extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
@@ -158,6 +161,7 @@ static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *s
     rc_pmpi_simulate_computing();
     frame->start = rc_pmpi_now();
     frame->cpu = (int64_t)(frame->start - frame->thread->last_end);
+    frame->also_for = 0;
 }
 #else
 static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *site)
@@ -167,6 +171,7 @@ static inline void rc_pmpi_begin_call(struct rc_pmpi_frame *frame, const void *s
 
     frame->start = rc_pmpi_now();
     frame->cpu = -1;
+    frame->also_for = 0;
     gap = frame->start - thread->last_end;
     if (gap > RC_PMPI_GAP)
         rc_pmpi_gap(frame, gap);

@@ -123,16 +123,32 @@ static double count_long(const struct loading *loading, const struct rc_trace_ti
     return fmax(above, (double)times->cpu.n);
 }
 
+/* Where the times are known one by one, in seconds: what was not measured has no more than what was
+ * measured has on average, and no more than it took. */
+static double mean_of_samples(const struct rc_trace_position *position, double measured)
+{
+    double sum = 0;
+
+    for (uint64_t i = 0; i < position->n; i++)
+        sum += position->samples[i].cpu >= 0
+                   ? (double)position->samples[i].cpu * 1e-9
+                   : fmin((double)position->samples[i].before * 1e-9, measured);
+    return sum / (double)position->n;
+}
+
 /* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or long
  * and not foreseen, or met too often to be measured each time: then they are taken to be like those
  * that were. */
-static double mean_work(const struct loading *loading, const struct rc_trace_times *times)
+static double mean_work(const struct loading *loading, const struct rc_trace_position *position)
 {
+    const struct rc_trace_times *times = position->times;
     double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
     double cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9, rest, many;
 
     if (!times->cpu.n)
         return wall;
+    if (position->samples)
+        return fmin(wall, mean_of_samples(position, cpu));
     if ((double)times->before.least * 1e-9 > loading->threshold)
         return fmin(wall, cpu);
     many = count_long(loading, times, &rest);
@@ -280,7 +296,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
                          rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
         return 0;
     }
-    position.work = mean_work(loading, recorded->times);
+    position.work = mean_work(loading, recorded);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {

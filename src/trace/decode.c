@@ -115,7 +115,8 @@ static void get_samples(struct decoder *decoder, struct rc_trace_node *node)
     for (uint64_t i = 0; i < node->n; i++) {
         sample = &content->samples[content->sample_count++];
         sample->before = rc_get_up_to(&decoder->in, sum_max);
-        sample->inside = rc_get_up_to(&decoder->in, sum_max);
+        sample->inside = rc_get_up_to(&decoder->in, RC_TRACE_TIME_MAX);
+        sample->also_for = 0;
         sample->cpu = (int64_t)rc_get_up_to(&decoder->in, sum_max) - 1;
         add_time(decoder, sample->before);
         add_time(decoder, sample->inside);

@@ -100,11 +100,16 @@ static void put_statistic(struct rc_trace_encoder *encoder,
 
 static void put_times(struct rc_trace_encoder *encoder, const struct rc_trace_times *times)
 {
+    struct rc_trace_statistic cpu = times->cpu;
+
     put_statistic(encoder, &times->before);
     put_statistic(encoder, &times->inside);
-    rc_put_small(&encoder->out, times->cpu.n);
-    if (times->cpu.n > 0)
-        put_statistic(encoder, &times->cpu);
+    /* Some may stand for others that were at another position. */
+    if (cpu.n > times->before.n)
+        rc_trace_statistic_limit(&cpu, times->before.n);
+    rc_put_small(&encoder->out, cpu.n);
+    if (cpu.n > 0)
+        put_statistic(encoder, &cpu);
     encoder->time += times->before.sum + times->inside.sum;
 }
 

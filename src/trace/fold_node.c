@@ -77,7 +77,7 @@ static void add_to_times(struct rc_trace_times *times, const struct rc_trace_sam
     rc_trace_statistic_add(&times->before, sample->before);
     rc_trace_statistic_add(&times->inside, sample->inside);
     if (sample->cpu >= 0)
-        rc_trace_statistic_add(&times->cpu, (uint64_t)sample->cpu);
+        rc_trace_statistic_add_times(&times->cpu, (uint64_t)sample->cpu, sample->also_for + 1u);
 }
 
 /* From samples to times. */

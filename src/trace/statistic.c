@@ -29,6 +29,19 @@ void rc_trace_statistic_merge(struct rc_trace_statistic *statistic,
                                  : statistic->bins[i] + more->bins[i];
 }
 
+void rc_trace_statistic_limit(struct rc_trace_statistic *statistic, uint64_t n)
+{
+    double part = (double)n / (double)statistic->n, sum = (double)statistic->sum * part;
+
+    statistic->n = n;
+    statistic->sum = (uint64_t)sum;
+    if (statistic->sum < n * statistic->least) /* by rounding */
+        statistic->sum = n * statistic->least;
+    statistic->squares *= part;
+    for (unsigned i = 0; i < RC_TRACE_BINS; i++)
+        statistic->bins[i] = (uint32_t)(part * statistic->bins[i]);
+}
+
 double rc_trace_statistic_mean(const struct rc_trace_statistic *statistic)
 {
     return statistic->n > 0 ? (double)statistic->sum / (double)statistic->n : 0;

@@ -25,7 +25,8 @@ struct rc_trace_statistic {
 struct rc_trace_times {
     struct rc_trace_statistic before; /* computing before the call, wall time */
     struct rc_trace_statistic inside; /* the call itself */
-    struct rc_trace_statistic cpu;    /* CPU time of the computing, where it was measured */
+    struct rc_trace_statistic cpu;    /* CPU time of the computing, where it was measured, or is
+                                       * taken to be as where it was */
 };
 
 static inline unsigned rc_trace_bin(uint64_t value)
@@ -39,9 +40,12 @@ static inline unsigned rc_trace_bin(uint64_t value)
     return bin < RC_TRACE_BINS ? bin : RC_TRACE_BINS - 1;
 }
 
-static inline void rc_trace_statistic_add(struct rc_trace_statistic *statistic, uint64_t value)
+/* Adds a value so many times, of which there is at least one. */
+static inline void rc_trace_statistic_add_times(struct rc_trace_statistic *statistic,
+                                                uint64_t value, uint32_t times)
 {
     unsigned bin = rc_trace_bin(value);
+    uint32_t room;
     double distance;
 
     if (statistic->n == 0) {
@@ -51,20 +55,29 @@ static inline void rc_trace_statistic_add(struct rc_trace_statistic *statistic, 
         statistic->squares = 0;
         memset(statistic->bins, 0, sizeof statistic->bins);
     }
-    statistic->n++;
-    statistic->sum += value;
+    statistic->n += times;
+    statistic->sum += times * value;
     if (value < statistic->least)
         statistic->least = value;
     if (value > statistic->most)
         statistic->most = value;
     distance = (double)value - statistic->shift;
-    statistic->squares += distance * distance;
-    statistic->bins[bin] += statistic->bins[bin] < UINT32_MAX;
+    statistic->squares += times * distance * distance;
+    room = UINT32_MAX - statistic->bins[bin];
+    statistic->bins[bin] += times < room ? times : room;
+}
+
+static inline void rc_trace_statistic_add(struct rc_trace_statistic *statistic, uint64_t value)
+{
+    rc_trace_statistic_add_times(statistic, value, 1);
 }
 
 /* As if all that was added to `more` had been added to `statistic` too. */
 void rc_trace_statistic_merge(struct rc_trace_statistic *statistic,
                               const struct rc_trace_statistic *more);
+
+/* Makes it that of n times, of which it had more, with as many of each as before in proportion. */
+void rc_trace_statistic_limit(struct rc_trace_statistic *statistic, uint64_t n);
 
 /* 0 where there is nothing; the variance is that of the sample (n - 1), 0 with fewer than two. */
 double rc_trace_statistic_mean(const struct rc_trace_statistic *statistic);

@@ -70,14 +70,15 @@ struct rc_trace_event {
 /* The times of one call. */
 struct rc_trace_sample {
     uint64_t before;
-    uint64_t inside;
-    int64_t cpu; /* -1 where it was not measured */
+    uint64_t inside : 55;
+    uint64_t also_for : 9; /* how many that were not measured the CPU time stands for, too */
+    int64_t cpu;           /* -1 where it was not measured */
 };
 
-/* Times are cut at 52 days, and CPU times at 512 times the wall time, so that no sum is too large.
- */
+/* Times are cut at 52 days, and CPU times at 512 times the wall time, be it one of so much or one
+ * that stands for so many, so that no sum is too large. */
 #define RC_TRACE_TIME_MAX (UINT64_C(1) << 52)
-enum { RC_TRACE_CPU_MAX = 512 };
+enum { RC_TRACE_CPU_MAX = 512, RC_TRACE_ALSO_MAX = RC_TRACE_CPU_MAX - 1 };
 
 enum { RC_TRACE_SAMPLES = 8 }; /* a position with more calls has their statistics */
 

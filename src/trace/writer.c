@@ -29,6 +29,7 @@ struct queued {
     struct rc_trace_call call; /* its list is in the queue's */
     uint64_t start, end;
     int64_t cpu;
+    uint32_t also_for;
 };
 
 struct rc_trace_writer {
@@ -246,10 +247,11 @@ static uint64_t since_beginning(const struct rc_trace_writer *writer, uint64_t r
 }
 
 static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call, uint64_t start,
-                uint64_t end, int64_t cpu)
+                uint64_t end, int64_t cpu, uint32_t also_for)
 {
     struct rc_fold *fold = &writer->fold;
     struct rc_trace_sample sample;
+    uint64_t most;
     uint32_t symbol;
 
     start = since_beginning(writer, start);
@@ -259,8 +261,10 @@ static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call
     sample.inside = end - start;
     writer->last_end = end;
     sample.cpu = cpu < 0 ? -1 : cpu;
-    if (cpu > 0 && (uint64_t)cpu / RC_TRACE_CPU_MAX > sample.before)
-        sample.cpu = (int64_t)sample.before * RC_TRACE_CPU_MAX;
+    sample.also_for = also_for < RC_TRACE_ALSO_MAX ? also_for : RC_TRACE_ALSO_MAX;
+    most = also_for > 0 ? 1 : RC_TRACE_CPU_MAX;
+    if (cpu > 0 && (uint64_t)cpu / most > sample.before)
+        sample.cpu = (int64_t)(sample.before * most);
     symbol = symbol_of(writer, call);
     if (!rc_fold_has_room(fold))
         write_out(writer, rc_fold_cut(fold));
@@ -274,13 +278,13 @@ static void empty_queue(struct rc_trace_writer *writer)
     for (uint32_t i = 0; i < writer->queue_length && !writer->off; i++) {
         const struct queued *it = &writer->queue[i];
 
-        add(writer, &it->call, it->start, it->end, it->cpu);
+        add(writer, &it->call, it->start, it->end, it->cpu, it->also_for);
     }
     writer->queue_length = writer->queue_lists_used = 0;
 }
 
 void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
-                         uint64_t start, uint64_t end, int64_t cpu)
+                         uint64_t start, uint64_t end, int64_t cpu, uint32_t also_for)
 {
     struct queued *it;
 
@@ -291,11 +295,12 @@ void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_c
         empty_queue(writer);
     if (call->list_length > QUEUE_LISTS) {
         if (!writer->off)
-            add(writer, call, start, end, cpu);
+            add(writer, call, start, end, cpu, also_for);
         return;
     }
     it = &writer->queue[writer->queue_length++];
-    *it = (struct queued){.call = *call, .start = start, .end = end, .cpu = cpu};
+    *it = (struct queued){
+        .call = *call, .start = start, .end = end, .cpu = cpu, .also_for = also_for};
     if (call->list_length == 0)
         return;
     it->call.list = memcpy(writer->queue_lists + writer->queue_lists_used, call->list,

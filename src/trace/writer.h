@@ -33,10 +33,11 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
                                                struct rc_error *error);
 
 /* Adds a call that began and ended at these readings of the header's clock, in ns; `cpu` is the CPU
- * time of the computing before it, or -1.  Calls come in their order: one that began before the
+ * time of the computing before it, or -1, and stands for that of `also_for` others that came
+ * without, too (as far as there were so many at its position).  Calls come in their order: one that began before the
  * last one ended is taken to have begun there.  Lists longer than RC_TRACE_LIST_MAX are cut. */
 void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
-                         uint64_t start, uint64_t end, int64_t cpu);
+                         uint64_t start, uint64_t end, int64_t cpu, uint32_t also_for);
 
 /* Whether it still records. */
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer);

@@ -125,6 +125,14 @@ for mpi in openmpi mpich; do
         split($0, a, "before="); split($0, c, "cpu="); before += a[2]; if (c[2] >= 0) cpu += c[2]; n++
     } END {print n, (cpu > 0.1 * before && cpu < 0.75 * before) ? "half" : cpu / before}')" '20 half'
 
+    # Of 64 gaps the first has 2 ms of work, and the others 50 us.
+    begin "$mpi: seldom measured work counts as often as it is done"
+    ok launch $mpi 1 "./ends-$mpi" rounds
+    is "$("$DUMP" "$T/rank-0.rct" times | awk '/^Barrier/ {
+        split($0, c, "cpu="); n++; if (c[2] >= 0) {cpu += c[2]; measured++}
+    } END {cpu /= measured * (2e6 + 63 * 50e3) / 64
+           print n, (measured > n / 2), (cpu > 0.8 && cpu < 1.4) ? "as much" : cpu}')" '6400 1 as much'
+
     # Each gap touches 8 MiB; pages whose addresses the processor still knows do not get a mark.
     begin "$mpi: memory and files of the computing are noted"
     ok launch $mpi 1 "./ends-$mpi" memory

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|abort|kill|fork|full|gaps|memory */
+ * usage: ends finalize|exit|abort|kill|fork|full|gaps|rounds|memory */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,6 +35,36 @@ static void gaps(void)
         compute(0.002);
         usleep(2000);
         MPI_Barrier(MPI_COMM_SELF);
+    }
+}
+
+/* By the CPU's own count. */
+static void work(double seconds)
+{
+    struct timespec used;
+    double end = 0;
+
+    do {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+        if (end == 0)
+            end = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec + seconds;
+    } while ((double)used.tv_sec + 1e-9 * (double)used.tv_nsec < end);
+}
+
+/* A loop, come to again and again, whose first gap is long, and for the most part spent with
+ * sleeping; the others are work, and too short to be measured each time. */
+static void rounds(void)
+{
+    int a = 0;
+
+    for (int i = 0; i < 100; i++) {
+        MPI_Send(&a, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+        work(0.002);
+        usleep(8000);
+        for (int k = 0; k < 64; k++) {
+            MPI_Barrier(MPI_COMM_SELF);
+            work(50e-6);
+        }
     }
 }
 
@@ -91,6 +121,8 @@ int main(int argc, char **argv)
         raise(SIGKILL);
     if (strcmp(how, "gaps") == 0)
         gaps();
+    if (strcmp(how, "rounds") == 0)
+        rounds();
     if (strcmp(how, "memory") == 0)
         memory();
     if (strcmp(how, "fork") == 0) {

@@ -30,7 +30,7 @@ static inline void play_call(struct play *play, uint32_t rank, const struct rc_t
 {
     uint64_t start = play->clocks[rank] + play->computing;
 
-    rc_trace_writer_add(play->writers[rank], call, start, start + inside, -1);
+    rc_trace_writer_add(play->writers[rank], call, start, start + inside, -1, 0);
     play->clocks[rank] = start + inside;
 }
 

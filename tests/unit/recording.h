@@ -67,7 +67,7 @@ static inline void make_call(struct maker *maker, const struct rc_trace_call *ca
 
     maker->clock = start + inside;
     rc_trace_writer_add(maker->writer, call, start, maker->clock,
-                        before > 20000 ? (int64_t)before : -1);
+                        before > 20000 ? (int64_t)before : -1, 0);
 }
 
 static inline void make_plain(struct maker *maker, unsigned kind, uint64_t before, uint64_t inside)

@@ -234,7 +234,7 @@ static void measured_computing_is_told(void **state)
          * half of the time. */
         maker.clock = start + 50 * US;
         rc_trace_writer_add(maker.writer, &call, start, maker.clock,
-                            i % 5 > 2 ? (int64_t)before / 2 : -1);
+                            i % 5 > 2 ? (int64_t)before / 2 : -1, 0);
     }
     make_plain(&maker, RC_TRACE_Finalize, 0, 10);
     make_end(&maker, 0);

@@ -295,7 +295,7 @@ static void memory_has_a_bound(void **state)
     for (int i = 0; i < calls; i++, clock += 1500) {
         call.message.count = i < calls / 2 ? (uint64_t)(i % 10) : draw(&recording, 1000);
         call.message.peer = i < calls / 2 || i % 50 ? 1 : (int32_t)draw(&recording, 1 << 30);
-        rc_trace_writer_add(recording.writer, &call, clock, clock + 1000, 300);
+        rc_trace_writer_add(recording.writer, &call, clock, clock + 1000, 300, 0);
     }
     assert_int_equal(rc_trace_writer_calls(recording.writer), calls);
     assert_true((resident() - before) * sysconf(_SC_PAGESIZE) < 64l << 20);
@@ -304,89 +304,6 @@ static void memory_has_a_bound(void **state)
     assert_int_equal(summary.calls, calls);
     assert_int_equal(summary.end, clock - 1000000);
     record_free(&recording);
-}
-
-/* ---- statistics ---- */
-
-static int keep_times(void *data, const struct rc_trace_position *position)
-{
-    *(struct rc_trace_times *)data = *position->times;
-    assert_null(position->samples);
-    return 0;
-}
-
-static void statistics_are_those_of_the_calls(void **state)
-{
-    struct rc_trace_times times;
-    struct rc_trace_visitor visitor = {.call = keep_times, .data = &times};
-    struct recording recording;
-    struct rc_trace *trace;
-    double mean = 0, squares = 0, n = 1000;
-    uint64_t least = UINT64_MAX, most = 0, bins = 0;
-
-    (void)state;
-    record_begin(&recording, 1, NULL);
-    for (int i = 0; i < 1000; i++)
-        record_symbol(&recording, 1);
-    record_end(&recording);
-    for (int i = 0; i < 1000; i++) {
-        uint64_t inside = recording.events[i].end - recording.events[i].start;
-
-        mean += (double)inside / n;
-        least = inside < least ? inside : least;
-        most = inside > most ? inside : most;
-    }
-    for (int i = 0; i < 1000; i++)
-        squares += pow((double)(recording.events[i].end - recording.events[i].start) - mean, 2);
-    trace = rc_trace_open(trace_path(), NULL);
-    assert_int_equal(rc_trace_walk(trace, &visitor, NULL), 0);
-    assert_int_equal(times.inside.n, 1000);
-    assert_int_equal(times.inside.least, least);
-    assert_int_equal(times.inside.most, most);
-    assert_true(fabs(rc_trace_statistic_mean(&times.inside) - mean) < 1e-6 * mean);
-    assert_true(fabs(rc_trace_statistic_variance(&times.inside) / (squares / (n - 1)) - 1) < 1e-9);
-    for (int i = 0; i < RC_TRACE_BINS; i++)
-        bins += times.inside.bins[i];
-    assert_int_equal(bins, 1000);
-    assert_int_equal(times.cpu.n, 0);
-    /* Times are drawn evenly from 50 to 5049. */
-    assert_true(fabs(rc_trace_statistic_quantile(&times.inside, 0.5) / 2550 - 1) < 0.1);
-    assert_true(rc_trace_statistic_quantile(&times.inside, 0) >= (double)least);
-    assert_true(rc_trace_statistic_quantile(&times.inside, 1) <= (double)most);
-    rc_trace_close(trace);
-    record_free(&recording);
-}
-
-static void merging_is_as_good_as_adding(void **state)
-{
-    static struct rc_trace_statistic whole, parts[2];
-
-    (void)state;
-    for (uint64_t i = 0; i < 400; i++) {
-        uint64_t value = 1000000000u + i * i * 7919 % 10007;
-
-        rc_trace_statistic_add(&whole, value);
-        rc_trace_statistic_add(&parts[i > 150], value);
-    }
-    rc_trace_statistic_merge(&parts[0], &parts[1]);
-    assert_int_equal(parts[0].n, whole.n);
-    assert_int_equal(parts[0].sum, whole.sum);
-    assert_int_equal(parts[0].least, whole.least);
-    assert_int_equal(parts[0].most, whole.most);
-    assert_memory_equal(parts[0].bins, whole.bins, sizeof whole.bins);
-    assert_true(fabs(rc_trace_statistic_variance(&parts[0]) / rc_trace_statistic_variance(&whole) -
-                     1) < 1e-6);
-}
-
-static void bins_are_where_they_say(void **state)
-{
-    (void)state;
-    for (unsigned i = 0; i < RC_TRACE_BINS; i++) {
-        assert_int_equal(rc_trace_bin(rc_trace_bin_start(i)), i);
-        if (i > 0)
-            assert_int_equal(rc_trace_bin(rc_trace_bin_start(i) - 1), i - 1);
-    }
-    assert_int_equal(rc_trace_bin(UINT64_MAX), RC_TRACE_BINS - 1);
 }
 
 static void kinds_have_names(void **state)
@@ -502,9 +419,6 @@ int main(void)
         cmocka_unit_test(the_file_is_as_large_as_the_structure),
         cmocka_unit_test(bodies_of_thousands_of_calls_are_found),
         cmocka_unit_test(memory_has_a_bound),
-        cmocka_unit_test(statistics_are_those_of_the_calls),
-        cmocka_unit_test(merging_is_as_good_as_adding),
-        cmocka_unit_test(bins_are_where_they_say),
         cmocka_unit_test(kinds_have_names),
         cmocka_unit_test(notes_come_back),
         cmocka_unit_test(the_speed_of_cores_comes_back),

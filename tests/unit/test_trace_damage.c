@@ -382,7 +382,7 @@ static void odd_times_do_no_harm(void **state)
     record_begin(&recording, 1, NULL);
     for (int i = 0; i < 1000; i++)
         rc_trace_writer_add(recording.writer, &call, times[i % 7], times[i * 3 % 7],
-                            i % 2 ? INT64_MAX : INT64_MIN);
+                            i % 2 ? INT64_MAX : INT64_MIN, (uint32_t)i << 22);
     assert_int_equal(rc_trace_writer_finish(recording.writer, 0, NULL), 0);
     assert_int_equal(rc_trace_check(trace_path(), &summary, NULL), 0);
     assert_int_equal(summary.calls, 1000);
