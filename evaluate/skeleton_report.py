@@ -370,8 +370,8 @@ different programs.
 
 - **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there
   three times, and skeletons of {sizes} s are built of the recording with the median time.
-- **Time** is that between `MPI_Init` and `MPI_Finalize`; programs are run with the recorder in them to have
-  it.
+- **Time** is that between `MPI_Init` and `MPI_Finalize`. Once their recording is there, programs are run without the
+  recorder.
 - **Scenarios** are the five of section 5.3. A node has one processor, so that it gets one competitor
   (`runcast load cpu`); slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
 - **Prediction**: what the skeleton takes in the scenario, times how much longer the program took than the

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
@@ -112,15 +113,34 @@ class Evaluation:
         ended, after = self.used()
         return result | {"cpu": min((b - a) / (ended - began) for a, b in zip(before, after))}
 
+    def timer(self):
+        """What tells the time between MPI_Init and MPI_Finalize, loaded into a program."""
+        made = self.work / f"between-{LAB}.so"
+        if not made.exists():
+            self.call(["mpicc.openmpi", "-O2", "-shared", "-fPIC", "-o", made,
+                       pathlib.Path(__file__).with_name("between.c")], 60)
+        return made
+
+    def time_app(self, app, numbers):
+        """A program by itself: recording takes time, too, most where nodes have a part of a core."""
+        size, iterations = numbers
+        kept = self.work / app / f"between-{LAB}"
+        told = line_of_json(self.call(
+            self.mpirun("env", f"LD_PRELOAD={self.timer()}", f"RUNCAST_BETWEEN={kept}",
+                        self.program.parent / "apps" / "openmpi" / app, "--size", size,
+                        "--iterations", iterations)))
+        if told["check"] != "ok":
+            raise Failure(f"{app}: wrong result")
+        seconds = float(kept.read_text())
+        kept.unlink()
+        return {"seconds": seconds, "inner": told["seconds"], "size": size,
+                "iterations": iterations}
+
     def run(self, app, what):
         """`what`: program, small, or the length of a skeleton."""
-        if what not in ("program", "small"):
-            return line_of_json(self.call(self.mpirun(self.work / app / f"skeleton-{what}")))
-        scratch = self.work / app / "scratch"
-        try:
-            return self.run_app(app, APPS[app][what == "small"], scratch)
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+        if what in ("program", "small"):
+            return self.time_app(app, APPS[app][what == "small"])
+        return line_of_json(self.call(self.mpirun(self.work / app / f"skeleton-{what}")))
 
     def attempt(self, path, label, do):
         """Does what is not done yet, and keeps its result, or why there is none."""
@@ -129,7 +149,7 @@ class Evaluation:
         try:
             result = do()
             print(f"{label}: {result.get('seconds', 0):.3f} s", flush=True)
-        except (Failure, ValueError, KeyError, IndexError) as failure:
+        except (Failure, OSError, ValueError, KeyError, IndexError) as failure:
             result = {"failed": str(failure) or type(failure).__name__}
             print(f"{label}: FAILED: {result['failed']}", file=sys.stderr, flush=True)
         keep(path, result)

@@ -7,11 +7,12 @@
  *
  * Both take time, the first in proportion to the memory that a program has, and more when pages are
  * touched again.  So each is only done
- * 1. where a gap over 1 ms is expected, since the last one at this place was;
- * 2. as long as all of it has taken under 1/500 of the time since the beginning, files and memory
- *    each;
+ * 1. where a gap over RC_PMPI_GAP_NOTED is expected, since the last ones at this place were;
+ * 2. as long as all of it has taken under 1/500 of the CPU time since the beginning, files and
+ *    memory each (of all time, it would be more where a program has a part of a core only);
  * 3. memory: up to LOOKS times at each place, since more would tell little more (files may be read
- *    and written in one round of many);
+ *    and written in one round of many), and where it was looked at no more often than on average:
+ *    ranks that look at other places first make up for each other;
  * 4. memory: where the last look took less than the gap is expected to take, and at every other
  *    opportunity by chance, so that a regular program is not always met at one place.
  * What it takes is not counted as computing. */
@@ -26,12 +27,15 @@
 #include "trace/notes.h"
 
 enum { PAIRS_MAX = 256, SHARE = 500, LOOKS = 16, TEXT_SIZE = 4096 };
-enum { KB_A_PAGE = 4, NS_A_PAGE = 600 }; /* to mark a page again: measured on a virtual machine */
+/* To mark a page again: measured on a virtual machine. */
+enum { PAGE = 4096, KB_A_PAGE = PAGE / 1024, NS_A_PAGE = 600 };
+enum { DISTURBED = 20 };
 
 bool rc_pmpi_gap_pending;
 
 static struct {
-    uint64_t began;
+    bool begun;
+    uint64_t began; /* CPU time */
     uint32_t chance;
     bool no_memory, no_files;            /* the system does not tell */
     uint64_t memory_spent, files_spent;  /* ns so far */
@@ -44,7 +48,8 @@ static struct {
     uint64_t read, written, touched;     /* counters at its beginning; then what was found */
     struct rc_trace_note *notes;
     size_t n_notes;
-    uint8_t looks[RC_PMPI_PREDICTIONS]; /* at memory so far, by place */
+    uint32_t places, all_looks;         /* that it could be looked at; at memory so far */
+    uint8_t looks[RC_PMPI_PREDICTIONS]; /* by place, and 1 more; 0: it is none of `places` */
 } gaps;
 
 /* Reads a small file of /proc; its length, or -1. */
@@ -95,26 +100,41 @@ static bool clear_marks(void)
     return done;
 }
 
-static bool may_look_at_memory(uint64_t now, uint64_t expected)
+/* Whether it is this place's turn. */
+static bool is_next(uint8_t *looks)
+{
+    if (*looks == 0) {
+        *looks = 1;
+        gaps.places++;
+    }
+    return *looks <= LOOKS && (uint64_t)(*looks - 1) * gaps.places <= gaps.all_looks;
+}
+
+static bool may_look_at_memory(uint64_t used, uint64_t expected)
 {
     uint64_t took = gaps.memory_took > 0 ? gaps.memory_took + gaps.marks_take : 1000000;
 
     gaps.chance = gaps.chance * 1664525 + 1013904223;
-    return !gaps.no_memory && (gaps.memory_spent + took) * SHARE < now - gaps.began &&
+    return !gaps.no_memory && (gaps.memory_spent + took) * SHARE < used &&
            gaps.memory_took < expected && (gaps.chance >> 24 & 1) == 0;
 }
 
 void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
                       uint64_t expected)
 {
-    uint64_t now = thread->last_end, start;
+    uint64_t now, start, used;
     int theirs = errno;
 
-    if (gaps.began == 0)
-        gaps.began = now;
-    gaps.memory = gaps.looks[thread->site] < LOOKS && may_look_at_memory(now, expected);
+    if (!gaps.begun) {
+        gaps.begun = true;
+        gaps.began = thread->cpu;
+        gaps.chance = (uint32_t)thread->last_end; /* no two ranks the same */
+    }
+    used = thread->cpu - gaps.began; /* at the last reading */
+    gaps.memory = is_next(&gaps.looks[thread->site]) && may_look_at_memory(used, expected);
     gaps.looks[thread->site] += gaps.memory;
-    gaps.files = !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < now - gaps.began;
+    gaps.all_looks += gaps.memory;
+    gaps.files = !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < used;
     gaps.open = gaps.memory || gaps.files;
     if (!gaps.open)
         return;
@@ -173,6 +193,11 @@ uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread)
     rc_pmpi_gap_pending = gaps.memory || gaps.files;
     errno = theirs;
     return gaps.took;
+}
+
+bool rc_pmpi_gap_disturbed(uint64_t length)
+{
+    return gaps.memory && gaps.touched / PAGE * NS_A_PAGE > length / DISTURBED;
 }
 
 static struct rc_trace_note *find_note(const struct rc_trace_call *after)

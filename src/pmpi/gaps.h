@@ -7,7 +7,7 @@
 
 #include "pmpi/recorder.h"
 
-enum { RC_PMPI_GAP_NOTED = 1000000 }; /* ns; shorter ones are not looked at */
+enum { RC_PMPI_GAP_NOTED = 250000 }; /* ns; shorter ones are not looked at */
 
 /* At the end of `call`, after which a gap of that length is expected. */
 void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
@@ -16,6 +16,10 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
 /* At the end of a long gap, which began at the end of the thread's last call; how many ns at its
  * beginning were taken by looking. */
 uint64_t rc_pmpi_gap_close(const struct rc_pmpi_thread *thread);
+
+/* Whether looking at the gap that was closed last, of that length, made its own CPU time longer by
+ * more than a little. */
+bool rc_pmpi_gap_disturbed(uint64_t length);
 
 /* The call that came after the gap. */
 void rc_pmpi_gap_note(const struct rc_trace_call *call);

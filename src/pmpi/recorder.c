@@ -112,6 +112,12 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
     looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
+    if (looked > 0 && frame->cpu >= 0 && rc_pmpi_gap_disturbed(length)) {
+        site->skipped = (uint16_t)frame->also_for;
+        site->skipped += site->skipped < RC_TRACE_ALSO_MAX;
+        frame->cpu = -1;
+        frame->also_for = 0;
+    }
     if (read && thread->number == 0 && looked == 0)
         rc_pmpi_speed_sample(thread, frame->start);
     if (looked > 0 && looked < length)

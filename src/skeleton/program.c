@@ -495,7 +495,7 @@ static int read_all(struct rc_program *program, const struct rc_recording *recor
         if (open_rank(program, recording, i, error))
             return -1;
     rc_program_average_speed(program);
-    return 0;
+    return rc_program_share_footprints(program, error);
 }
 
 struct rc_program *rc_program_read(const char *directory, struct rc_error *error)

@@ -96,6 +96,98 @@ int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_n
     return result;
 }
 
+/* ---- footprints that other positions have ---- */
+
+/* What computes for less than this goes over little memory. */
+static const double least_work = 100e-6;
+
+struct shared {
+    uint64_t key;
+    double sum, n;
+    UT_hash_handle hh;
+};
+
+static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
+{
+    hash = mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
+    return mixed(hash, call->message.count);
+}
+
+static int add_shared(struct shared **all, uint64_t key, uint64_t footprint,
+                      struct rc_error *error)
+{
+    struct shared *found;
+
+    HASH_FIND(hh, *all, &key, sizeof key, found);
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found)
+            return rc_error_no_memory(error);
+        found->key = key;
+        HASH_ADD(hh, *all, key, sizeof key, found);
+    }
+    found->sum += (double)footprint;
+    found->n++;
+    return 0;
+}
+
+static void take_shared(struct shared *all, uint64_t key, uint64_t *footprint)
+{
+    struct shared *found;
+
+    HASH_FIND(hh, all, &key, sizeof key, found);
+    if (found)
+        *footprint = (uint64_t)(found->sum / found->n);
+}
+
+/* Adds what is known of a rank (`give`), or sets what is not.  A position counts once, with the
+ * call that is first before it. */
+static int share(struct rc_program_rank *rank, struct shared **all, bool give,
+                 struct rc_error *error)
+{
+    bool *seen = calloc(rank->n_positions + 1, sizeof *seen);
+    int result = 0;
+
+    if (!seen)
+        return rc_error_no_memory(error);
+    for (size_t e = 1; e < rank->n_events && result == 0; e++) {
+        struct rc_program_position *position = rank->positions + rank->events[e];
+        uint64_t key;
+
+        if (seen[rank->events[e]])
+            continue;
+        seen[rank->events[e]] = true;
+        if (position->work < least_work || (position->footprint > 0) != give)
+            continue;
+        key = add_kind(add_kind(1, rc_program_call(rank, e - 1)), rc_program_call(rank, e));
+        if (give)
+            result = add_shared(all, key, position->footprint, error);
+        else
+            take_shared(*all, key, &position->footprint);
+    }
+    free(seen);
+    return result;
+}
+
+int rc_program_share_footprints(struct rc_program *program, struct rc_error *error)
+{
+    struct shared *all = NULL, *it, *next;
+    int result = 0;
+
+    for (uint32_t i = 0; i < program->ranks && result == 0; i++)
+        result = share(program->rank + i, &all, true, error);
+    for (uint32_t i = 0; i < program->ranks && result == 0; i++)
+        result = share(program->rank + i, &all, false, error);
+    HASH_ITER(hh, all, it, next)
+    {
+        HASH_DEL(all, it);
+        free(it);
+    }
+    return result;
+}
+
+/* ---- speeds ---- */
+
 /* Means of the time that a unit or a line takes. */
 void rc_program_average_speed(struct rc_program *program)
 {

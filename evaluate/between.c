@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* between.c - is loaded into an MPI program, and writes how many seconds passed between MPI_Init and
+ * MPI_Finalize on the rank where that was longest to the file that $RUNCAST_BETWEEN names.
+ *
+ * A recording tells that, too, but takes time itself. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static double began;
+
+int MPI_Init(int *argc, char ***argv)
+{
+    int result = PMPI_Init(argc, argv);
+
+    began = PMPI_Wtime();
+    return result;
+}
+
+int MPI_Finalize(void)
+{
+    double seconds = PMPI_Wtime() - began, most = 0;
+    const char *path = getenv("RUNCAST_BETWEEN");
+    FILE *file;
+    int rank;
+
+    PMPI_Reduce(&seconds, &most, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && path && (file = fopen(path, "w"))) {
+        fprintf(file, "%.9f\n", most);
+        fclose(file);
+    }
+    return PMPI_Finalize();
+}
