@@ -7,7 +7,7 @@
 
 #include "pmpi/recorder.h"
 
-enum { RC_PMPI_GAP_NOTED = 250000 }; /* ns; shorter ones are not looked at */
+enum { RC_PMPI_GAP_NOTED = 1000000 }; /* ns; shorter ones are not looked at */
 
 /* At the end of `call`, after which a gap of that length is expected. */
 void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,

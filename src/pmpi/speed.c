@@ -8,7 +8,8 @@
 #include "trace/speed.h"
 
 enum {
-    SAMPLE = 32768, /* units: some 50 us, of which the readings of the clock take under 1 % */
+    SAMPLE = 32768, /* units: some 50 us */
+    WARM = 2048,    /* units before that: code and clock are far from the core after computing */
     ENOUGH = 16     /* samples */
 };
 
@@ -18,12 +19,20 @@ static struct {
     uint64_t spent; /* ns of CPU time */
 } speed;
 
-static void take_sample(uint64_t cpu_before, uint64_t *cpu_after)
+/* The thread's CPU clock after it. */
+static uint64_t take_sample(void)
 {
+    uint64_t first, start, end, reading;
+
+    kernel_spin(WARM);
+    first = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    start = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
     kernel_spin(SAMPLE);
-    *cpu_after = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
-    speed.spent += *cpu_after - cpu_before;
+    end = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    reading = start - first;
+    speed.spent += end - start > 2 * reading ? end - start - reading : end - start;
     speed.samples++;
+    return end;
 }
 
 void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
@@ -31,7 +40,7 @@ void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
     if (now - speed.last < RC_PMPI_SPEED_EVERY)
         return;
     speed.last = now;
-    take_sample(thread->cpu, &thread->cpu);
+    thread->cpu = take_sample();
     thread->cpu_at = rc_pmpi_now();
 }
 
@@ -67,10 +76,9 @@ static void measure_memory(struct rc_trace_speed *found, uint64_t footprint)
 void rc_pmpi_speed_write(struct rc_trace_writer *writer, uint64_t footprint)
 {
     struct rc_trace_speed found = {0};
-    uint64_t cpu = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
 
     while (speed.samples < ENOUGH)
-        take_sample(cpu, &cpu);
+        take_sample();
     if (speed.spent == 0)
         return; /* the clock stands still */
     found.samples = speed.samples;

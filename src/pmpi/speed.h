@@ -10,7 +10,7 @@
 
 #include "pmpi/recorder.h"
 
-/* At the end of computing, the thread's CPU clock having just been read: takes a sample if the last
+/* At the end of computing, once the thread's CPU clock has been read: takes a sample if the last
  * one was RC_PMPI_SPEED_EVERY ago, and then reads that clock again. */
 void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now);
 

@@ -6,6 +6,7 @@
  * in the program.  A position takes the note of its call and the one that was made before it. */
 #include "skeleton/program_notes.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include <uthash.h>
@@ -103,7 +104,7 @@ static const double least_work = 100e-6;
 
 struct shared {
     uint64_t key;
-    double sum, n;
+    double sum, work, n;
     UT_hash_handle hh;
 };
 
@@ -113,7 +114,7 @@ static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
     return mixed(hash, call->message.count);
 }
 
-static int add_shared(struct shared **all, uint64_t key, uint64_t footprint,
+static int add_shared(struct shared **all, uint64_t key, const struct rc_program_position *position,
                       struct rc_error *error)
 {
     struct shared *found;
@@ -126,18 +127,21 @@ static int add_shared(struct shared **all, uint64_t key, uint64_t footprint,
         found->key = key;
         HASH_ADD(hh, *all, key, sizeof key, found);
     }
-    found->sum += (double)footprint;
+    found->sum += (double)position->footprint;
+    found->work += position->work;
     found->n++;
     return 0;
 }
 
-static void take_shared(struct shared *all, uint64_t key, uint64_t *footprint)
+/* What computes for less time goes over less, in proportion. */
+static void take_shared(struct shared *all, uint64_t key, struct rc_program_position *position)
 {
     struct shared *found;
 
     HASH_FIND(hh, all, &key, sizeof key, found);
     if (found)
-        *footprint = (uint64_t)(found->sum / found->n);
+        position->footprint = (uint64_t)(found->sum / found->n *
+                                         fmin(position->work / (found->work / found->n), 1));
 }
 
 /* Adds what is known of a rank (`give`), or sets what is not.  A position counts once, with the
@@ -161,9 +165,9 @@ static int share(struct rc_program_rank *rank, struct shared **all, bool give,
             continue;
         key = add_kind(add_kind(1, rc_program_call(rank, e - 1)), rc_program_call(rank, e));
         if (give)
-            result = add_shared(all, key, position->footprint, error);
+            result = add_shared(all, key, position, error);
         else
-            take_shared(*all, key, &position->footprint);
+            take_shared(*all, key, position);
     }
     free(seen);
     return result;

@@ -11,8 +11,8 @@ int rc_program_apply_notes(struct rc_program_rank *rank, const struct rc_trace_n
                            size_t n, struct rc_error *error);
 
 /* Gives positions whose footprint is not known that of others, on average, of this rank and the
- * other ones: with the same kinds of calls, and sizes, before and after the computing.  Each rank
- * has its memory looked at now and then only. */
+ * other ones: with the same kinds of calls, and sizes, before and after the computing, and less in
+ * proportion where that is shorter.  Each rank looks at its memory now and then only. */
 int rc_program_share_footprints(struct rc_program *program, struct rc_error *error);
 
 /* From the speeds of all ranks that of the program, and each rank's pace. */
