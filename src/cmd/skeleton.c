@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cmd/commands.h"
+#include "skeleton/cut.h"
 
 int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
                          const struct rc_cmd_skeleton_length *length,
@@ -31,6 +32,8 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         rc_program_destroy(skeleton->program);
         return rc_cmd_fail(&error, "looking for loops");
     }
+    if (!isnan(length->seconds))
+        skeleton->ratio = rc_cut_even(&skeleton->form, skeleton->ratio);
     return RC_EXIT_OK;
 }
 

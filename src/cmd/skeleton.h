@@ -22,7 +22,8 @@ struct rc_cmd_skeleton_length {
      .kind = RC_OPTION_QUANTITY,                                                                   \
      .argument = "S",                                                                              \
      .dimension = RC_SECONDS,                                                                      \
-     .help = "how long the skeleton is to take where the program was recorded",                    \
+     .help = "how long the skeleton is to take where the program was recorded; up to an eighth "   \
+             "more or less, so that whole iterations remain",                                      \
      .offset = offsetof(type, length.seconds)},                                                    \
     {                                                                                              \
         .name = "ratio", .letter = 'k', .kind = RC_OPTION_QUANTITY, .argument = "K",               \

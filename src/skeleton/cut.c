@@ -215,6 +215,19 @@ int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant
     }
 }
 
+double rc_cut_even(const struct rc_form *form, double ratio)
+{
+    static const double near = 0.125; /* so that it always is where four or more remain */
+    struct rc_cut_dominant dominant;
+    double left, whole;
+
+    if (!rc_cut_dominant(form, &dominant))
+        return ratio;
+    left = dominant.iterations / ratio;
+    whole = fmin(round(left), dominant.iterations);
+    return whole >= 1 && fabs(left / whole - 1) <= near ? dominant.iterations / whole : ratio;
+}
+
 double rc_cut_shortest(const struct rc_form *form)
 {
     struct rc_cut_dominant dominant;

@@ -56,6 +56,10 @@ struct rc_cut_dominant {
 };
 int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant);
 
+/* A ratio, at least 1, at which whole iterations of the dominant loop remain, so that nothing is
+ * left over of them: the nearest one, if that is within an eighth, else the one given. */
+double rc_cut_even(const struct rc_form *form, double ratio);
+
 /* How long the shortest good skeleton takes (section 4.5): one whole iteration of the dominant
  * loop; 0 where there is none. */
 double rc_cut_shortest(const struct rc_form *form);

@@ -78,7 +78,9 @@ ok "$RUNCAST" trace check long
 prints 'the recording is whole'
 
 begin 'a skeleton slows down as the program does'
-ok "$RUNCAST" skeleton build free --seconds 1 -o skel.c
+ok "$RUNCAST" skeleton build free --seconds 1 -o skel.c --json
+cp out built
+is "$(json "abs(j['seconds'] - 1) < 0.125")" True 'what was asked for, about'
 ok smpicc -O2 -Wall -Wextra -Werror -o skel skel.c -lm
 ok record busy busy.yaml "${program[@]}"
 seconds out > program.busy
@@ -88,11 +90,12 @@ ok sim busy.yaml ./skel
 cp out skel.busy
 cat > error.py << 'END'
 import json, sys
-program, there, skeleton, slow = (float(word) for word in sys.argv[1:])
-print(abs(slow / skeleton / (there / program) - 1) < 0.005, abs(skeleton - 1) < 0.01)
+program, there, skeleton, slow, said = (float(word) for word in sys.argv[1:])
+print(abs(slow / skeleton / (there / program) - 1) < 0.005, abs(skeleton / said - 1) < 0.01)
 END
 is "$(python3 error.py "$(seconds plain)" "$(cat program.busy)" "$(seconds skel.free)" \
-    "$(seconds skel.busy)")" 'True True' 'error below 0.5 %, length within 1 %'
+    "$(seconds skel.busy)" "$(seconds built)")" 'True True' \
+    'error below 0.5 %, length within 1 % of what was said'
 
 begin 'a skeleton so short that no call is left compiles and runs'
 ok smpicc -std=c17 -D_GNU_SOURCE -DAPP_SMPI -O1 "$SOURCE_ROOT/apps/ep.c" "$SOURCE_ROOT/apps/app.c" \

@@ -205,6 +205,25 @@ static void too_short_a_skeleton_is_told(void **state)
     forget(&found);
 }
 
+static void whole_iterations_are_preferred(void **state)
+{
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 3);
+    for (int i = 0; i < 40; i++)
+        exchange(&play, 1000);
+    find(&play, 1, &found);
+    assert_near(rc_cut_even(&found.form, 8.3), 8, 1e-12);   /* 4.8 of 40 */
+    assert_near(rc_cut_even(&found.form, 9), 10, 1e-12);    /* 4.4 */
+    assert_near(rc_cut_even(&found.form, 38), 40, 1e-12);   /* 1.05 */
+    assert_near(rc_cut_even(&found.form, 27), 27, 1e-12);   /* 1.5 is near neither 1 nor 2 */
+    assert_near(rc_cut_even(&found.form, 100), 100, 1e-12); /* less than one */
+    assert_near(rc_cut_even(&found.form, 1), 1, 1e-12);
+    forget(&found);
+}
+
 /* Its time is then that up to the end of the recording. */
 static void a_program_may_end_without_finalize(void **state)
 {
@@ -509,6 +528,7 @@ int main(void)
         cmocka_unit_test(calls_that_failed_are_left_out),
         cmocka_unit_test(work_on_request_is_refused),
         cmocka_unit_test(too_short_a_skeleton_is_told),
+        cmocka_unit_test(whole_iterations_are_preferred),
         cmocka_unit_test(a_program_may_end_without_finalize),
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
