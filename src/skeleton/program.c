@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "skeleton/entry.h"
 #include "skeleton/program_notes.h"
+#include "skeleton/program_work.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
 
@@ -26,7 +27,7 @@ struct node {
     uint32_t entry;
 };
 
-enum { DEPTH_MAX = 64, SAMPLE_ENOUGH = 64 }; /* of CPU times, to stand for all */
+enum { DEPTH_MAX = 64 };
 
 struct interned {
     uint64_t key; /* of the call's content */
@@ -41,7 +42,7 @@ struct loading {
     size_t open[DEPTH_MAX]; /* loops that are not yet at their end */
     unsigned depth;
     struct interned *interned;
-    double threshold; /* gaps above this many seconds had their CPU time read */
+    struct rc_work_measure measure;
     bool begun;       /* MPI_Init was seen */
     bool finished;    /* and MPI_Finalize */
     double began;     /* the end of MPI_Init, s */
@@ -112,59 +113,6 @@ static int intern(struct loading *loading, const struct rc_trace_call *call, uin
 
 /* ---- times ---- */
 
-/* How many gaps are longer than the threshold, and the time of the others. */
-static double count_long(const struct loading *loading, const struct rc_trace_times *times,
-                         double *rest)
-{
-    double sum = 0, above;
-
-    above = rc_trace_statistic_above(&times->before, (uint64_t)(loading->threshold * 1e9), &sum);
-    *rest = fmax((double)times->before.sum - sum, 0) * 1e-9;
-    return fmax(above, (double)times->cpu.n);
-}
-
-/* Where the times are known one by one, in seconds: what was not measured has no more than what was
- * measured has on average, and no more than it took. */
-static double mean_of_samples(const struct rc_trace_position *position, double measured)
-{
-    double sum = 0;
-
-    for (uint64_t i = 0; i < position->n; i++)
-        sum += position->samples[i].cpu >= 0
-                   ? (double)position->samples[i].cpu * 1e-9
-                   : fmin((double)position->samples[i].before * 1e-9, measured);
-    return sum / (double)position->n;
-}
-
-/* CPU time before a call, on average.  Gaps that were not measured are short, and all work; or long
- * and not foreseen, or met too often to be measured each time: then they are taken to be like those
- * that were. */
-static double mean_work(const struct loading *loading, const struct rc_trace_position *position)
-{
-    const struct rc_trace_times *times = position->times;
-    double n = (double)times->before.n, wall = rc_trace_statistic_mean(&times->before) * 1e-9;
-    double cpu = rc_trace_statistic_mean(&times->cpu) * 1e-9, rest, many;
-
-    if (!times->cpu.n)
-        return wall;
-    if (position->samples)
-        return fmin(wall, mean_of_samples(position, cpu));
-    if ((double)times->before.least * 1e-9 > loading->threshold)
-        return fmin(wall, cpu);
-    many = count_long(loading, times, &rest);
-    return fmin(wall, (cpu * many + rest) / n);
-}
-
-/* Whether the gaps whose CPU time was measured stand for all. */
-static bool is_measured(const struct loading *loading, const struct rc_trace_times *times)
-{
-    double rest;
-
-    return 2 * times->cpu.n >= times->before.n ||
-           (times->cpu.n >= SAMPLE_ENOUGH &&
-            2 * count_long(loading, times, &rest) >= (double)times->before.n);
-}
-
 /* Where most gaps had their CPU time measured, or enough of them by chance, that is what is spread:
  * wall times are also long where the core was taken away.  Only that part of them counts that is
  * shortest. */
@@ -172,7 +120,7 @@ static int add_spread(struct loading *loading, const struct rc_trace_times *time
                       uint32_t *number)
 {
     const struct rc_trace_statistic *statistic =
-        is_measured(loading, times) ? &times->cpu : &times->before;
+        rc_work_is_measured(&loading->measure, times) ? &times->cpu : &times->before;
     struct rc_program_rank *rank = loading->rank;
     double *spread, sum = 0;
 
@@ -296,7 +244,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
                          rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
         return 0;
     }
-    position.work = mean_work(loading, recorded);
+    position.work = rc_work_mean(&loading->measure, recorded);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
     if (kind == RC_TRACE_Finalize) {
@@ -421,16 +369,16 @@ static int read_notes(struct loading *loading, const struct rc_trace *trace)
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
-    const struct rc_trace_header *header = rc_trace_header(trace);
     struct loading loading = {.rank = program->rank + number,
-                              .threshold = (double)header->cpu_threshold * 1e-9,
                               .error = error};
     struct rc_trace_visitor visitor = {.call = visit_call,
                                        .loop_begin = visit_loop_begin,
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
-    int result = rc_trace_walk(trace, &visitor, error);
+    int result = rc_work_measure(trace, &loading.measure, error);
 
+    if (!result)
+        result = rc_trace_walk(trace, &visitor, error);
     if (!result && !rc_trace_summary(trace)->ended)
         result = rc_error_set(error, "the recording of rank %u was not finished", number);
     if (!result && !loading.begun)
