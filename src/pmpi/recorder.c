@@ -80,6 +80,15 @@ static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
     thread->cpu_at = now;
 }
 
+/* What the next gap at this place is expected to be. */
+static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
+{
+    site->gap /= 2;
+    if (length / 1000 > site->gap)
+        site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : UINT32_MAX);
+    site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
+}
+
 void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 {
     struct rc_pmpi_thread *thread = frame->thread;
@@ -93,10 +102,7 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
      * not depend on how long this very gap was: those that waited for a core are longer. */
     if (!read)
         read = is_worth(thread, last, 1);
-    site->gap /= 2;
-    if (length / 1000 > site->gap)
-        site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : UINT32_MAX);
-    site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
+    learn_gap(site, length);
     if (read) {
         read_cpu(thread, frame->start);
         learn_reading(thread, rc_pmpi_now() - frame->start);

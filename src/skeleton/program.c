@@ -369,8 +369,7 @@ static int read_notes(struct loading *loading, const struct rc_trace *trace)
 static int read_rank(struct rc_program *program, uint32_t number, struct rc_trace *trace,
                      struct rc_error *error)
 {
-    struct loading loading = {.rank = program->rank + number,
-                              .error = error};
+    struct loading loading = {.rank = program->rank + number, .error = error};
     struct rc_trace_visitor visitor = {.call = visit_call,
                                        .loop_begin = visit_loop_begin,
                                        .loop_end = visit_loop_end,

@@ -183,18 +183,24 @@ static void work_on_request_is_refused(void **state)
     assert_int_equal(refusals_of_server(1, true), 0);
 }
 
-/* 40 iterations: a skeleton that is 50 times shorter has none of them. */
-static void too_short_a_skeleton_is_told(void **state)
+static void find_40_iterations(struct found *found)
 {
-    struct rc_judgement judgement;
     struct play play;
-    struct found found;
 
-    (void)state;
     play_begin(&play, 3);
     for (int i = 0; i < 40; i++)
         exchange(&play, 1000);
-    find(&play, 1, &found);
+    find(&play, 1, found);
+}
+
+/* A skeleton that is 50 times shorter has none of them. */
+static void too_short_a_skeleton_is_told(void **state)
+{
+    struct rc_judgement judgement;
+    struct found found;
+
+    (void)state;
+    find_40_iterations(&found);
     rc_judge(&found.form, 30, &judgement);
     assert_int_equal(judgement.notes.kept, 0);
     rc_judgement_free(&judgement);
@@ -207,14 +213,10 @@ static void too_short_a_skeleton_is_told(void **state)
 
 static void whole_iterations_are_preferred(void **state)
 {
-    struct play play;
     struct found found;
 
     (void)state;
-    play_begin(&play, 3);
-    for (int i = 0; i < 40; i++)
-        exchange(&play, 1000);
-    find(&play, 1, &found);
+    find_40_iterations(&found);
     assert_near(rc_cut_even(&found.form, 8.3), 8, 1e-12);   /* 4.8 of 40 */
     assert_near(rc_cut_even(&found.form, 9), 10, 1e-12);    /* 4.4 */
     assert_near(rc_cut_even(&found.form, 38), 40, 1e-12);   /* 1.05 */
