@@ -20,7 +20,14 @@
  * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
  * the gap between it errs by no more than that.  (Of the last gap at this place, if that was
  * shorter: a gap may be long because the core was taken away, and would have next to no CPU time
- * but for what was before it.)  Else the CPU time is not known, and said to be so.  A gap's CPU time never is more than its wall time here: one thread uses one core. */
+ * but for what was before it.)  Else the CPU time is not known, and said to be so.
+ *
+ * A gap at a place where gaps are short has mostly lost its core and used next to none of it, which
+ * the others that are measured there would not tell.  So whatever was between the reading and the
+ * gap is taken off: all of it where it is up to a quarter of the gap, since MPI spins while it
+ * waits and so was on the core, and a share in proportion where it is more.
+ *
+ * A gap's CPU time never is more than its wall time here: one thread uses one core. */
 #include "pmpi/gaps.h"
 #include "pmpi/speed.h"
 #include "pmpi/threads.h"
@@ -34,7 +41,7 @@ bool rc_pmpi_recording;
 bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-enum { FORESEEN = 2, MOST = 3, NEAR = 20 };
+enum { FORESEEN = 2, MOST = 3, NEAR = 20, NOT_FAR = 4 };
 enum { READ = 1000, TRIES = 5, PEER = 01111 };
 
 /* What a reading takes: the least of some. */
@@ -89,13 +96,28 @@ static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
     site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
 }
 
+/* CPU time of a gap at whose end it was just read, and `since` before it began as `cpu`. */
+static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uint64_t since,
+                          uint64_t length, bool foreseen)
+{
+    cpu = thread->cpu - cpu;
+    if (!foreseen && since > length / NOT_FAR)
+        cpu = (uint64_t)((double)cpu * (double)length / (double)(length + since));
+    else if (!foreseen)
+        cpu -= cpu < since ? cpu : since;
+    return (int64_t)(cpu < length ? cpu : length);
+}
+
 void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 {
     struct rc_pmpi_thread *thread = frame->thread;
     struct rc_pmpi_site *site = &thread->sites[thread->site];
     uint64_t last = site->gap > 0 ? (uint64_t)site->gap * 1000 : length;
-    uint64_t near = (length < last ? length : last) / NEAR, before = thread->cpu, cpu, looked;
-    bool known = thread->cpu_at > 0 && thread->last_end <= thread->cpu_at + near;
+    uint64_t since = thread->last_end > thread->cpu_at ? thread->last_end - thread->cpu_at : 0;
+    uint64_t cpu = thread->cpu, looked;
+    bool foreseen = site->foreseen >= FORESEEN;
+    bool known = thread->cpu_at > 0 &&
+                 (!foreseen || since <= (length < last ? length : last) / NEAR);
     bool read = known && thread->cpu_meant;
 
     /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
@@ -108,8 +130,7 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
         learn_reading(thread, rc_pmpi_now() - frame->start);
     }
     if (read && known) {
-        cpu = thread->cpu - before;
-        frame->cpu = (int64_t)(cpu < length ? cpu : length);
+        frame->cpu = cpu_of_gap(thread, cpu, since, length, foreseen);
         frame->also_for = site->skipped;
         site->skipped = 0;
     } else if (site->skipped < RC_TRACE_ALSO_MAX) {

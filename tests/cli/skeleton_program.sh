@@ -106,6 +106,37 @@ for line in open('out'):
     complains 'compile with -O2'
 fi
 
+begin 'the memory that a program goes over is there before it is timed'
+if ! command -v mpicc.openmpi > /dev/null; then
+    skip 'there is no Open MPI'
+else
+    cat > resident.c << 'END'
+#include <mpi.h>
+#include <stdio.h>
+int MPI_Barrier(MPI_Comm communicator)
+{
+    static int calls;
+    long all, resident = 0;
+    FILE *file = calls++ ? NULL : fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%ld %ld", &all, &resident) == 2)
+        fprintf(stderr, "resident: %ld\n", resident);
+    if (file)
+        fclose(file);
+    return PMPI_Barrier(communicator);
+}
+END
+    "$PLAN_PROGRAM" work 1 source > work.c
+    is "$(sed -n 's/^#define MOST_FOOTPRINT //p' work.c)" 10000000
+    for bytes in 10000000 90000000; do
+        sed "s/^#define MOST_FOOTPRINT .*/#define MOST_FOOTPRINT $bytes/" work.c > more.c
+        ok mpicc.openmpi -O2 -o more more.c resident.c
+        MALLOC_PERTURB_=0 run launch openmpi 1 ./more # which would touch it, too
+        sed -n 's/^resident: //p' err > "pages-$bytes"
+    done
+    more=$((($(< pages-90000000) - $(< pages-10000000)) * $(getconf PAGESIZE)))
+    [ $more -gt 79000000 ] || fault "80000000 bytes more are $more that are there"
+fi
+
 begin 'a program has nothing that it does not use'
 if ! command -v clang > /dev/null || ! command -v mpicc.mpich > /dev/null; then
     skip 'there is no clang, or no MPICH'
