@@ -16,16 +16,17 @@
  * that were not at this place since the last one that was: a loop's first gap may be long and
  * always measured, and the others, of which there are many, seldom.
  *
- * Where the beginning was not foreseen, the last reading before stands in, if it was not long ago:
- * CPU time since then is that of the gap and at most the time between, so that with up to 5 % of
- * the gap between it errs by no more than that.  (Of the last gap at this place, if that was
- * shorter: a gap may be long because the core was taken away, and would have next to no CPU time
- * but for what was before it.)  Else the CPU time is not known, and said to be so.
+ * Where a long gap was foreseen and its beginning not read, the last reading before stands in, if it
+ * was not long ago: CPU time since then is that of the gap and at most the time between, so that
+ * with up to 5 % of the gap between it errs by no more than that.  (Of the last gap at this place,
+ * if that was shorter: a gap may be long because the core was taken away, and would have next to no
+ * CPU time but for what was before it.)  Else the CPU time is not known, and said to be so.
  *
- * A gap at a place where gaps are short has mostly lost its core and used next to none of it, which
- * the others that are measured there would not tell.  So whatever was between the reading and the
- * gap is taken off: all of it where it is up to a quarter of the gap, since MPI spins while it
- * waits and so was on the core, and a share in proportion where it is more.
+ * Where none was foreseen, gaps are short for the most part, and one that is long has mostly lost
+ * its core and used next to none of it, which the others that are measured there would not tell.
+ * So the last reading always stands in, and what was between it and the gap is taken off: all of it
+ * where that is up to a quarter of the gap, since MPI spins while it waits and so was on the core,
+ * and a share in proportion where it is more.
  *
  * A gap's CPU time never is more than its wall time here: one thread uses one core. */
 #include "pmpi/gaps.h"
@@ -96,7 +97,8 @@ static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
     site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
 }
 
-/* CPU time of a gap at whose end it was just read, and `since` before it began as `cpu`. */
+/* CPU time of a gap at whose end it was just read; it was `cpu` when last read, `since` ns before
+ * the gap began. */
 static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uint64_t since,
                           uint64_t length, bool foreseen)
 {
@@ -106,6 +108,15 @@ static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uin
     else if (!foreseen)
         cpu -= cpu < since ? cpu : since;
     return (int64_t)(cpu < length ? cpu : length);
+}
+
+/* What was just measured is not what it was without a look at memory. */
+static void forget_cpu(struct rc_pmpi_frame *frame, struct rc_pmpi_site *site)
+{
+    site->skipped = (uint16_t)frame->also_for;
+    site->skipped += site->skipped < RC_TRACE_ALSO_MAX;
+    frame->cpu = -1;
+    frame->also_for = 0;
 }
 
 void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
@@ -139,12 +150,8 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* What the reading took belongs to neither side; better to the long one.  What a look at memory
      * and files took goes to the call, so that the computing is as long as it was. */
     looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
-    if (looked > 0 && frame->cpu >= 0 && rc_pmpi_gap_disturbed(length)) {
-        site->skipped = (uint16_t)frame->also_for;
-        site->skipped += site->skipped < RC_TRACE_ALSO_MAX;
-        frame->cpu = -1;
-        frame->also_for = 0;
-    }
+    if (looked > 0 && frame->cpu >= 0 && rc_pmpi_gap_disturbed(length))
+        forget_cpu(frame, site);
     if (read && thread->number == 0 && looked == 0)
         rc_pmpi_speed_sample(thread, frame->start);
     if (looked > 0 && looked < length)
