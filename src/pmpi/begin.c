@@ -104,6 +104,7 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
     atexit(end_at_exit);
     __atomic_store_n(&rc_pmpi_recording, true, __ATOMIC_RELAXED);
     frame.thread->depth = 1;
+    rc_pmpi_began = end;
     rc_pmpi_record(&frame, &call);
 }
 

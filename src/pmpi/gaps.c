@@ -11,10 +11,11 @@
  * 2. as long as all of it has taken under 1/500 of the CPU time since the beginning, files and
  *    memory each (of all time, it would be more where a program has a part of a core only);
  * 3. memory: up to LOOKS times at each place, since more would tell little more (files may be read
- *    and written in one round of many), and where it was looked at no more often than on average:
- *    ranks that look at other places first make up for each other;
+ *    and written in one round of many), and where it was looked at no more often than on average;
  * 4. memory: where the last look took less than the gap is expected to take, and at every other
- *    opportunity by chance, so that a regular program is not always met at one place.
+ *    opportunity by chance, so that a regular program is not always met at one place;
+ * 5. files: by chance, as seldom as takes 1/1000 of such gaps.
+ * Chance is the same on ranks that make the same calls: chance.h.
  * What it takes is not counted as computing. */
 #include "pmpi/gaps.h"
 
@@ -26,7 +27,7 @@
 
 #include "trace/notes.h"
 
-enum { PAIRS_MAX = 256, SHARE = 500, LOOKS = 16, TEXT_SIZE = 4096 };
+enum { PAIRS_MAX = 256, SHARE = 500, SELDOM = 1000, LOOKS = 16, TEXT_SIZE = 4096 };
 /* To mark a page again: measured on a virtual machine. */
 enum { PAGE = 4096, KB_A_PAGE = PAGE / 1024, NS_A_PAGE = 600 };
 enum { DISTURBED = 20 };
@@ -36,7 +37,6 @@ bool rc_pmpi_gap_pending;
 static struct {
     bool begun;
     uint64_t began; /* CPU time */
-    uint32_t chance;
     bool no_memory, no_files;            /* the system does not tell */
     uint64_t memory_spent, files_spent;  /* ns so far */
     uint64_t memory_took, files_took;    /* ns, the last time */
@@ -110,13 +110,20 @@ static bool is_next(uint8_t *looks)
     return *looks <= LOOKS && (uint64_t)(*looks - 1) * gaps.places <= gaps.all_looks;
 }
 
-static bool may_look_at_memory(uint64_t used, uint64_t expected)
+static bool may_look_at_memory(const struct rc_pmpi_thread *thread, uint64_t used,
+                               uint64_t expected)
 {
     uint64_t took = gaps.memory_took > 0 ? gaps.memory_took + gaps.marks_take : 1000000;
 
-    gaps.chance = gaps.chance * 1664525 + 1013904223;
     return !gaps.no_memory && (gaps.memory_spent + took) * SHARE < used &&
-           gaps.memory_took < expected && (gaps.chance >> 24 & 1) == 0;
+           gaps.memory_took < expected &&
+           rc_pmpi_chance(thread->progress, RC_PMPI_LOOK_MEMORY, 1, 2);
+}
+
+static bool may_look_at_files(const struct rc_pmpi_thread *thread, uint64_t used, uint64_t expected)
+{
+    return !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < used &&
+           rc_pmpi_chance(thread->progress, RC_PMPI_LOOK_FILES, expected, gaps.files_took * SELDOM);
 }
 
 void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call *call,
@@ -128,13 +135,12 @@ void rc_pmpi_gap_open(struct rc_pmpi_thread *thread, const struct rc_trace_call 
     if (!gaps.begun) {
         gaps.begun = true;
         gaps.began = thread->cpu;
-        gaps.chance = (uint32_t)thread->last_end; /* no two ranks the same */
     }
     used = thread->cpu - gaps.began; /* at the last reading */
-    gaps.memory = is_next(&gaps.looks[thread->site]) && may_look_at_memory(used, expected);
+    gaps.memory = is_next(&gaps.looks[thread->site]) && may_look_at_memory(thread, used, expected);
     gaps.looks[thread->site] += gaps.memory;
     gaps.all_looks += gaps.memory;
-    gaps.files = !gaps.no_files && (gaps.files_spent + gaps.files_took) * SHARE < used;
+    gaps.files = may_look_at_files(thread, used, expected);
     gaps.open = gaps.memory || gaps.files;
     if (!gaps.open)
         return;

@@ -16,8 +16,8 @@
  * that were not at this place since the last one that was: a loop's first gap may be long and
  * always measured, and the others, of which there are many, seldom.
  *
- * Where a long gap was foreseen and its beginning not read, the last reading before stands in, if it
- * was not long ago: CPU time since then is that of the gap and at most the time between, so that
+ * Where a long gap was foreseen and its beginning not read, the last reading before stands in, if
+ * it was not long ago: CPU time since then is that of the gap and at most the time between, so that
  * with up to 5 % of the gap between it errs by no more than that.  (Of the last gap at this place,
  * if that was shorter: a gap may be long because the core was taken away, and would have next to no
  * CPU time but for what was before it.)  Else the CPU time is not known, and said to be so.
@@ -39,6 +39,7 @@
 #include <unistd.h>
 
 bool rc_pmpi_recording;
+uint64_t rc_pmpi_began;
 bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -60,18 +61,15 @@ static uint64_t measure_reading(void)
     return least > 0 ? least : 1;
 }
 
-/* Whether so many readings are worth it for something of that length. */
-static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, uint64_t readings)
+/* Whether readings at the end, or at both ends, are worth it for something of that length. */
+static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, enum rc_pmpi_decision readings)
 {
     uint64_t enough;
 
     if (thread->reading == 0)
         thread->reading = measure_reading();
-    enough = readings * thread->reading * READ;
-    if (length >= enough)
-        return true;
-    thread->chance = thread->chance * 1664525 + 1013904223;
-    return (thread->chance >> 8) * enough >> 24 < length;
+    enough = (readings == RC_PMPI_READ_BOTH ? 2 : 1) * thread->reading * READ;
+    return length >= enough || rc_pmpi_chance(thread->progress, readings, length, enough);
 }
 
 /* One that was interrupted counts as twice the mean. */
@@ -134,7 +132,7 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
      * not depend on how long this very gap was: those that waited for a core are longer. */
     if (!read)
-        read = is_worth(thread, last, 1);
+        read = is_worth(thread, last, RC_PMPI_READ_END);
     learn_gap(site, length);
     if (read) {
         read_cpu(thread, frame->start);
@@ -214,9 +212,9 @@ static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call
     if (site->foreseen >= FORESEEN && thread->number == 0 && gap >= RC_PMPI_GAP_NOTED)
         rc_pmpi_gap_open(thread, call, gap);
     thread->cpu_meant = site->foreseen >= FORESEEN
-                            ? is_worth(thread, gap, 2)
+                            ? is_worth(thread, gap, RC_PMPI_READ_BOTH)
                             : frame->end - frame->start > RC_PMPI_GAP &&
-                                  is_worth(thread, frame->end - frame->start, 1);
+                                  is_worth(thread, frame->end - frame->start, RC_PMPI_READ_END);
     if (thread->cpu_meant)
         read_cpu(thread, frame->end);
     thread->depth = 0;
@@ -232,6 +230,8 @@ void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *cal
         rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu,
                             frame->also_for);
     }
+    thread->progress.calls++;
+    thread->progress.polls = 0;
     finish(frame, call);
 }
 
@@ -251,6 +251,7 @@ void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call
         poll->also_for = frame->also_for;
     }
     poll->end = frame->end;
+    frame->thread->progress.polls++;
     finish(frame, call);
 }
 

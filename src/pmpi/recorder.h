@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "pmpi/chance.h"
 #include "pmpi/mpi_weak.h"
 #include "trace/trace.h"
 #include "trace/writer.h"
@@ -83,7 +84,7 @@ struct rc_pmpi_thread {
     uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
     bool cpu_meant;       /* it was made for the gap that follows */
     uint64_t reading;     /* ns that one takes; 0: not known yet */
-    uint32_t chance;
+    struct rc_pmpi_progress progress;
     uint32_t site;        /* where the program made its last calls, as a place in: */
     struct rc_pmpi_site sites[RC_PMPI_PREDICTIONS];
     struct rc_pmpi_poll poll;
@@ -100,6 +101,7 @@ struct rc_pmpi_frame {
 };
 
 extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
+extern uint64_t rc_pmpi_began;      /* the end of MPI_Init */
 extern bool rc_pmpi_many_threads;   /* several may call at once */
 extern pthread_mutex_t rc_pmpi_mutex; /* for all tables, then */
 extern RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;

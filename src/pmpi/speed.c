@@ -14,7 +14,7 @@ enum {
 };
 
 static struct {
-    uint64_t last;
+    uint64_t moments; /* up to the last sample */
     uint64_t samples;
     uint64_t spent; /* ns of CPU time */
 } speed;
@@ -37,9 +37,11 @@ static uint64_t take_sample(void)
 
 void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now)
 {
-    if (now - speed.last < RC_PMPI_SPEED_EVERY)
+    uint64_t moments = 1 + (now - rc_pmpi_began) / RC_PMPI_SPEED_EVERY;
+
+    if (moments == speed.moments)
         return;
-    speed.last = now;
+    speed.moments = moments;
     thread->cpu = take_sample();
     thread->cpu_at = rc_pmpi_now();
 }

@@ -4,14 +4,17 @@
  * Computing is recorded as CPU time, and a skeleton does as much again in units of the kernel
  * (base/kernel.h).  How many of these are in a second depends on the machine, on what its other
  * cores do, and on the moment: so it is measured here, now and then, by the thread that called
- * MPI_Init. */
+ * MPI_Init.
+ *
+ * Ranks leave MPI_Init at about the same time, and the moments for samples are counted from there:
+ * those that wait for each other do so for samples that are taken at the same time. */
 #ifndef RC_PMPI_SPEED_H
 #define RC_PMPI_SPEED_H
 
 #include "pmpi/recorder.h"
 
-/* At the end of computing, once the thread's CPU clock has been read: takes a sample if the last
- * one was RC_PMPI_SPEED_EVERY ago, and then reads that clock again. */
+/* At the end of computing, once the thread's CPU clock has been read: takes a sample if there was
+ * none since the last multiple of RC_PMPI_SPEED_EVERY, and then reads that clock again. */
 void rc_pmpi_speed_sample(struct rc_pmpi_thread *thread, uint64_t now);
 
 /* At the end, when the other ranks are at theirs too: takes more samples where there are few, goes

@@ -16,12 +16,14 @@
  *   - `due` has, for each place, the loops whose body would end there again.
  *   - A string of L nodes that is there twice ends both times in the same g nodes, g being the
  *     greatest power of 16 up to L.  Tables by the hash of the last g nodes, for each such g, lead
- * to the places where they were before, latest first.  Two places of one string of g nodes are more
- *     than g/2 apart, since what they enclose would have been folded otherwise; so there are at
- * most 32 of them among the last 16 g, and all lengths up to the window's are found.
+ *     to the places where they were before, latest first.  Two places of one string of g nodes are
+ *     more than g/2 apart, since what they enclose would have been folded otherwise; so there are
+ *     at most 32 of them among the last 16 g, and all lengths up to the window's are found.
  *
- * All but the last node of the row are in the tables, which are taken back in the opposite order
- * (they are stacks).  The last one is put there when another follows. */
+ * All but the last node of the row are put into a table when it is asked, and taken back in the
+ * opposite order (tables are stacks).  Of a program that is in its main loop only the first is ever
+ * asked, where a loop has the same slot however often it has gone round: the others' slots are new
+ * with each round, and so far from the processor, whose caches the program has filled. */
 #include "trace/fold.h"
 
 #include <string.h>
@@ -100,27 +102,45 @@ static uint64_t stretch(const struct rc_fold *fold, uint32_t end, uint32_t lengt
     return prefix(fold, end) - prefix(fold, end - length) * fold->powers[length];
 }
 
+/* What is the same for all of its loops with this body, and for this call. */
+static uint64_t shape(const struct rc_fold_node *node)
+{
+    return node->depth > 0 ? node->loop.hash + node->loop.length : node->id;
+}
+
 static uint32_t *slot_of(const struct rc_fold *fold, int level, uint32_t place)
 {
-    uint64_t hash = stretch(fold, place + 1, grams[level]) * 0x9e3779b97f4a7c15u;
+    uint64_t hash = level == 0 ? shape(&fold->nodes[fold->row[place].node])
+                               : stretch(fold, place + 1, grams[level]);
 
-    return &fold->slots[level][hash >> (64 - fold->slot_bits)];
+    return &fold->slots[level][hash * 0x9e3779b97f4a7c15u >> (64 - fold->slot_bits)];
 }
 
-static void enter(struct rc_fold *fold, uint32_t place)
+/* Puts all places before `end` into a level's table. */
+static void enter_to(struct rc_fold *fold, int level, uint32_t end)
 {
-    for (int i = 0; i < RC_FOLD_LEVELS && grams[i] <= place + 1; i++) {
-        uint32_t *slot = slot_of(fold, i, place);
+    for (uint32_t place = fold->entered[level]; place < end; place++) {
+        uint32_t *slot;
 
-        fold->row[place].earlier[i] = *slot;
+        if (place + 1 < grams[level])
+            continue;
+        slot = slot_of(fold, level, place);
+        fold->row[place].earlier[level] = *slot;
         *slot = place + 1;
     }
+    fold->entered[level] = end;
 }
 
-static void leave(struct rc_fold *fold, uint32_t place)
+/* Takes all but the places before `end` out of the tables. */
+static void leave_to(struct rc_fold *fold, uint32_t end)
 {
-    for (int i = 0; i < RC_FOLD_LEVELS && grams[i] <= place + 1; i++)
-        *slot_of(fold, i, place) = fold->row[place].earlier[i];
+    for (int level = 0; level < RC_FOLD_LEVELS; level++)
+        while (fold->entered[level] > end) {
+            uint32_t place = --fold->entered[level];
+
+            if (place + 1 >= grams[level])
+                *slot_of(fold, level, place) = fold->row[place].earlier[level];
+        }
 }
 
 static void set_prefix(struct rc_fold *fold, uint32_t place)
@@ -135,8 +155,6 @@ static void push(struct rc_fold *fold, uint32_t node)
     const struct rc_fold_node *it = &fold->nodes[node];
     uint32_t due = fold->length + (it->depth > 0 ? it->loop.length : 0);
 
-    if (fold->length > 0)
-        enter(fold, fold->length - 1);
     entry->node = node;
     set_prefix(fold, fold->length);
     if (it->depth > 0 && due < fold->window) {
@@ -146,9 +164,11 @@ static void push(struct rc_fold *fold, uint32_t node)
     fold->length++;
 }
 
-/* Takes nodes from the end, without freeing them, until `length` are left. */
+/* Takes nodes from the end, without freeing them, until `length` are left, of which the last may
+ * change. */
 static void pop_to(struct rc_fold *fold, uint32_t length)
 {
+    leave_to(fold, length > 0 ? length - 1 : 0);
     while (fold->length > length) {
         const struct rc_fold_entry *entry = &fold->row[--fold->length];
         const struct rc_fold_node *it = &fold->nodes[entry->node];
@@ -156,8 +176,6 @@ static void pop_to(struct rc_fold *fold, uint32_t length)
 
         if (it->depth > 0 && due < fold->window)
             fold->due[due] = entry->due_next;
-        if (fold->length > 0)
-            leave(fold, fold->length - 1);
     }
 }
 
@@ -256,8 +274,10 @@ static bool fold_any(struct rc_fold *fold)
     uint32_t last = fold->length - 1;
 
     for (int i = 0; i < RC_FOLD_LEVELS && 2 * grams[i] <= fold->length; i++) {
-        uint32_t place = *slot_of(fold, i, last), most = grams[i] * RC_FOLD_STEP;
+        uint32_t place, most = grams[i] * RC_FOLD_STEP;
 
+        enter_to(fold, i, last);
+        place = *slot_of(fold, i, last);
         /* What was not there before is not the end of anything longer that was. */
         if (place == 0)
             return false;
@@ -350,6 +370,7 @@ void rc_fold_drop(struct rc_fold *fold, uint32_t count)
     for (int i = 0; i < RC_FOLD_LEVELS; i++)
         memset(fold->slots[i], 0, sizeof **fold->slots << fold->slot_bits);
     memset(fold->due, 0, sizeof *fold->due * fold->window);
+    memset(fold->entered, 0, sizeof fold->entered);
     fold->length = 0;
     for (uint32_t i = count; i < length; i++)
         push(fold, fold->row[i].node);

@@ -68,9 +68,11 @@ struct rc_fold {
     uint32_t length;
     uint32_t window;
     uint64_t *powers;
-    /* For each level the last place + 1 where a string of that many nodes ended, by its hash. */
+    /* For each level the last place + 1 where a string of that many nodes ended, by its hash, or
+     * one with a loop in place of the last node that has gone round more or less often. */
     uint32_t *slots[RC_FOLD_LEVELS];
     unsigned slot_bits;
+    uint32_t entered[RC_FOLD_LEVELS]; /* places that are in there: the first so many */
     /* For each place the last loop (its place + 1) that has gone round once more if a copy of its
      * body ends there. */
     uint32_t *due;
