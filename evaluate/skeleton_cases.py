@@ -7,8 +7,9 @@ CPU = "0.2"  # of a core, for each node: four nodes and a little rest on each of
 LINK = "100Mbit"
 SLOW = "10Mbit"
 
-# Size and iterations: of some 15 to 25 s on the nodes above, and, in place of the paper's class S,
-# of a small problem of some tenths of a second.
+# Size and iterations: of some 20 s on the nodes above (on a machine that is faster or slower, with
+# more or fewer iterations), and, in place of the paper's class S, of a small problem of some tenths
+# of a second.
 APPS = {
     "cg": ((20000, 1200), (2000, 150)),
     "ehl": ((512, 70), (128, 10)),

@@ -64,26 +64,31 @@ class Results:
     def build(self, app, size):
         return read(self.work / app / f"build-{size}.json")
 
-    def slowdown(self, app, scenario, what="program"):
-        """The median over turns of how many times longer it took than with nothing else on the
-        nodes."""
+    def slowdowns(self, app, scenario, what="program"):
+        """How many times longer it took than with nothing else on the nodes, by turn."""
         there, alone = self.runs(app, scenario, what), self.runs(app, "dedicated", what)
-        found = [there[turn]["seconds"] / alone[turn]["seconds"] for turn in there if turn in alone]
+        return {turn: there[turn]["seconds"] / alone[turn]["seconds"]
+                for turn in there if turn in alone}
+
+    def slowdown(self, app, scenario, what="program"):
+        """The median over turns of that."""
+        found = self.slowdowns(app, scenario, what).values()
         return statistics.median(found) if found else None
 
     def error(self, app, scenario, what):
         """Of a prediction by a skeleton, or by the small problem: its time there times the measured
-        ratio, which is to say that it slows down as the program does."""
-        return self.error_of(app, scenario, self.slowdown(app, scenario, what))
-
-    def error_of(self, app, scenario, slowdown):
-        true = self.slowdown(app, scenario)
-        return None if true is None or slowdown is None else 100 * abs(slowdown / true - 1)
+        ratio, which is to say that it slows down as the program does, in the same turn: turns may
+        be of different machines.  The median over turns, before its sign is dropped."""
+        true = self.slowdowns(app, scenario)
+        found = [slowdown / true[turn]
+                 for turn, slowdown in self.slowdowns(app, scenario, what).items() if turn in true]
+        return 100 * abs(statistics.median(found) - 1) if found else None
 
     def average_error(self, app, scenario):
         """Of the prediction that every program slows down as all do on average."""
-        return self.error_of(app, scenario, mean([self.slowdown(other, scenario)
-                                                  for other in self.apps]))
+        true = self.slowdown(app, scenario)
+        average = mean([self.slowdown(other, scenario) for other in self.apps])
+        return None if true is None or average is None else 100 * abs(average / true - 1)
 
     def app_error(self, app, size):
         return mean([self.error(app, scenario, size) for scenario in SHARED])
@@ -368,16 +373,17 @@ Prediction with Skeletons" (2008), with the programs of `apps/` in place of the 
 nodes (`docs/lab.md`) of {cpu} of a core each, with links of {link}. Two such labs measure side by side,
 different programs.
 
-- **Programs** take some 15 to 25 s on these nodes with nothing else on them. They are recorded there
-  three times, and skeletons of {sizes} s are built of the recording with the median time.
+- **Programs** have as many iterations as take some 20 s on these nodes with nothing else on them. They are
+  recorded there three times, and skeletons of {sizes} s are built of the recording with the median time, anew
+  where measuring went on on another day.
 - **Time** is that between `MPI_Init` and `MPI_Finalize`. Once their recording is there, programs are run without the
   recorder.
 - **Scenarios** are the five of section 5.3. A node has one processor, so that it gets one competitor
   (`runcast load cpu`); slow links have 10 Mbit/s. "One node" and "one link" are those of the second node.
 - **Prediction**: what the skeleton takes in the scenario, times how much longer the program took than the
   skeleton with nothing else on the nodes. The error is |predicted − measured| / measured, in percent.
-- Program, small problem and skeletons take turns, each first with nothing else on the nodes; figures are
-  medians of {repeats} turns. All runs are in [skeleton.csv](skeleton.csv).
+- Program, small problem and skeletons take turns, each first with nothing else on the nodes, and are compared
+  with those of the same turn; figures are medians of {repeats} turns. All runs are in [skeleton.csv](skeleton.csv).
 {left_out}
 ## What must hold
 
