@@ -228,9 +228,16 @@ double rc_cut_even(const struct rc_form *form, double ratio)
     return whole >= 1 && fabs(left / whole - 1) <= near ? dominant.iterations / whole : ratio;
 }
 
+bool rc_cut_is_short(double seconds, double shortest)
+{
+    return seconds < (1 - 1e-9) * shortest;
+}
+
 double rc_cut_shortest(const struct rc_form *form)
 {
     struct rc_cut_dominant dominant;
 
-    return rc_cut_dominant(form, &dominant) ? form->program->seconds / dominant.iterations : 0;
+    if (!rc_cut_dominant(form, &dominant))
+        return 0;
+    return form->program->seconds * fmin(1, RC_CUT_GOOD / dominant.iterations);
 }

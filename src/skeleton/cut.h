@@ -60,8 +60,13 @@ int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant
  * left over of them: the nearest one, if that is within an eighth, else the one given. */
 double rc_cut_even(const struct rc_form *form, double ratio);
 
-/* How long the shortest good skeleton takes (section 4.5): one whole iteration of the dominant
- * loop; 0 where there is none. */
+/* How long the shortest good skeleton takes (section 4.5): RC_CUT_GOOD whole iterations of the
+ * dominant loop, or all if it has fewer; 0 where there is none.  The paper asks for one.  The first
+ * and the last of a few are unlike those between: links are still empty, nobody is behind yet. */
+enum { RC_CUT_GOOD = 4 };
 double rc_cut_shortest(const struct rc_form *form);
+
+/* Whether a skeleton of so many seconds is shorter than that, by more than rounding makes of it. */
+bool rc_cut_is_short(double seconds, double shortest);
 
 #endif

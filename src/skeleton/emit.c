@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "skeleton/cut.h"
 #include "skeleton/emit_internal.h"
 #include "trace/trace.h"
 
@@ -197,12 +198,12 @@ static void add_opening(struct emit *emit, const char *name)
                 plan->ratio, plan->ratio);
     if (plan->shortest_seconds > 0)
         rc_emit_add(emit, out,
-                    " * The shortest good skeleton takes about %.3g s: it goes once through "
-                    "what the program does\n * again and again.  This one is meant to take "
+                    " * The shortest good skeleton takes about %.3g s: it goes through what the "
+                    "program does again\n * and again for %d times.  This one is meant to take "
                     "%.3g s%s.\n",
-                    plan->shortest_seconds,
+                    plan->shortest_seconds, RC_CUT_GOOD,
                     plan->ratio > 0 ? plan->original_seconds / plan->ratio : 0,
-                    plan->original_seconds < plan->ratio * plan->shortest_seconds
+                    rc_cut_is_short(plan->original_seconds / plan->ratio, plan->shortest_seconds)
                         ? ": it is too short to be trusted"
                         : "");
     rc_emit_add(emit, out,

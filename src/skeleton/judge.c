@@ -150,11 +150,11 @@ static void judge_ratio(const struct rc_form *form, double ratio, struct rc_judg
     if (shortest <= 0)
         rc_faults_add(&judgement->notes, "no loop takes half of the time: a skeleton is made of "
                                          "pieces of the program, and may be less like it");
-    else if (seconds < shortest)
+    else if (rc_cut_is_short(seconds, shortest))
         rc_faults_add(&judgement->notes,
-                      "the shortest good skeleton takes %.3g s, and this one %.3g s: it has no "
-                      "whole iteration of the main loop",
-                      shortest, seconds);
+                      "the shortest good skeleton takes %.3g s, and this one %.3g s: it has fewer "
+                      "than %d iterations of the main loop",
+                      shortest, seconds, RC_CUT_GOOD);
     if (form->compression < ratio / 2 && form->threshold > 0)
         rc_faults_add(&judgement->notes,
                       "calls are alike only in part: %.3g calls for each that differs, where %.3g "
