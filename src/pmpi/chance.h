@@ -3,8 +3,8 @@
  *
  * Clocks are read, and memory and files looked at, seldom and by chance.  If each process did that
  * at times of its own, those that wait for each other would in the end wait for all of them: what
- * takes one process 0.1 % of the time takes a program of 64 some 6 %.  So chance is a matter of how
- * many calls were made, and they all wait at the same one. */
+ * takes one process 0.1 % of the time could take a program of 64 up to 6 %.  So chance is a matter
+ * of how many calls were made, and they all wait at the same one. */
 #ifndef RC_PMPI_CHANCE_H
 #define RC_PMPI_CHANCE_H
 

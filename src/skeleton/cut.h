@@ -61,8 +61,8 @@ int rc_cut_dominant(const struct rc_form *form, struct rc_cut_dominant *dominant
 double rc_cut_even(const struct rc_form *form, double ratio);
 
 /* How long the shortest good skeleton takes (section 4.5): RC_CUT_GOOD whole iterations of the
- * dominant loop, or all if it has fewer; 0 where there is none.  The paper asks for one.  The first
- * and the last of a few are unlike those between: links are still empty, nobody is behind yet. */
+ * dominant loop, or all if it has fewer; 0 where there is none.  The paper asks for one, but large
+ * errors were measured below four (docs/skeleton.md). */
 enum { RC_CUT_GOOD = 4 };
 double rc_cut_shortest(const struct rc_form *form);
 

@@ -21,9 +21,9 @@
  *     at most 32 of them among the last 16 g, and all lengths up to the window's are found.
  *
  * All but the last node of the row are put into a table when it is asked, and taken back in the
- * opposite order (tables are stacks).  Of a program that is in its main loop only the first is ever
- * asked, where a loop has the same slot however often it has gone round: the others' slots are new
- * with each round, and so far from the processor, whose caches the program has filled. */
+ * opposite order (tables are stacks).  In a program's main loop that is mostly the first one only,
+ * where a loop has the same slot however often it has gone round: the others' slots are new with
+ * each round, and so far from the processor, whose caches the program has filled. */
 #include "trace/fold.h"
 
 #include <string.h>
@@ -102,7 +102,7 @@ static uint64_t stretch(const struct rc_fold *fold, uint32_t end, uint32_t lengt
     return prefix(fold, end) - prefix(fold, end - length) * fold->powers[length];
 }
 
-/* What is the same for all of its loops with this body, and for this call. */
+/* The same for equal calls, and for loops of the same body however often they have gone round. */
 static uint64_t shape(const struct rc_fold_node *node)
 {
     return node->depth > 0 ? node->loop.hash + node->loop.length : node->id;

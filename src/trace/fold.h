@@ -68,8 +68,8 @@ struct rc_fold {
     uint32_t length;
     uint32_t window;
     uint64_t *powers;
-    /* For each level the last place + 1 where a string of that many nodes ended, by its hash, or
-     * one with a loop in place of the last node that has gone round more or less often. */
+    /* For each level the last place + 1 where a string of that many nodes ended, by its hash (of
+     * one node alone: by that of its body, if it is a loop). */
     uint32_t *slots[RC_FOLD_LEVELS];
     unsigned slot_bits;
     uint32_t entered[RC_FOLD_LEVELS]; /* places that are in there: the first so many */
