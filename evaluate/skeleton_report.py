@@ -113,7 +113,8 @@ class Results:
         return next((size for size in self.sizes if self.build(app, size)), None)
 
     def is_flagged(self, app, size):
-        """Whether it is shorter than the shortest good one; None where there is none."""
+        """Whether it is shorter than the shortest good one, as `build` warns, by more than the
+        digits of its JSON; None where there is none."""
         build = self.build(app, size)
         return None if build is None else build["seconds"] < (1 - 1e-6) * build["shortest"]
 

@@ -183,6 +183,7 @@ static void add_opening(struct emit *emit, const char *name)
 {
     const struct rc_plan *plan = emit->plan;
     struct rc_buffer *out = emit->out;
+    double seconds = plan->ratio > 0 ? plan->original_seconds / plan->ratio : 0;
     char program[256], mpi[256];
 
     comment_text(plan->program, program, sizeof program);
@@ -198,12 +199,11 @@ static void add_opening(struct emit *emit, const char *name)
                 plan->ratio, plan->ratio);
     if (plan->shortest_seconds > 0)
         rc_emit_add(emit, out,
-                    " * The shortest good skeleton takes about %.3g s: it goes through what the "
-                    "program does again\n * and again for %d times.  This one is meant to take "
+                    " * The shortest good skeleton takes about %.3g s: it goes %d times through "
+                    "what the program does\n * again and again.  This one is meant to take "
                     "%.3g s%s.\n",
-                    plan->shortest_seconds, RC_CUT_GOOD,
-                    plan->ratio > 0 ? plan->original_seconds / plan->ratio : 0,
-                    rc_cut_is_short(plan->original_seconds / plan->ratio, plan->shortest_seconds)
+                    plan->shortest_seconds, RC_CUT_GOOD, seconds,
+                    rc_cut_is_short(seconds, plan->shortest_seconds)
                         ? ": it is too short to be trusted"
                         : "");
     rc_emit_add(emit, out,
