@@ -58,16 +58,14 @@ const void *rc_pmpi_fortran_buffer(const void *buffer)
 }
 
 const MPI_Datatype *rc_pmpi_fortran_types(struct rc_pmpi_thread *thread, enum rc_pmpi_use use,
-                                          const void *types, MPI_Comm comm)
+                                          const void *types, MPI_Comm comm, bool neighbours)
 {
     struct rc_pmpi_sizes sizes;
     MPI_Datatype *converted;
     int n;
 
     rc_pmpi_communicator_sizes(comm, &sizes);
-    n = sizes.destinations + sizes.sources == 0 ? sizes.others
-        : use == RC_PMPI_TYPES                  ? sizes.destinations
-                                                : sizes.sources;
+    n = !neighbours ? sizes.others : use == RC_PMPI_TYPES ? sizes.destinations : sizes.sources;
     converted = rc_pmpi_scratch(thread, use, ((size_t)n + 1) * sizeof *converted);
     for (int i = 0; converted && i < n; i++)
         converted[i] = PMPI_Type_f2c(((const MPI_Fint *)types)[i]);

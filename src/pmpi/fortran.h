@@ -51,10 +51,12 @@ bool rc_pmpi_fortran_ignores(const void *status);
 /* MPI_IN_PLACE where the buffer is Fortran's constant of that name. */
 const void *rc_pmpi_fortran_buffer(const void *buffer);
 
-/* The datatypes of an MPI_Alltoallw and its like, for all that this process sends to, or receives
- * from; NULL where there is no memory, or `types` may not be read. */
+/* The datatypes of an MPI_Alltoallw, one for each process of the communicator, or of a call among
+ * neighbours, one for each that this process sends to, or receives from; which of the two it is is
+ * a matter of the call, since an MPI_Alltoallw may be made where there is a topology.  NULL where
+ * there is no memory. */
 const MPI_Datatype *rc_pmpi_fortran_types(struct rc_pmpi_thread *thread, enum rc_pmpi_use use,
-                                          const void *types, MPI_Comm comm);
+                                          const void *types, MPI_Comm comm, bool neighbours);
 
 /* An ierror that the program left out, as mpi_f08 lets it, is NULL. */
 static inline void rc_pmpi_fortran_result(MPI_Fint *ierror, MPI_Fint result)

@@ -173,13 +173,14 @@ void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call
     rc_pmpi_elements(&call->from, copy_counts(list + sizes.others, rcounts, sizes.others), rtype);
 }
 
-/* Elements of different types, as bytes; what does not fit is cut. */
+/* Elements of different types, as bytes; what does not fit is cut.  `types` is NULL where there was
+ * no memory for them. */
 static void copy_bytes(struct rc_trace_message *message, int32_t *list, const int *counts,
                        const MPI_Datatype *types, int n)
 {
     message->size = 1;
     for (int i = 0; i < n; i++) {
-        int64_t bytes = counts[i] > 0 ? (int64_t)counts[i] * rc_pmpi_size(types[i]) : 0;
+        int64_t bytes = types && counts[i] > 0 ? (int64_t)counts[i] * rc_pmpi_size(types[i]) : 0;
 
         list[i] = bytes > INT32_MAX ? INT32_MAX : (int32_t)bytes;
         message->count += (uint64_t)bytes;

@@ -7,7 +7,8 @@ program calls
   implicit none
   type(MPI_Request) :: requests(4), one
   type(MPI_Status) :: status, statuses(4)
-  type(MPI_Comm) :: world, cart
+  type(MPI_Comm) :: world, cart, graph
+  type(MPI_Datatype) :: types(2), no_types(1)
 #else
 #if defined(WITH_MODULE)
   use mpi
@@ -17,6 +18,7 @@ program calls
   include 'mpif.h'
 #endif
   integer :: requests(4), one, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 4), world, cart
+  integer :: graph, types(2), no_types(1)
 #endif
   integer :: ierr, rank, other, i, n, source, indices(4), a(4), b(4), dims(1), counts(2)
   logical :: flag, periods(1)
@@ -74,6 +76,16 @@ program calls
   call MPI_Cart_create(world, 1, dims, periods, .false., cart, ierr)
   call MPI_Neighbor_allgather(a, 1, MPI_INTEGER, b, 1, MPI_INTEGER, cart, ierr)
   call MPI_Comm_free(cart, ierr)
+  ! in a topology, some calls are among neighbours, and others not
+  types = MPI_INTEGER
+  call MPI_Dist_graph_create_adjacent(world, 1, (/ other /), MPI_UNWEIGHTED, 1, (/ other /), &
+      MPI_UNWEIGHTED, MPI_INFO_NULL, .false., graph, ierr)
+  call MPI_Alltoallw(a, (/ 1, 1 /), (/ 0, 4 /), types, b, (/ 1, 1 /), (/ 0, 4 /), types, graph, ierr)
+  call MPI_Alltoallw(MPI_IN_PLACE, (/ 0 /), (/ 0 /), no_types, b, (/ 1, 1 /), (/ 0, 4 /), types, &
+      graph, ierr)
+  call MPI_Neighbor_alltoallw(a, (/ 1 /), (/ 0_MPI_ADDRESS_KIND /), types, b, (/ 1 /), &
+      (/ 0_MPI_ADDRESS_KIND /), types, graph, ierr)
+  call MPI_Comm_free(graph, ierr)
   call MPI_Comm_free(world, ierr)
   if (rank == 0) print '(a)', 'fortran: all as it should be'
   call MPI_Finalize(ierr)
