@@ -185,14 +185,63 @@ void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_
     return scratch->memory;
 }
 
+/* CPU time of all computing of a row of tests: that between them is too short to be measured.
+ * Where it is less than that before the first, it was on a core as much as that. */
+static int64_t cpu_of_poll(const struct rc_pmpi_poll *poll)
+{
+    if (poll->cpu < 0 || poll->measured < poll->computed - poll->measured)
+        return -1;
+    if (poll->measured == poll->computed)
+        return poll->cpu;
+    return (int64_t)((double)poll->cpu * (double)poll->computed / (double)poll->measured);
+}
+
 static void end_poll(struct rc_pmpi_thread *thread)
 {
     struct rc_pmpi_poll *poll = &thread->poll;
+    int64_t cpu = cpu_of_poll(poll);
 
-    if (poll->any)
-        rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, poll->cpu,
-                            poll->also_for);
+    if (!poll->any)
+        return;
     poll->any = false;
+    rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, cpu,
+                        cpu < 0 ? 0 : poll->also_for);
+}
+
+static void begin_poll(const struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_poll *poll = &frame->thread->poll;
+
+    poll->any = true;
+    poll->call = *call;
+    poll->call.list = NULL;
+    poll->call.list_length = 0;
+    poll->start = frame->start;
+    poll->computed = frame->start - frame->thread->last_end;
+    poll->measured = frame->cpu >= 0 ? poll->computed : 0;
+    poll->cpu = frame->cpu;
+    poll->also_for = frame->also_for;
+}
+
+/* A test that is not one more of a row.  A program that asks again and again does little else: that
+ * is waiting.  One that has work to do meanwhile computes, for as long as it is not in a test. */
+__attribute__((noinline)) static void add_to_poll(const struct rc_pmpi_frame *frame,
+                                                  const struct rc_trace_call *call)
+{
+    struct rc_pmpi_poll *poll = &frame->thread->poll;
+    uint64_t gap = frame->start - poll->end;
+
+    if (!poll->any || gap > RC_PMPI_GAP) {
+        end_poll(frame->thread);
+        begin_poll(frame, call);
+        return;
+    }
+    poll->start += gap;
+    poll->computed += gap;
+    if (frame->cpu >= 0 && poll->cpu >= 0) {
+        poll->measured += gap;
+        poll->cpu += frame->cpu;
+    }
 }
 
 /* The end of the call, for the program. */
@@ -237,21 +286,12 @@ void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *cal
 
 void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
 {
-    struct rc_pmpi_poll *poll = &frame->thread->poll;
+    struct rc_pmpi_thread *thread = frame->thread;
 
-    if (poll->any && frame->start - poll->end > RC_PMPI_GAP)
-        end_poll(frame->thread);
-    if (!poll->any) {
-        poll->any = true;
-        poll->call = *call;
-        poll->call.list = NULL;
-        poll->call.list_length = 0;
-        poll->start = frame->start;
-        poll->cpu = frame->cpu;
-        poll->also_for = frame->also_for;
-    }
-    poll->end = frame->end;
-    frame->thread->progress.polls++;
+    if (!thread->poll.any || frame->start - thread->poll.end > RC_PMPI_SPIN)
+        add_to_poll(frame, call);
+    thread->poll.end = frame->end;
+    thread->progress.polls++;
     finish(frame, call);
 }
 

@@ -37,15 +37,19 @@
 enum {
     RC_PMPI_GAP = 20000,      /* ns; computing that is longer has its CPU time measured, and tests
                                * that are closer together are one */
+    RC_PMPI_SPIN = 1000,      /* ns; a shorter time between two of them is waiting, too */
     RC_PMPI_PREDICTIONS = 4096 /* a power of two; few places have the same by accident */
 };
 
-/* A row of tests that found nothing is one call, which is kept until it has come to its end. */
+/* A row of tests that found nothing is one call, which is kept until it has come to its end.  What
+ * was computed between them is computing before that call. */
 struct rc_pmpi_poll {
     bool any;
     struct rc_trace_call call;
     uint64_t start, end;
-    int64_t cpu;
+    uint64_t computed; /* ns before the first one, and between them */
+    uint64_t measured; /* the part of that whose CPU time is known, */
+    int64_t cpu;       /* which is this */
     uint32_t also_for;
 };
 

@@ -133,6 +133,14 @@ for mpi in openmpi mpich; do
     } END {cpu /= measured * (2e6 + 63 * 50e3) / 64
            print n, (measured > n / 2), (cpu > 0.8 && cpu < 1.4) ? "as much" : cpu}')" '6400 1 as much'
 
+    begin "$mpi: computing between tests is computing, and asking again and again is not"
+    compile $mpi polls -rdynamic
+    ok launch $mpi 1 "./polls-$mpi"
+    is "$("$DUMP" "$T/rank-0.rct" times | awk '/^Barrier/ {part++} /^Test/ {
+        n[part]++; split($0, b, "before="); split($0, i, "inside="); before[part] += b[2]; inside[part] += i[2]
+    } END {print n[1], (before[1] > 1e7), (before[1] > 10 * inside[1]), n[2], (inside[2] > 10 * before[2])}')" \
+        '1 1 1 1 1' "rows, and their times: $("$DUMP" "$T/rank-0.rct" times | grep '^Test')"
+
     # Each gap touches 8 MiB; pages whose addresses the processor still knows do not get a mark.
     begin "$mpi: memory and files of the computing are noted"
     ok launch $mpi 1 "./ends-$mpi" memory
