@@ -38,7 +38,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool rc_pmpi_recording;
+bool rc_pmpi_recording, rc_pmpi_stopped;
 uint64_t rc_pmpi_began;
 bool rc_pmpi_many_threads;
 pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -160,10 +160,8 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
 
 void rc_pmpi_trouble(const char *text)
 {
-    static bool said;
-
     __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
-    if (!__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+    if (!__atomic_exchange_n(&rc_pmpi_stopped, true, __ATOMIC_RELAXED))
         dprintf(STDERR_FILENO, "runcast: recording stopped: %s\n", text);
 }
 

@@ -105,6 +105,7 @@ struct rc_pmpi_frame {
 };
 
 extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
+extern bool rc_pmpi_stopped;        /* there was trouble */
 extern uint64_t rc_pmpi_began;      /* the end of MPI_Init */
 extern bool rc_pmpi_many_threads;   /* several may call at once */
 extern pthread_mutex_t rc_pmpi_mutex; /* for all tables, then */
@@ -156,7 +157,7 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length);
  * time now, and not within the call that begins. */
 void rc_pmpi_simulate_computing(void);
 
-/* Switches the recording off for good, and says so once. */
+/* Switches the recording off for good, and says so once.  No file gets an end mark from then on. */
 void rc_pmpi_trouble(const char *text);
 
 /* When a call begins, and the CPU time of the computing before it. */

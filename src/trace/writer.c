@@ -382,8 +382,10 @@ static int take_memory(struct rc_trace_writer *writer, struct rc_error *error)
     return 0;
 }
 
-static void destroy(struct rc_trace_writer *writer)
+void rc_trace_writer_destroy(struct rc_trace_writer *writer)
 {
+    if (!writer)
+        return;
     if (writer->memory)
         munmap(writer->memory, writer->memory_size);
     free(writer->path);
@@ -441,7 +443,7 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
     writer->began = header->began;
     if (check_limits(&writer->options.limits, error) != 0 || take_memory(writer, error) != 0 ||
         make_file(writer, header, error) != 0) {
-        destroy(writer);
+        rc_trace_writer_destroy(writer);
         return NULL;
     }
     /* Only now: whoever creates it is told of trouble so far by the error. */
@@ -491,6 +493,6 @@ int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct 
         if (error)
             *error = writer->error;
     }
-    destroy(writer);
+    rc_trace_writer_destroy(writer);
     return status;
 }

@@ -60,4 +60,8 @@ void rc_trace_writer_speed(struct rc_trace_writer *writer, const struct rc_trace
  * the writer.  -1 where the file is not whole, now or since some trouble before. */
 int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error);
 
+/* Frees the writer, or nothing where it is NULL, and writes nothing: a file without an end mark is
+ * not whole, and whoever reads it is told so. */
+void rc_trace_writer_destroy(struct rc_trace_writer *writer);
+
 #endif

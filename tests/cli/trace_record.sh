@@ -155,6 +155,12 @@ for mpi in openmpi mpich; do
     is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
     "$DUMP" "$T/rank-0.rct" 2> dump.err | head -n 1 > first
     is "$(cat first)" 'Init comm=0' 'what was written before'
+    ok launch $mpi 1 "./ends-$mpi" requests
+    prints 'went on to the end'
+    complains 'runcast: recording stopped: too many requests'
+    complains 'the recording is not whole'
+    fails "$RUNCAST" trace check "$T"
+    fails "$RUNCAST" trace keep "$T" --size 1
     ok env RUNCAST_TRACE_DIR="$WORK/nowhere" \
         LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" "./ends-$mpi"
     prints 'went on to the end'

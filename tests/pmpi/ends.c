@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|abort|kill|fork|full|gaps|rounds|memory */
+ * usage: ends finalize|exit|abort|kill|fork|full|gaps|rounds|memory|requests */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -89,6 +89,19 @@ static void memory(void)
     free(space);
 }
 
+/* More requests than are told apart. */
+static void requests(void)
+{
+    enum { MANY = 140000 };
+    MPI_Request *all = malloc(MANY * sizeof *all);
+    int a = 0;
+
+    for (int i = 0; i < MANY; i++)
+        MPI_Isend(&a, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &all[i]);
+    MPI_Waitall(MANY, all, MPI_STATUSES_IGNORE);
+    free(all);
+}
+
 /* Calls that never fold. */
 static void irregular(void)
 {
@@ -125,6 +138,8 @@ int main(int argc, char **argv)
         rounds();
     if (strcmp(how, "memory") == 0)
         memory();
+    if (strcmp(how, "requests") == 0)
+        requests();
     if (strcmp(how, "fork") == 0) {
         pid_t child = fork();
 
