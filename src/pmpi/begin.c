@@ -74,7 +74,7 @@ static void stop_in_child(void)
 
 static void end_at_exit(void)
 {
-    rc_pmpi_end();
+    rc_pmpi_end(!rc_pmpi_self || rc_pmpi_self->depth == 0);
 }
 
 void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level)
@@ -108,13 +108,16 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
     rc_pmpi_record(&frame, &call);
 }
 
-void rc_pmpi_end(void)
+void rc_pmpi_end(bool calm)
 {
-    if (process != getpid() || ended)
+    const struct rc_pmpi_thread *self = rc_pmpi_self;
+
+    if (process != getpid() || ended ||
+        (self && self->writer && rc_trace_writer_is_busy(self->writer)))
         return;
     ended = true;
     __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
-    rc_pmpi_threads_finish(rc_pmpi_now());
+    rc_pmpi_threads_finish(rc_pmpi_now(), calm);
 }
 
 /* ---- the wrappers ---- */
@@ -152,7 +155,7 @@ void rc_pmpi_finalized(struct rc_pmpi_frame *frame, int result)
     rc_pmpi_leave(frame);
     rc_pmpi_succeeded(&call, result);
     rc_pmpi_record(frame, &call);
-    rc_pmpi_end();
+    rc_pmpi_end(true);
 }
 
 RC_PMPI_EXPORT int MPI_Finalize(void)
@@ -167,18 +170,19 @@ RC_PMPI_EXPORT int MPI_Finalize(void)
     return result;
 }
 
-/* Nobody comes back from this: it is written before it is made. */
+/* Nobody comes back from this: it is written before it is made.  From inside of another call, by an
+ * error handler or a signal's, the recording ends with the call before that. */
 void rc_pmpi_aborting(MPI_Comm comm)
 {
     struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Abort);
     struct rc_pmpi_frame frame;
 
-    if (!rc_pmpi_enter(&frame))
-        return;
-    rc_pmpi_leave(&frame);
-    call.communicator = rc_pmpi_communicator(comm);
-    rc_pmpi_record(&frame, &call);
-    rc_pmpi_end();
+    if (rc_pmpi_enter(&frame)) {
+        rc_pmpi_leave(&frame);
+        call.communicator = rc_pmpi_communicator(comm);
+        rc_pmpi_record(&frame, &call);
+    }
+    rc_pmpi_end(false);
 }
 
 RC_PMPI_EXPORT int MPI_Abort(MPI_Comm comm, int code)

@@ -233,8 +233,11 @@ static inline bool rc_pmpi_succeeded(struct rc_trace_call *call, int result)
 /* After MPI_Init: recording begins, if the environment says so.  The call began at `start`. */
 void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level);
 
-/* All that was recorded is written, with the end mark, and nothing is recorded from then on. */
-void rc_pmpi_end(void);
+/* All that was recorded is written, with the end mark, and nothing is recorded from then on.  May
+ * be called from a signal handler: then nothing is done where the signal came while this thread was
+ * writing, and memory is neither taken nor given back unless `calm`, since malloc() may be what it
+ * interrupted. */
+void rc_pmpi_end(bool calm);
 
 /* ---- handles, as numbers ---- */
 

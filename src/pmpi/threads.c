@@ -143,21 +143,24 @@ struct rc_pmpi_thread *rc_pmpi_thread_begin(void)
     return thread;
 }
 
-static void finish_file(struct rc_pmpi_thread *thread, uint64_t now)
+static void finish_file(struct rc_pmpi_thread *thread, uint64_t now, bool calm)
 {
     rc_pmpi_poll_end(thread);
-    if (thread->number == 0)
-        rc_pmpi_speed_write(thread->writer, rc_pmpi_gaps_write(thread->writer));
-    if (__atomic_load_n(&rc_pmpi_stopped, __ATOMIC_RELAXED)) {
-        rc_trace_writer_flush(thread->writer);
-        rc_trace_writer_destroy(thread->writer);
-    } else {
-        rc_trace_writer_finish(thread->writer, now, NULL);
+    if (thread->number == 0) {
+        uint64_t footprint = rc_pmpi_gaps_write(thread->writer);
+
+        rc_pmpi_speed_write(thread->writer, calm ? footprint : 0);
     }
+    if (__atomic_load_n(&rc_pmpi_stopped, __ATOMIC_RELAXED))
+        rc_trace_writer_flush(thread->writer);
+    else
+        rc_trace_writer_seal(thread->writer, now, NULL);
+    if (calm)
+        rc_trace_writer_destroy(thread->writer);
     thread->writer = NULL;
 }
 
-void rc_pmpi_threads_finish(uint64_t now)
+void rc_pmpi_threads_finish(uint64_t now, bool calm)
 {
     int theirs = errno;
 
@@ -165,7 +168,7 @@ void rc_pmpi_threads_finish(uint64_t now)
     for (struct rc_pmpi_thread *thread = threads.all; thread; thread = thread->next)
         /* One that is just now inside of a call, at the end of the program, must be left alone. */
         if (thread->writer && (thread->depth == 0 || thread == rc_pmpi_self))
-            finish_file(thread, now);
+            finish_file(thread, now, calm);
     pthread_mutex_unlock(&threads.mutex);
     errno = theirs;
 }

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "runcast.h"
+
 /* What is over is written out, and forgotten.  All of it together is under 64 MiB with the limits
  * of rc_trace_limits_init(), and pages that are never used are never taken from the system. */
 struct rc_trace_limits {
@@ -18,5 +20,8 @@ struct rc_trace_limits {
 };
 
 void rc_trace_limits_init(struct rc_trace_limits *limits);
+
+/* Whether a writer can work with them: 0, or -1. */
+int rc_trace_limits_check(const struct rc_trace_limits *limits, struct rc_error *error);
 
 #endif

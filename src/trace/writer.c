@@ -42,6 +42,7 @@ struct rc_trace_writer {
     void *memory;
     size_t memory_size;
     bool off;
+    bool busy;             /* what has to do with folding does not fit together */
     struct rc_error error; /* why it is off */
     uint64_t began;
     uint64_t last_end; /* of the last call, since `began` */
@@ -54,18 +55,6 @@ struct rc_trace_writer {
     struct queued queue[QUEUE];
     int32_t queue_lists[QUEUE_LISTS];
 };
-
-void rc_trace_limits_init(struct rc_trace_limits *limits)
-{
-    /* 2.4, 4.3, 4.7, 19.3, 1.5, 4 and 12 MiB. */
-    *limits = (struct rc_trace_limits){.window = 1 << 15,
-                                       .nodes = 1 << 16,
-                                       .samples = 25000,
-                                       .times = 12000,
-                                       .symbols = 1 << 14,
-                                       .list_items = 1 << 20,
-                                       .block = 12 << 20};
-}
 
 /* ---- the file ---- */
 
@@ -275,18 +264,21 @@ static void add(struct rc_trace_writer *writer, const struct rc_trace_call *call
 
 static void empty_queue(struct rc_trace_writer *writer)
 {
+    writer->busy = true;
     for (uint32_t i = 0; i < writer->queue_length && !writer->off; i++) {
         const struct queued *it = &writer->queue[i];
 
         add(writer, &it->call, it->start, it->end, it->cpu, it->also_for);
     }
     writer->queue_length = writer->queue_lists_used = 0;
+    writer->busy = false;
 }
 
 void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
                          uint64_t start, uint64_t end, int64_t cpu, uint32_t also_for)
 {
     struct queued *it;
+    uint32_t n;
 
     if (writer->off)
         return;
@@ -294,18 +286,24 @@ void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_c
     if (writer->queue_length == QUEUE || call->list_length > QUEUE_LISTS - writer->queue_lists_used)
         empty_queue(writer);
     if (call->list_length > QUEUE_LISTS) {
+        writer->busy = true;
         if (!writer->off)
             add(writer, call, start, end, cpu, also_for);
+        writer->busy = false;
         return;
     }
-    it = &writer->queue[writer->queue_length++];
+    n = writer->queue_length;
+    it = &writer->queue[n];
     *it = (struct queued){
         .call = *call, .start = start, .end = end, .cpu = cpu, .also_for = also_for};
-    if (call->list_length == 0)
-        return;
-    it->call.list = memcpy(writer->queue_lists + writer->queue_lists_used, call->list,
-                           call->list_length * sizeof *call->list);
-    writer->queue_lists_used += call->list_length;
+    if (call->list_length > 0) {
+        it->call.list = memcpy(writer->queue_lists + writer->queue_lists_used, call->list,
+                               call->list_length * sizeof *call->list);
+        writer->queue_lists_used += call->list_length;
+    }
+    /* Whatever a signal interrupts, what is in the queue is whole. */
+    __atomic_signal_fence(__ATOMIC_RELEASE);
+    writer->queue_length = n + 1;
 }
 
 void rc_trace_writer_flush(struct rc_trace_writer *writer)
@@ -314,6 +312,11 @@ void rc_trace_writer_flush(struct rc_trace_writer *writer)
         empty_queue(writer);
     if (!writer->off)
         write_out(writer, writer->fold.length);
+}
+
+bool rc_trace_writer_is_busy(const struct rc_trace_writer *writer)
+{
+    return writer->busy;
 }
 
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer)
@@ -332,17 +335,6 @@ uint64_t rc_trace_writer_bytes(const struct rc_trace_writer *writer)
 }
 
 /* ---- beginning and end ---- */
-
-static int check_limits(const struct rc_trace_limits *limits, struct rc_error *error)
-{
-    if (limits->window < 8 || limits->nodes <= limits->window || limits->times < 1 ||
-        limits->samples < 1 || limits->samples > RC_TRACE_NODES_MAX / 2 ||
-        limits->times > RC_TRACE_TIMES_MAX / 2 || limits->nodes > RC_TRACE_NODES_MAX / 2 ||
-        limits->symbols < 1 || limits->list_items < RC_TRACE_LIST_MAX || limits->block < 1 << 20 ||
-        limits->block > RC_TRACE_PAYLOAD_MAX)
-        return rc_error_set(error, "a trace cannot be recorded with these limits");
-    return 0;
-}
 
 static size_t round_up(size_t size)
 {
@@ -441,8 +433,8 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
         rc_trace_limits_init(&writer->options.limits);
     writer->process = getpid();
     writer->began = header->began;
-    if (check_limits(&writer->options.limits, error) != 0 || take_memory(writer, error) != 0 ||
-        make_file(writer, header, error) != 0) {
+    if (rc_trace_limits_check(&writer->options.limits, error) != 0 ||
+        take_memory(writer, error) != 0 || make_file(writer, header, error) != 0) {
         rc_trace_writer_destroy(writer);
         return NULL;
     }
@@ -477,22 +469,25 @@ void rc_trace_writer_speed(struct rc_trace_writer *writer, const struct rc_trace
     write_block(writer, RC_TRACE_BLOCK_SPEED, bytes, payload.length);
 }
 
-int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
+int rc_trace_writer_seal(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
 {
     uint8_t bytes[2 * RC_SMALL_MAX];
     struct rc_bytes_out payload = {.data = bytes, .size = sizeof bytes};
-    int status = 0;
 
     rc_trace_writer_flush(writer);
-    rc_put_small(&payload, writer->calls);
+    rc_put_small(&payload, writer->written_calls);
     rc_put_small(&payload, since_beginning(writer, end));
     rc_trace_encoder_begin(&writer->encoder);
     write_block(writer, RC_TRACE_BLOCK_END, bytes, payload.length);
-    if (writer->off) {
-        status = -1;
-        if (error)
-            *error = writer->error;
-    }
+    if (writer->off && error)
+        *error = writer->error;
+    return writer->off ? -1 : 0;
+}
+
+int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error)
+{
+    int status = rc_trace_writer_seal(writer, end, error);
+
     rc_trace_writer_destroy(writer);
     return status;
 }

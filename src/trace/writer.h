@@ -39,6 +39,10 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
 void rc_trace_writer_add(struct rc_trace_writer *writer, const struct rc_trace_call *call,
                          uint64_t start, uint64_t end, int64_t cpu, uint32_t also_for);
 
+/* Whether it is in the middle of its work, and must be left alone: what a signal's handler finds that
+ * came while the thread was in one of these functions. */
+bool rc_trace_writer_is_busy(const struct rc_trace_writer *writer);
+
 /* Whether it still records. */
 bool rc_trace_writer_is_on(const struct rc_trace_writer *writer);
 
@@ -56,8 +60,12 @@ void rc_trace_writer_notes(struct rc_trace_writer *writer, const struct rc_trace
 /* Writes how fast the cores were; once, before the end. */
 void rc_trace_writer_speed(struct rc_trace_writer *writer, const struct rc_trace_speed *speed);
 
-/* Writes the rest and the end mark, the program having ended at this reading of the clock; frees
- * the writer.  -1 where the file is not whole, now or since some trouble before. */
+/* Writes the rest and the end mark, the program having ended at this reading of the clock.  -1
+ * where the file is not whole, now or since some trouble before.  Nothing may be added from then
+ * on. */
+int rc_trace_writer_seal(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error);
+
+/* The same, and frees the writer. */
 int rc_trace_writer_finish(struct rc_trace_writer *writer, uint64_t end, struct rc_error *error);
 
 /* Frees the writer, or nothing where it is NULL, and writes nothing: a file without an end mark is

@@ -111,6 +111,12 @@ for mpi in openmpi mpich; do
     run launch $mpi 1 "./ends-$mpi" abort
     want_status 4
     is "$(kinds "$T/rank-0.rct")" 'Abort=1 Init=1 Send=10' abort
+    for inside in handler signal; do
+        run launch $mpi 1 "./ends-$mpi" $inside
+        want_status 4
+        is "$(kinds "$T/rank-0.rct")" 'Init=1 Send=10' "abort by a $inside, inside of a call"
+        ok "$RUNCAST" trace check "$T"
+    done
     ok launch $mpi 1 "./ends-$mpi" fork
     is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init=1 Send=10' fork
     run launch $mpi 1 "./ends-$mpi" kill

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|abort|kill|fork|full|gaps|rounds|memory|requests */
+ * usage: ends finalize|exit|abort|handler|signal|kill|fork|full|gaps|rounds|memory|requests */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -114,6 +115,37 @@ static void irregular(void)
     }
 }
 
+static void give_up(MPI_Comm *comm, int *code, ...)
+{
+    MPI_Abort(*comm, 4);
+}
+
+/* From inside of a call that fails. */
+static void abort_in_handler(void)
+{
+    MPI_Errhandler handler;
+    int a = 0;
+
+    MPI_Comm_create_errhandler(give_up, &handler);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    MPI_Send(&a, 1, MPI_INT, 99, 0, MPI_COMM_WORLD);
+}
+
+static void abort_by_signal(int number)
+{
+    MPI_Abort(MPI_COMM_WORLD, 4);
+}
+
+/* From inside of one that never returns. */
+static void abort_while_waiting(void)
+{
+    int a;
+
+    signal(SIGALRM, abort_by_signal);
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 200000}}, NULL);
+    MPI_Recv(&a, 1, MPI_INT, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "finalize";
@@ -126,6 +158,10 @@ int main(int argc, char **argv)
         exit(3);
     if (strcmp(how, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 4);
+    if (strcmp(how, "handler") == 0)
+        abort_in_handler();
+    if (strcmp(how, "signal") == 0)
+        abort_while_waiting();
     if (strcmp(how, "full") == 0) /* as a disk would be */
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){100000, 100000});
     if (strcmp(how, "full") == 0 || strcmp(how, "kill") == 0)
