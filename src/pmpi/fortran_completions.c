@@ -12,31 +12,69 @@ static MPI_Fint *choose_statuses(struct rc_pmpi_wait *wait, int n, MPI_Fint *the
     return ours ? ours : theirs;
 }
 
-/* Whether a request was completed by the call: it is null now, and was not before. */
-static bool became_null(const struct rc_pmpi_wait *wait, int i)
+#ifdef OMPI_MAJOR_VERSION
+static int first_index(const struct rc_pmpi_wait *wait, int n, const MPI_Fint *indices)
+{
+    (void)wait;
+    (void)n;
+    (void)indices;
+    return 1;
+}
+#else
+/* Whether a request cannot have been completed by the call: it was null before, or it is one that
+ * would have become null.  Persistent ones tell nothing. */
+static bool was_left(const struct rc_pmpi_wait *wait, int i)
 {
     const MPI_Fint *requests = (const MPI_Fint *)(const void *)wait->places;
 
-    return i >= 0 && i < wait->n && wait->handles && wait->handles[i] != MPI_REQUEST_NULL &&
-           PMPI_Request_f2c(requests[i]) == MPI_REQUEST_NULL;
+    return i >= wait->n || wait->handles[i] == MPI_REQUEST_NULL ||
+           (PMPI_Request_f2c(requests[i]) != MPI_REQUEST_NULL &&
+            rc_pmpi_request_is_once(wait->handles[i], &requests[i]));
 }
 
-/* The end of a wait or test that completed these.  Indices begin with 1 in Fortran; those that
- * MPI_Waitsome and MPI_Testsome of MPICH 4.0's mpi_f08 give begin with 0. */
-static void end_with_indices(struct rc_pmpi_wait *wait, int result, int n, const MPI_Fint *indices)
+/* Indices begin with 1 in Fortran; those that MPI_Waitsome and MPI_Testsome of MPICH 4.0's mpi_f08
+ * give begin with 0.  Once some have shown which it is, it is so for all. */
+static int first_index(const struct rc_pmpi_wait *wait, int n, const MPI_Fint *indices)
 {
-    int *from_0, first = 1, kept = 0;
+    static int known = -1;
+    int first = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
-    if (n == MPI_UNDEFINED || n < 0 || result != MPI_SUCCESS)
-        n = 0;
-    for (int i = 0; i < n; i++)
-        if (indices[i] == 0 || (!became_null(wait, indices[i] - 1) && became_null(wait, indices[i])))
+    for (int i = 0; first < 0 && wait->handles && i < n; i++) {
+        if (indices[i] == 0 || was_left(wait, indices[i] - 1))
             first = 0;
+        else if (was_left(wait, indices[i]))
+            first = 1;
+    }
+    if (first < 0)
+        return 1;
+    __atomic_store_n(&known, first, __ATOMIC_RELAXED);
+    return first;
+}
+#endif
+
+/* The end of a wait or test that completed these, counted from `first`. */
+static void end_with_indices(struct rc_pmpi_wait *wait, int result, int n, const MPI_Fint *indices,
+                             int first)
+{
+    int *from_0, kept = 0;
+
     from_0 = rc_pmpi_scratch(wait->frame.thread, RC_PMPI_INDICES, ((size_t)n + 1) * sizeof *from_0);
     for (int i = 0; from_0 && i < n; i++)
         if (indices[i] - first >= 0 && indices[i] - first < wait->n)
             from_0[kept++] = indices[i] - first;
     rc_pmpi_wait_end(wait, result, kept, from_0);
+}
+
+static void end_any(struct rc_pmpi_wait *wait, int result, const MPI_Fint *index)
+{
+    end_with_indices(wait, result, result == MPI_SUCCESS && *index != MPI_UNDEFINED, index, 1);
+}
+
+static void end_some(struct rc_pmpi_wait *wait, int result, int n, const MPI_Fint *indices)
+{
+    if (n == MPI_UNDEFINED || n < 0 || result != MPI_SUCCESS)
+        n = 0;
+    end_with_indices(wait, result, n, indices, first_index(wait, n, indices));
 }
 
 RC_PMPI_DECLARE(wait, MPI_Fint *request, MPI_Fint *status, MPI_Fint *ierror)
@@ -93,7 +131,7 @@ RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitany)(MPI_Fint *count, MPI_Fint *requests
         status = choose_statuses(&wait, 1, status);
         RC_PMPI_UNDER(waitany)(count, requests, index, status, &result);
         rc_pmpi_leave(&wait.frame);
-        end_with_indices(&wait, result, *index != MPI_UNDEFINED, index);
+        end_any(&wait, result, index);
     }
     rc_pmpi_fortran_result(ierror, result);
 }
@@ -115,7 +153,7 @@ RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *request
         statuses = choose_statuses(&wait, *count, statuses);
         RC_PMPI_UNDER(waitsome)(count, requests, n_done, indices, statuses, &result);
         rc_pmpi_leave(&wait.frame);
-        end_with_indices(&wait, result, *n_done, indices);
+        end_some(&wait, result, *n_done, indices);
     }
     rc_pmpi_fortran_result(ierror, result);
 }
@@ -186,7 +224,7 @@ RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testany)(MPI_Fint *count, MPI_Fint *requests
         if (result == MPI_SUCCESS && !*flag)
             rc_pmpi_wait_found_nothing(&wait);
         else
-            end_with_indices(&wait, result, *index != MPI_UNDEFINED, index);
+            end_any(&wait, result, index);
     }
     rc_pmpi_fortran_result(ierror, result);
 }
@@ -211,7 +249,7 @@ RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *request
         if (result == MPI_SUCCESS && *n_done == 0)
             rc_pmpi_wait_found_nothing(&wait);
         else
-            end_with_indices(&wait, result, *n_done, indices);
+            end_some(&wait, result, *n_done, indices);
     }
     rc_pmpi_fortran_result(ierror, result);
 }

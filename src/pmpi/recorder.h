@@ -275,6 +275,8 @@ extern int rc_pmpi_wild_requests;
 int32_t rc_pmpi_request_add(MPI_Request request, const void *place, unsigned flags);
 /* Its number; -1 where it is null or not known. */
 int32_t rc_pmpi_request(MPI_Request request, const void *place);
+/* Whether it is known, and becomes null once it is completed. */
+bool rc_pmpi_request_is_once(MPI_Request request, const void *place);
 int32_t rc_pmpi_request_remove(MPI_Request request, const void *place);
 void rc_pmpi_request_start(int32_t number);
 /* What MPI_Comm_idup makes: its handle comes to `place` when the request is completed. */

@@ -55,6 +55,18 @@ int32_t rc_pmpi_request(MPI_Request request, const void *place)
     return number;
 }
 
+bool rc_pmpi_request_is_once(MPI_Request request, const void *place)
+{
+    int32_t number;
+    bool once;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    once = number >= 0 && !(requests.entries[number].flags & RC_PMPI_PERSISTENT);
+    rc_pmpi_unlock();
+    return once;
+}
+
 /* With the lock held. */
 static void remove_request(int32_t number)
 {

@@ -64,6 +64,16 @@ program calls
   call MPI_Send(a, 1, MPI_INTEGER, other, 6, world, ierr)
   call MPI_Waitsome(1, requests, n, indices, statuses, ierr)
   if (n /= 1) stop 5 ! MPICH 4.0 gives an index that begins with 0 here, recorded or not
+  ! a persistent one does not become null when it is completed, and the other does
+  call MPI_Recv_init(b(1), 1, MPI_INTEGER, other, 7, world, requests(1), ierr)
+  call MPI_Irecv(b(2), 1, MPI_INTEGER, other, 8, world, requests(2), ierr)
+  call MPI_Start(requests(1), ierr)
+  call MPI_Send(a, 1, MPI_INTEGER, other, 7, world, ierr)
+  call MPI_Send(a, 1, MPI_INTEGER, other, 8, world, ierr)
+  call MPI_Barrier(world, ierr)
+  call MPI_Waitsome(2, requests, n, indices, statuses, ierr)
+  if (n /= 2) stop 7
+  call MPI_Request_free(requests(1), ierr)
   a(1) = rank
   call MPI_Allreduce(MPI_IN_PLACE, a, 1, MPI_INTEGER, MPI_SUM, world, ierr)
   if (a(1) /= 1) stop 6
