@@ -74,5 +74,6 @@ bool rc_pmpi_library_constants(void);
 #pragma weak PMPI_Status_f2c
 #pragma weak PMPI_Topo_test
 #pragma weak PMPI_Type_size
+#pragma weak PMPI_Type_size_x
 
 #endif

@@ -297,21 +297,23 @@ static inline int32_t rc_pmpi_tag(int tag)
     return tag == MPI_ANY_TAG ? RC_TRACE_ANY : tag;
 }
 
-/* Bytes of one element. */
-static inline uint32_t rc_pmpi_size(MPI_Datatype type)
-{
-    int size = 0;
-
-    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS || size < 0)
-        return 0;
-    return (uint32_t)size;
-}
+/* The size of elements of 2 GiB or more, of which there are message->count.  Where it is more than
+ * a message's size may be, they are counted in bytes. */
+void rc_pmpi_large_elements(struct rc_trace_message *message, MPI_Datatype type);
 
 static inline void rc_pmpi_elements(struct rc_trace_message *message, int64_t count,
                                     MPI_Datatype type)
 {
+    int size = 0;
+
     message->count = count > 0 ? (uint64_t)count : 0;
-    message->size = rc_pmpi_size(type);
+    message->size = 0;
+    if (type == MPI_DATATYPE_NULL || PMPI_Type_size(type, &size) != MPI_SUCCESS)
+        return;
+    if (size >= 0)
+        message->size = (uint32_t)size;
+    else
+        rc_pmpi_large_elements(message, type);
 }
 
 /* From whom it is, or was: `status` is NULL where that is not known yet. */

@@ -4,6 +4,21 @@
  * What does not count on this process is never read: it may be anything there. */
 #include "pmpi/tables.h"
 
+void rc_pmpi_large_elements(struct rc_trace_message *message, MPI_Datatype type)
+{
+    MPI_Count size = 0;
+
+    if (PMPI_Type_size_x(type, &size) != MPI_SUCCESS || size <= 0)
+        return;
+    if (size <= UINT32_MAX) {
+        message->size = (uint32_t)size;
+        return;
+    }
+    message->size = 1;
+    if (__builtin_mul_overflow(message->count, (uint64_t)size, &message->count))
+        message->count = UINT64_MAX;
+}
+
 int32_t rc_pmpi_root(int root)
 {
     /* Of an inter-communicator: this process is the root; or it has no part in it. */
@@ -180,10 +195,14 @@ static void copy_bytes(struct rc_trace_message *message, int32_t *list, const in
 {
     message->size = 1;
     for (int i = 0; i < n; i++) {
-        int64_t bytes = types && counts[i] > 0 ? (int64_t)counts[i] * rc_pmpi_size(types[i]) : 0;
+        struct rc_trace_message one = {0};
+        uint64_t bytes;
 
+        if (types && counts[i] > 0)
+            rc_pmpi_elements(&one, counts[i], types[i]);
+        bytes = one.count * one.size;
         list[i] = bytes > INT32_MAX ? INT32_MAX : (int32_t)bytes;
-        message->count += (uint64_t)bytes;
+        message->count += bytes;
     }
 }
 

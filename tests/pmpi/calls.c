@@ -26,6 +26,7 @@ static void point_to_point(void)
     MPI_Request requests[4];
     MPI_Status status, statuses[4];
     MPI_Message message;
+    MPI_Datatype gib, large;
 
     MPI_Buffer_attach(space, sizeof space);
     if (rank == 0) {
@@ -53,6 +54,14 @@ static void point_to_point(void)
     MPI_Buffer_detach(&detached, &size);
     MPI_Send(a, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD);
     MPI_Recv(a, 1, MPI_INT, MPI_PROC_NULL, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Type_contiguous(1 << 30, MPI_BYTE, &gib);
+    for (int i = 3; i <= 5; i += 2) {
+        MPI_Type_contiguous(i, gib, &large);
+        MPI_Type_commit(&large);
+        MPI_Send(a, 2, large, MPI_PROC_NULL, 9, MPI_COMM_WORLD);
+        MPI_Type_free(&large);
+    }
+    MPI_Type_free(&gib);
     MPI_Sendrecv(a, 2, MPI_INT, other, 7, b, 4, MPI_INT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     expect(b[0] == other, "what was received by MPI_Sendrecv");
