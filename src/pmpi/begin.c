@@ -3,8 +3,9 @@
  * program.
  *
  * Nothing is done before MPI_Init has returned, and nothing at all where RUNCAST_TRACE_DIR is not
- * set.  A program that ends without MPI_Finalize is written out at its exit; one that is killed
- * leaves what was in the files. */
+ * set.  A program that ends without MPI_Finalize is written out at its exit, after all that the
+ * program itself does there, which may be MPI_Finalize; one that is killed leaves what was in the
+ * files. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,12 @@ static void stop_in_child(void)
     rc_pmpi_recording = false;
 }
 
+/* Functions that the program gave to atexit(), and destructors of its C++ objects, come before
+ * destructors of shared objects.  But those of SMPI's come before, too, and then there is no
+ * simulated clock any more. */
+#ifndef RC_PMPI_SIMULATED
+__attribute__((destructor))
+#endif
 static void end_at_exit(void)
 {
     rc_pmpi_end(!rc_pmpi_self || rc_pmpi_self->depth == 0);
@@ -101,7 +108,9 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
     if (!frame.thread)
         return;
     pthread_atfork(NULL, NULL, stop_in_child);
+#ifdef RC_PMPI_SIMULATED
     atexit(end_at_exit);
+#endif
     __atomic_store_n(&rc_pmpi_recording, true, __ATOMIC_RELAXED);
     frame.thread->depth = 1;
     rc_pmpi_began = end;

@@ -108,6 +108,9 @@ for mpi in openmpi mpich; do
     run launch $mpi 1 "./ends-$mpi" exit
     want_status 3
     is "$(kinds "$T/rank-0.rct")" 'Init=1 Send=10' exit
+    run launch $mpi 1 "./ends-$mpi" late
+    want_status 3
+    is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init=1 Send=10' 'MPI_Finalize at exit'
     run launch $mpi 1 "./ends-$mpi" abort
     want_status 4
     is "$(kinds "$T/rank-0.rct")" 'Abort=1 Init=1 Send=10' abort

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|abort|handler|signal|kill|fork|full|gaps|rounds|memory|requests */
+ * usage: ends finalize|exit|late|abort|handler|signal|kill|fork|full|gaps|rounds|memory|requests */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -115,6 +115,11 @@ static void irregular(void)
     }
 }
 
+static void finalize(void)
+{
+    MPI_Finalize();
+}
+
 static void give_up(MPI_Comm *comm, int *code, ...)
 {
     MPI_Abort(*comm, 4);
@@ -151,10 +156,12 @@ int main(int argc, char **argv)
     const char *how = argc > 1 ? argv[1] : "finalize";
     int a = 0;
 
+    if (strcmp(how, "late") == 0) /* before MPI_Init: and so it comes after what that asks for */
+        atexit(finalize);
     MPI_Init(&argc, &argv);
     for (int i = 0; i < 10; i++)
         MPI_Send(&a, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-    if (strcmp(how, "exit") == 0)
+    if (strcmp(how, "exit") == 0 || strcmp(how, "late") == 0)
         exit(3);
     if (strcmp(how, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 4);
