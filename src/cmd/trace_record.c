@@ -199,7 +199,8 @@ static bool belongs_to_recording(const char *name)
 {
     uint32_t rank, thread;
 
-    return strcmp(name, "trace.json") == 0 || rc_recording_name(name, &rank, &thread) == 0;
+    return strcmp(name, "trace.json") == 0 || strcmp(name, RC_TRACE_RANKS_LINK) == 0 ||
+           rc_recording_name(name, &rank, &thread) == 0;
 }
 
 /* Takes away the recording that is there, or says that there is one. */
@@ -381,13 +382,24 @@ static void say_what(const struct work *work, const struct rc_recording *recordi
             recording->ranks, calls, seconds, size, work->options->output);
 }
 
+/* What the recorder has left there for itself. */
+static void tidy(const struct work *work)
+{
+    char path[PATH_MAX + 32];
+
+    snprintf(path, sizeof path, "%s/" RC_TRACE_RANKS_LINK, work->directory);
+    (void)unlink(path);
+}
+
 static int keep(const struct work *work, const struct rc_invocation *invocation)
 {
     struct rc_error error = {0};
-    struct rc_recording *recording = rc_recording_open(work->directory, &error);
+    struct rc_recording *recording;
     json_t *about;
     int status;
 
+    tidy(work);
+    recording = rc_recording_open(work->directory, &error);
     if (!recording) {
         if (work->made)
             (void)rmdir(work->directory); /* unless there is something in it */

@@ -84,6 +84,20 @@ static void end_at_exit(void)
     rc_pmpi_end(!rc_pmpi_self || rc_pmpi_self->depth == 0);
 }
 
+/* Programs that a program starts have ranks of their own, which are not those of the recording. */
+static bool was_spawned(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    int rank = 0;
+
+    if (!RC_PMPI_THREADS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS || parent == MPI_COMM_NULL)
+        return false;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        dprintf(STDERR_FILENO, "runcast: what MPI_Comm_spawn starts is not recorded\n");
+    return true;
+}
+
 void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level)
 {
     const char *directory = getenv("RUNCAST_TRACE_DIR");
@@ -99,6 +113,8 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
         rc_pmpi_trouble("the program uses another MPI: say so with 'runcast trace --mpi'");
         return;
     }
+    if (was_spawned())
+        return;
     if (describe(&header) != 0 || rc_pmpi_threads_init(directory, &header) != 0 ||
         rc_pmpi_tables_init() != 0) {
         rc_pmpi_trouble("it could not be begun");

@@ -55,6 +55,7 @@ bool rc_pmpi_library_constants(void);
 
 #pragma weak PMPI_Cart_shift
 #pragma weak PMPI_Cartdim_get
+#pragma weak PMPI_Comm_get_parent
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_remote_group

@@ -16,6 +16,8 @@
 
 enum { THREADS_MAX = 256 };
 
+#define ANOTHER "another program of this run has been recorded already"
+
 RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;
 
 static struct {
@@ -36,6 +38,23 @@ static void leave(void *data)
     pthread_mutex_unlock(&threads.mutex);
 }
 
+/* A command may run several programs, and that of more ranks would add its last ones to the files
+ * of another.  So the first process to come says how many ranks there are, in a link that has
+ * nothing behind it: it is there with its text or not at all. */
+static bool belongs_here(void)
+{
+    char path[sizeof threads.directory + 64], ours[16], theirs[16];
+    ssize_t length;
+
+    snprintf(path, sizeof path, "%s/" RC_TRACE_RANKS_LINK, threads.directory);
+    snprintf(ours, sizeof ours, "%u", (unsigned)threads.header.ranks);
+    if (!RC_PMPI_THREADS || symlink(ours, path) == 0 || errno != EEXIST)
+        return true;
+    length = readlink(path, theirs, sizeof theirs - 1);
+    theirs[length > 0 ? length : 0] = '\0';
+    return length <= 0 || strcmp(ours, theirs) == 0;
+}
+
 int rc_pmpi_threads_init(const char *directory, const struct rc_trace_header *header)
 {
     int length = snprintf(threads.directory, sizeof threads.directory, "%s", directory);
@@ -43,6 +62,10 @@ int rc_pmpi_threads_init(const char *directory, const struct rc_trace_header *he
     threads.header = *header;
     if (length < 0 || (size_t)length >= sizeof threads.directory)
         return -1;
+    if (!belongs_here()) {
+        rc_pmpi_trouble(ANOTHER);
+        return -1;
+    }
     return pthread_key_create(&threads.key, leave) == 0 ? 0 : -1;
 }
 
@@ -70,11 +93,12 @@ static void choose_limits(uint32_t number, struct rc_trace_limits *limits)
 
 static struct rc_trace_writer *make_writer(uint32_t number)
 {
-    struct rc_trace_writer_options options = {.trouble = writer_trouble};
+    struct rc_trace_writer_options options = {.trouble = writer_trouble, .fresh = true};
     struct rc_trace_writer *writer;
     struct rc_error error = {0};
     char path[sizeof threads.directory + 64];
     size_t length;
+    bool there;
 
     threads.header.thread = number;
     snprintf(path, sizeof path, "%s/rank-%u", threads.directory, (unsigned)threads.header.rank);
@@ -85,14 +109,11 @@ static struct rc_trace_writer *make_writer(uint32_t number)
     snprintf(path + length, sizeof path - length, ".rct");
     if (!RC_PMPI_THREADS)
         unlink(path); /* of a simulation that begins anew, with a load that is known for longer */
-    if (access(path, F_OK) == 0) {
-        rc_pmpi_trouble("another program of this run has been recorded already");
-        return NULL;
-    }
+    there = access(path, F_OK) == 0;
     choose_limits(number, &options.limits);
     writer = rc_trace_writer_create(path, &threads.header, &options, &error);
     if (!writer)
-        rc_pmpi_trouble(error.text);
+        rc_pmpi_trouble(there ? ANOTHER : error.text);
     return writer;
 }
 

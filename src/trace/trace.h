@@ -84,6 +84,9 @@ enum { RC_TRACE_SAMPLES = 8 }; /* a position with more calls has their statistic
 
 enum { RC_TRACE_TEXT_SIZE = 256 }; /* of the texts below, with their NUL; longer ones are cut */
 
+/* In the directory of a recording that is being made: its text is the number of ranks. */
+#define RC_TRACE_RANKS_LINK "ranks"
+
 /* Where a trace comes from. */
 struct rc_trace_header {
     uint32_t rank; /* in MPI_COMM_WORLD */

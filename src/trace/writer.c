@@ -402,7 +402,9 @@ static int make_file(struct rc_trace_writer *writer, const struct rc_trace_heade
                      struct rc_error *error)
 {
     struct rc_bytes_out *out = &writer->encoder.out;
-    int file = open(writer->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int file = open(writer->path,
+                    O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options.fresh ? O_EXCL : O_TRUNC),
+                    0666);
 
     if (file < 0)
         return rc_error_errno(error, errno, "cannot make %s", writer->path);
@@ -427,8 +429,10 @@ struct rc_trace_writer *rc_trace_writer_create(const char *path,
         free(writer);
         return NULL;
     }
-    if (options)
+    if (options) {
         writer->options.limits = options->limits;
+        writer->options.fresh = options->fresh;
+    }
     if (writer->options.limits.window == 0)
         rc_trace_limits_init(&writer->options.limits);
     writer->process = getpid();

@@ -18,6 +18,7 @@
 
 struct rc_trace_writer_options {
     struct rc_trace_limits limits; /* all 0: those of rc_trace_limits_init() */
+    bool fresh;                    /* a file that is there already is left alone, and an error */
     /* Told once, when the writer switches itself off; may be NULL.  `text` is one line. */
     void (*trouble)(void *data, const char *text);
     void *data;
@@ -25,8 +26,8 @@ struct rc_trace_writer_options {
 
 struct rc_trace_writer;
 
-/* Makes the file (or empties it) and writes its header; NULL where that fails.  `options` may be
- * NULL. End with rc_trace_writer_finish(). */
+/* Makes the file (or empties it, if it need not be fresh) and writes its header; NULL where that
+ * fails.  `options` may be NULL.  End with rc_trace_writer_finish(). */
 struct rc_trace_writer *rc_trace_writer_create(const char *path,
                                                const struct rc_trace_header *header,
                                                const struct rc_trace_writer_options *options,

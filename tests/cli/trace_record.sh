@@ -6,15 +6,17 @@
 PMPI=$SOURCE_ROOT/tests/pmpi
 DUMP=${PMPI_DUMP:?set PMPI_DUMP to the program that shows trace files}
 
+# launcher MPI RANKS: what starts a program, as words in `launcher`
+launcher() {
+    launcher=("mpirun.$1" -np "$2")
+    [ "$1" = mpich ] || launcher+=(--allow-run-as-root --oversubscribe)
+}
+
 # launch MPI RANKS PROGRAM...
 launch() {
-    local mpi=$1 ranks=$2
+    launcher "$1" "$2"
     shift 2
-    case $mpi in
-    openmpi) timeout 60 "$RUNCAST" trace -f -o "$T" -- \
-        mpirun.openmpi --allow-run-as-root --oversubscribe -np "$ranks" "$@" ;;
-    mpich) timeout 60 "$RUNCAST" trace -f -o "$T" -- mpirun.mpich -np "$ranks" "$@" ;;
-    esac
+    timeout 60 "$RUNCAST" trace -f -o "$T" -- "${launcher[@]}" "$@"
 }
 
 # same EXPECTED FILTER...: what rank 1 did, after a filter.
@@ -174,6 +176,24 @@ for mpi in openmpi mpich; do
         LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" "./ends-$mpi"
     prints 'went on to the end'
     is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
+
+    begin "$mpi: one program is recorded, and not what it or its command starts beside it"
+    launcher $mpi 1
+    # Not every MPI can start processes wherever it runs.
+    if timeout 60 "${launcher[@]}" "$WORK/ends-$mpi" spawn > all.txt 2>&1; then
+        ok launch $mpi 1 "$WORK/ends-$mpi" spawn
+        is "$(grep -c 'what MPI_Comm_spawn starts is not recorded' err)" 1 'how often it is said'
+        is "$(ls "$T")" $'rank-0.rct\ntrace.json'
+        is "$(kinds "$T/rank-0.rct")" 'Comm_disconnect=1 Comm_spawn=1 Finalize=1 Init=1 Send=10'
+    fi
+    for ranks in 1 2; do
+        launcher $mpi $ranks
+        echo "${launcher[*]} ./ends-$mpi || exit"
+    done > twice
+    ok timeout 60 "$RUNCAST" trace -f -o "$T" --mpi $mpi -- sh twice
+    complains 'another program of this run has been recorded already'
+    is "$(ls "$T")" $'rank-0.rct\ntrace.json'
+    ok "$RUNCAST" trace check "$T"
 
     begin "$mpi: the object for another MPI is not loaded, and what has nothing leaves nothing"
     other=mpich

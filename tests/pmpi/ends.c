@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* ends.c - the ways in which programs end, and much to record before, for the tests of the recorder.
  *
- * usage: ends finalize|exit|late|abort|handler|signal|kill|fork|full|gaps|rounds|memory|requests */
+ * usage: ends finalize|exit|late|abort|handler|signal|kill|fork|full|gaps|rounds|memory|
+ * requests|spawn|child */
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -115,6 +116,25 @@ static void irregular(void)
     }
 }
 
+/* This program again, as three ranks more. */
+static void spawn(char *program)
+{
+    char *words[] = {"child", NULL};
+    MPI_Comm children;
+
+    MPI_Comm_spawn(program, words, 3, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
+                   MPI_ERRCODES_IGNORE);
+    MPI_Comm_disconnect(&children);
+}
+
+static void leave_parent(void)
+{
+    MPI_Comm parent;
+
+    MPI_Comm_get_parent(&parent);
+    MPI_Comm_disconnect(&parent);
+}
+
 static void finalize(void)
 {
     MPI_Finalize();
@@ -183,6 +203,10 @@ int main(int argc, char **argv)
         memory();
     if (strcmp(how, "requests") == 0)
         requests();
+    if (strcmp(how, "spawn") == 0)
+        spawn(argv[0]);
+    if (strcmp(how, "child") == 0)
+        leave_parent();
     if (strcmp(how, "fork") == 0) {
         pid_t child = fork();
 

@@ -174,15 +174,13 @@ static void random_programs_come_back(void **state)
 /* With hardly any memory, all is written out all the time, and still comes back. */
 static void small_limits_lose_nothing(void **state)
 {
-    struct rc_trace_writer_options options = {{.window = 12,
-                                               .nodes = 20,
-                                               .samples = 6,
-                                               .times = 3,
-                                               .symbols = 5,
-                                               .list_items = RC_TRACE_LIST_MAX,
-                                               .block = 1 << 20},
-                                              NULL,
-                                              NULL};
+    struct rc_trace_writer_options options = {.limits = {.window = 12,
+                                                         .nodes = 20,
+                                                         .samples = 6,
+                                                         .times = 3,
+                                                         .symbols = 5,
+                                                         .list_items = RC_TRACE_LIST_MAX,
+                                                         .block = 1 << 20}};
     struct recording recording;
 
     (void)state;
