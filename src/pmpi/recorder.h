@@ -275,6 +275,9 @@ extern int rc_pmpi_wild_requests;
 int32_t rc_pmpi_request_add(MPI_Request request, const void *place, unsigned flags);
 /* Its number; -1 where it is null or not known. */
 int32_t rc_pmpi_request(MPI_Request request, const void *place);
+/* The number of one that was found to be complete and stays as it is; -1 also where it is a receive
+ * from any source or of any tag: only the call that ends it tells the source and the tag. */
+int32_t rc_pmpi_request_found(MPI_Request request, const void *place);
 /* Whether it is known, and becomes null once it is completed. */
 bool rc_pmpi_request_is_once(MPI_Request request, const void *place);
 int32_t rc_pmpi_request_remove(MPI_Request request, const void *place);

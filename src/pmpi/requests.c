@@ -55,6 +55,18 @@ int32_t rc_pmpi_request(MPI_Request request, const void *place)
     return number;
 }
 
+int32_t rc_pmpi_request_found(MPI_Request request, const void *place)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    if (number >= 0 && requests.entries[number].flags & RC_PMPI_WILD)
+        number = RC_TRACE_NONE;
+    rc_pmpi_unlock();
+    return number;
+}
+
 bool rc_pmpi_request_is_once(MPI_Request request, const void *place)
 {
     int32_t number;

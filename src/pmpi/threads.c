@@ -34,7 +34,12 @@ static void leave(void *data)
     struct rc_pmpi_thread *thread = data;
 
     pthread_mutex_lock(&threads.mutex);
-    thread->taken = false;
+    /* One that was cancelled may leave in the middle of a call; but what it left in the middle of
+     * being written is of no use to anybody. */
+    if (!thread->writer || !rc_trace_writer_is_busy(thread->writer)) {
+        thread->depth = 0;
+        thread->taken = false;
+    }
     pthread_mutex_unlock(&threads.mutex);
 }
 

@@ -104,6 +104,17 @@ static void point_to_point(void)
         MPI_Waitsome(3, requests, &n, indices, statuses);
         left -= n;
     }
+    MPI_Irecv(&b[0], 1, MPI_INT, other, 29, MPI_COMM_WORLD, &requests[0]);
+    MPI_Request_get_status(requests[0], &flag, MPI_STATUS_IGNORE);
+    expect(!flag, "nothing was sent yet");
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Send(a, 1, MPI_INT, other, 29, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    while (!flag)
+        MPI_Request_get_status(requests[0], &flag, &status);
+    MPI_Wait(&requests[0], &status);
+    expect(status.MPI_SOURCE == other, "MPI_Request_get_status");
+    flag = 0;
     MPI_Irecv(&b[0], 1, MPI_INT, MPI_ANY_SOURCE, 30, MPI_COMM_WORLD, &requests[0]);
     for (int i = 0; i < 1000; i++)
         MPI_Test(&requests[0], &flag, &status);
