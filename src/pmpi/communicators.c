@@ -273,15 +273,23 @@ void rc_pmpi_communicator_name(int32_t number, MPI_Comm comm)
     rc_pmpi_unlock();
 }
 
-int32_t rc_pmpi_communicator_remove(MPI_Comm comm)
+int32_t rc_pmpi_communicator_leaving(MPI_Comm comm)
 {
     int32_t number = rc_pmpi_communicator(comm);
 
     rc_pmpi_lock();
     if (number >= FIRST)
-        rc_pmpi_table_remove(&table, number - FIRST);
+        rc_pmpi_table_leave(&table, number - FIRST);
     rc_pmpi_unlock();
     return number;
+}
+
+void rc_pmpi_communicator_left(int32_t number, bool gone)
+{
+    rc_pmpi_lock();
+    if (number >= FIRST)
+        (gone ? rc_pmpi_table_remove : rc_pmpi_table_stay)(&table, number - FIRST);
+    rc_pmpi_unlock();
 }
 
 void rc_pmpi_communicator_sizes(MPI_Comm comm, struct rc_pmpi_sizes *sizes)

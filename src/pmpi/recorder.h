@@ -246,20 +246,28 @@ int32_t rc_pmpi_communicator_add(struct rc_pmpi_thread *thread, MPI_Comm comm,
                                  struct rc_trace_call *call);
 int32_t rc_pmpi_communicator_idup(struct rc_pmpi_thread *thread, MPI_Comm parent,
                                   struct rc_trace_call *call);
-int32_t rc_pmpi_communicator_remove(MPI_Comm comm);
 /* The handle of a number that was not known when it was given. */
 void rc_pmpi_communicator_name(int32_t number, MPI_Comm comm);
 
 int32_t rc_pmpi_window(MPI_Win win);
 int32_t rc_pmpi_window_add(MPI_Win win);
-int32_t rc_pmpi_window_remove(MPI_Win win);
 int32_t rc_pmpi_file(MPI_File file);
 int32_t rc_pmpi_file_add(MPI_File file);
-int32_t rc_pmpi_file_remove(MPI_File file);
 
 /* A matched message: what is known of it from the probe. */
 void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call);
-void rc_pmpi_message_take(MPI_Message message, struct rc_trace_call *call);
+void rc_pmpi_message_describe(int32_t number, struct rc_trace_call *call);
+
+/* Before a call that ends something, the number of what it is to end; and after it, whether that is
+ * gone.  Between the two another thread may get the same handle for something new. */
+int32_t rc_pmpi_communicator_leaving(MPI_Comm comm);
+int32_t rc_pmpi_window_leaving(MPI_Win win);
+int32_t rc_pmpi_file_leaving(MPI_File file);
+int32_t rc_pmpi_message_leaving(MPI_Message message);
+void rc_pmpi_communicator_left(int32_t number, bool gone);
+void rc_pmpi_window_left(int32_t number, bool gone);
+void rc_pmpi_file_left(int32_t number, bool gone);
+void rc_pmpi_message_left(int32_t number, bool gone);
 
 enum rc_pmpi_request_flag {
     RC_PMPI_PERSISTENT = 1,

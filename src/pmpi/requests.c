@@ -177,16 +177,24 @@ static int32_t add(struct rc_pmpi_table *table, uint64_t handle)
     return number;
 }
 
-static int32_t take_away(struct rc_pmpi_table *table, uint64_t handle)
+static int32_t leaving(struct rc_pmpi_table *table, uint64_t handle)
 {
     int32_t number;
 
     rc_pmpi_lock();
     number = rc_pmpi_table_find(table, handle, NULL);
     if (number >= 0)
-        rc_pmpi_table_remove(table, number);
+        rc_pmpi_table_leave(table, number);
     rc_pmpi_unlock();
     return number;
+}
+
+static void left(struct rc_pmpi_table *table, int32_t number, bool gone)
+{
+    rc_pmpi_lock();
+    if (number >= 0)
+        (gone ? rc_pmpi_table_remove : rc_pmpi_table_stay)(table, number);
+    rc_pmpi_unlock();
 }
 
 int32_t rc_pmpi_window(MPI_Win win)
@@ -199,9 +207,14 @@ int32_t rc_pmpi_window_add(MPI_Win win)
     return add(&windows, RC_PMPI_KEY(win));
 }
 
-int32_t rc_pmpi_window_remove(MPI_Win win)
+int32_t rc_pmpi_window_leaving(MPI_Win win)
 {
-    return take_away(&windows, RC_PMPI_KEY(win));
+    return leaving(&windows, RC_PMPI_KEY(win));
+}
+
+void rc_pmpi_window_left(int32_t number, bool gone)
+{
+    left(&windows, number, gone);
 }
 
 int32_t rc_pmpi_file(MPI_File file)
@@ -214,9 +227,14 @@ int32_t rc_pmpi_file_add(MPI_File file)
     return add(&files, RC_PMPI_KEY(file));
 }
 
-int32_t rc_pmpi_file_remove(MPI_File file)
+int32_t rc_pmpi_file_leaving(MPI_File file)
 {
-    return take_away(&files, RC_PMPI_KEY(file));
+    return leaving(&files, RC_PMPI_KEY(file));
+}
+
+void rc_pmpi_file_left(int32_t number, bool gone)
+{
+    left(&files, number, gone);
 }
 
 /* ---- matched messages ---- */
@@ -237,21 +255,28 @@ void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call)
     rc_pmpi_unlock();
 }
 
-void rc_pmpi_message_take(MPI_Message message, struct rc_trace_call *call)
+int32_t rc_pmpi_message_leaving(MPI_Message message)
+{
+    return leaving(&messages, RC_PMPI_KEY(message));
+}
+
+void rc_pmpi_message_left(int32_t number, bool gone)
+{
+    left(&messages, number, gone);
+}
+
+void rc_pmpi_message_describe(int32_t number, struct rc_trace_call *call)
 {
     const int32_t *values;
-    int32_t number;
 
     call->communicator = 2;
     rc_pmpi_lock();
-    number = rc_pmpi_table_find(&messages, RC_PMPI_KEY(message), NULL);
     if (number >= 0) {
         values = messages.entries[number].values;
         call->communicator = values[WHERE];
         call->message.peer = values[PEER];
         call->message.tag = values[TAG];
         call->flags |= (unsigned)values[ANY];
-        rc_pmpi_table_remove(&messages, number);
     }
     rc_pmpi_unlock();
 }

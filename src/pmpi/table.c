@@ -55,7 +55,7 @@ static int resize(struct rc_pmpi_table *table, uint32_t size, unsigned bits)
     table->heads = heads;
     table->bits = bits;
     for (uint32_t i = 0; i < table->size; i++)
-        if (entries[i].used)
+        if (entries[i].used && !entries[i].leaving)
             link_entry(table, (int32_t)i);
     table->size = size;
     return 0;
@@ -108,7 +108,7 @@ int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, c
     if (!place)
         return -1;
     for (uint32_t i = 0; i < table->top && i < LOOK_AT; i++)
-        if (entries[i].used && entries[i].handle == handle)
+        if (entries[i].used && !entries[i].leaving && entries[i].handle == handle)
             return (int32_t)i;
     return -1;
 }
@@ -120,9 +120,22 @@ void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t 
     link_entry(table, number);
 }
 
-void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number)
+void rc_pmpi_table_leave(struct rc_pmpi_table *table, int32_t number)
 {
     unlink_entry(table, number);
+    table->entries[number].leaving = true;
+}
+
+void rc_pmpi_table_stay(struct rc_pmpi_table *table, int32_t number)
+{
+    table->entries[number].leaving = false;
+    link_entry(table, number);
+}
+
+void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number)
+{
+    if (!table->entries[number].leaving)
+        unlink_entry(table, number);
     table->entries[number].used = false;
     if ((uint32_t)number < table->lowest)
         table->lowest = (uint32_t)number;

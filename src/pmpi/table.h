@@ -13,7 +13,7 @@
 struct rc_pmpi_entry {
     uint64_t handle;
     const void *place; /* where the program keeps the handle; NULL: that does not matter */
-    bool used;
+    bool used, leaving;
     unsigned flags;     /* these four are the owner's */
     int32_t values[4];
     const void *data;
@@ -43,6 +43,12 @@ int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, c
 
 /* Gives a thing another handle. */
 void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle);
+
+/* A thing is about to go: its handle stands for it no more, since MPI may give it to another thread
+ * for something new before the call that ends the thing returns.  Its number stays its own until it
+ * is removed.  rc_pmpi_table_stay() undoes that. */
+void rc_pmpi_table_leave(struct rc_pmpi_table *table, int32_t number);
+void rc_pmpi_table_stay(struct rc_pmpi_table *table, int32_t number);
 
 void rc_pmpi_table_remove(struct rc_pmpi_table *table, int32_t number);
 

@@ -103,6 +103,21 @@ for mpi in openmpi mpich; do
             awk -F= '{n[$1] += $2} END {print n["Irecv"], n["Isend"], n["Waitall"]}')" \
             '3000 3000 3000' 'calls of all threads'
         is "$(kinds "$T/rank-0.rct")" 'Finalize=1 Init_thread=1'
+        is "$(for t in 1 2 3; do "$DUMP" "$T/rank-0.thread-$t.rct"; done |
+            awk '/^Mprobe/ {tag = $NF} /^Mrecv/ {n++; if ($NF != tag || $2 != "comm=0") wrong++}
+                END {print n, wrong + 0}')" '3000 0' 'matched messages, and those taken for others'
+    fi
+
+    begin "$mpi: a handle that another thread gets before the call that ended it returns"
+    compile $mpi reuse -rdynamic -lpthread -ldl
+    run launch $mpi 1 "./reuse-$mpi"
+    if [ "$status" -eq 77 ]; then
+        skip 'this MPI has no threads'
+    else
+        want_status 0
+        prints 'the same handle'
+        is "$("$DUMP" "$T/rank-0.rct" | grep '^M' | grep -o '^[A-Za-z]*\|tag=.*' | xargs)" \
+            'Mprobe tag=1 Mrecv tag=1 Mrecv tag=2'
     fi
 
     begin "$mpi: ends of all kinds"

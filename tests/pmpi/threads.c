@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 3, ROUNDS = 500 };
+enum { THREADS = 3, ROUNDS = 500, MATCHED = 10 };
 
 static int rank, faults;
 
@@ -12,6 +12,7 @@ static void *talk(void *data)
 {
     int tag = *(int *)data, other = 1 - rank;
     MPI_Request requests[2];
+    MPI_Message message;
 
     for (int i = 0; i < ROUNDS; i++) {
         int a = i * 10 + tag, b = -1;
@@ -21,6 +22,9 @@ static void *talk(void *data)
         MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
         if (b != a)
             __atomic_add_fetch(&faults, 1, __ATOMIC_RELAXED);
+        MPI_Send(&a, 1, MPI_INT, other, MATCHED + tag, MPI_COMM_WORLD);
+        MPI_Mprobe(other, MATCHED + tag, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+        MPI_Mrecv(&b, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
     }
     return NULL;
 }
