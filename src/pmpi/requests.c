@@ -157,7 +157,7 @@ int32_t rc_pmpi_request_done(MPI_Request request, const void *place, unsigned *f
 
 /* ---- windows and files ---- */
 
-static int32_t find(const struct rc_pmpi_table *table, uint64_t handle)
+static int32_t find(struct rc_pmpi_table *table, uint64_t handle)
 {
     int32_t number;
 

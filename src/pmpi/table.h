@@ -3,12 +3,19 @@
  * things uses the same numbers again.
  *
  * Two things may have the same handle at once: an MPI may give one and the same request for all
- * messages that were gone at once.  What tells them apart is where the program keeps them. */
+ * messages that were gone at once.  What tells them apart is where the program keeps them.  A
+ * program may copy a handle elsewhere: most never do, and what finds those is only made when one
+ * has. */
 #ifndef RC_PMPI_TABLE_H
 #define RC_PMPI_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* A place in a chain; -1: none. */
+struct rc_pmpi_links {
+    int32_t next, before;
+};
 
 struct rc_pmpi_entry {
     uint64_t handle;
@@ -17,15 +24,16 @@ struct rc_pmpi_entry {
     unsigned flags;     /* these four are the owner's */
     int32_t values[4];
     const void *data;
-    int32_t next, before; /* in the chain of those with the same hash; -1: none */
+    struct rc_pmpi_links chain;     /* of those with the same hash of handle and place */
+    struct rc_pmpi_links by_handle; /* of the handle alone; the first one's `before` is the last */
 };
 
 struct rc_pmpi_table {
     struct rc_pmpi_entry *entries; /* by number */
     uint32_t size, maximum;
-    uint32_t lowest; /* no number below is free */
-    uint32_t top;    /* none from here on is used */
-    int32_t *heads;  /* of chains by handle and place */
+    uint32_t lowest;    /* no number below is free */
+    int32_t *heads;     /* of chains by handle and place */
+    int32_t *by_handle; /* of those by handle alone; NULL until one of them is looked for */
     unsigned bits;
 };
 
@@ -36,10 +44,9 @@ void rc_pmpi_table_free(struct rc_pmpi_table *table);
 /* The number that a thing gets; -1 where there is no room. */
 int32_t rc_pmpi_table_add(struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
-/* The number of a thing: of one at this place if there is one, else the lowest of those with that
- * handle; -1 where it is not known.  A handle that the program has copied elsewhere is looked for
- * among the first few thousand numbers only. */
-int32_t rc_pmpi_table_find(const struct rc_pmpi_table *table, uint64_t handle, const void *place);
+/* The number of a thing: of one at this place if there is one, else, unless `place` is NULL, of one
+ * with that handle, the oldest as far as that is known; -1 where there is none. */
+int32_t rc_pmpi_table_find(struct rc_pmpi_table *table, uint64_t handle, const void *place);
 
 /* Gives a thing another handle. */
 void rc_pmpi_table_rename(struct rc_pmpi_table *table, int32_t number, uint64_t handle);
