@@ -27,6 +27,12 @@
     RC_PMPI_ALIAS(name, mpi_##name##__)                                                            \
     RC_PMPI_ALIAS(name, MPI_##NAME)                                                                \
     RC_PMPI_ALIAS(name, mpi_##name##_f08_)
+/* And where it gives a type(C_PTR). */
+#define RC_PMPI_FORTRAN_POINTER_NAMES(name, NAME)                                                  \
+    RC_PMPI_ALIAS(name, mpi_##name##_cptr)                                                         \
+    RC_PMPI_ALIAS(name, mpi_##name##_cptr_)                                                        \
+    RC_PMPI_ALIAS(name, mpi_##name##_cptr__)                                                       \
+    RC_PMPI_ALIAS(name, MPI_##NAME##_CPTR)
 /* Declares the function underneath, whose arguments are those given, as RC_PMPI_UNDER(name). */
 #define RC_PMPI_DECLARE(name, ...)                                                                 \
     void pmpi_##name##_(__VA_ARGS__) __attribute__((weak));                                        \
@@ -35,6 +41,7 @@
 #else
 #define RC_PMPI_FORTRAN(name) mpi_##name##_f08_
 #define RC_PMPI_FORTRAN_NAMES(name, NAME)
+#define RC_PMPI_FORTRAN_POINTER_NAMES(name, NAME)
 #define RC_PMPI_DECLARE(name, ...)                                                                 \
     void mpi_##name##_f08_(__VA_ARGS__);                                                           \
     static void *next_##name __attribute__((unused));

@@ -4,7 +4,10 @@
 program calls
 #if defined(WITH_F08)
   use mpi_f08
+  use, intrinsic :: iso_c_binding, only: c_ptr
   implicit none
+  type(c_ptr) :: base
+  type(MPI_Win) :: win
   type(MPI_Request) :: requests(4), one
   type(MPI_Status) :: status, statuses(4)
   type(MPI_Comm) :: world, cart, graph
@@ -12,13 +15,16 @@ program calls
 #else
 #if defined(WITH_MODULE)
   use mpi
+  use, intrinsic :: iso_c_binding, only: c_ptr
   implicit none
+  type(c_ptr) :: base
 #else
   implicit none
   include 'mpif.h'
+  integer(MPI_ADDRESS_KIND) :: base
 #endif
   integer :: requests(4), one, status(MPI_STATUS_SIZE), statuses(MPI_STATUS_SIZE, 4), world, cart
-  integer :: graph, types(2), no_types(1)
+  integer :: graph, types(2), no_types(1), win
 #endif
   integer :: ierr, rank, other, i, n, source, indices(4), a(4), b(4), dims(1), counts(2)
   logical :: flag, periods(1)
@@ -96,6 +102,10 @@ program calls
   call MPI_Neighbor_alltoallw(a, (/ 1 /), (/ 0_MPI_ADDRESS_KIND /), types, b, (/ 1 /), &
       (/ 0_MPI_ADDRESS_KIND /), types, graph, ierr)
   call MPI_Comm_free(graph, ierr)
+  call MPI_Win_allocate(16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, world, base, win, ierr)
+  call MPI_Win_free(win, ierr)
+  call MPI_Win_allocate_shared(8_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, world, base, win, ierr)
+  call MPI_Win_free(win, ierr)
   call MPI_Comm_free(world, ierr)
   if (rank == 0) print '(a)', 'fortran: all as it should be'
   call MPI_Finalize(ierr)
