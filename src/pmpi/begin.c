@@ -24,6 +24,7 @@
 RC_PMPI_EXPORT uint64_t rc_pmpi_loaded_wall; /* when this object was, by both clocks: */
 static uint64_t loaded;
 static pid_t process; /* the one that records */
+static int rank;
 static bool ended;
 
 __attribute__((constructor)) static void note_time(void)
@@ -51,7 +52,7 @@ static void name_library(char *text, size_t size)
 
 static int describe(struct rc_trace_header *header)
 {
-    int rank, ranks;
+    int ranks;
 
     memset(header, 0, sizeof *header);
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS ||
@@ -88,7 +89,6 @@ static void end_at_exit(void)
 static bool was_spawned(void)
 {
     MPI_Comm parent = MPI_COMM_NULL;
-    int rank = 0;
 
     if (!RC_PMPI_THREADS || PMPI_Comm_get_parent(&parent) != MPI_SUCCESS || parent == MPI_COMM_NULL)
         return false;
@@ -131,6 +131,15 @@ void rc_pmpi_begin(unsigned kind, uint64_t start, uint64_t end, int thread_level
     frame.thread->depth = 1;
     rc_pmpi_began = end;
     rc_pmpi_record(&frame, &call);
+}
+
+void rc_pmpi_unseen(const char *name)
+{
+    static bool said;
+
+    if (rank == 0 && __atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED) &&
+        !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+        dprintf(STDERR_FILENO, "runcast: calls of %s are not recorded\n", name);
 }
 
 void rc_pmpi_end(bool calm)

@@ -157,6 +157,9 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length);
  * time now, and not within the call that begins. */
 void rc_pmpi_simulate_computing(void);
 
+/* The program makes a call of that name, which is not recorded: rank 0 says so, once. */
+void rc_pmpi_unseen(const char *name);
+
 /* Switches the recording off for good, and says so once.  No file gets an end mark from then on. */
 void rc_pmpi_trouble(const char *text);
 
@@ -341,42 +344,49 @@ static inline void rc_pmpi_source(struct rc_trace_call *call, struct rc_trace_me
 
 /* ---- collective calls whose counts need a look; shapes.c ---- */
 
+/* Numbers of elements, one for each process: one of the two, as the call has them. */
+struct rc_pmpi_counts {
+    const int *usual;
+    const MPI_Count *large;
+};
+
 void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                    int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype, int root,
-                    MPI_Comm comm);
+                    int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
+                    int root, MPI_Comm comm);
 void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                     int scount, MPI_Datatype stype, const int *rcounts, MPI_Datatype rtype,
+                     int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
+                     MPI_Datatype rtype, int root, MPI_Comm comm);
+void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int64_t scount,
+                     MPI_Datatype stype, const void *rbuf, int64_t rcount, MPI_Datatype rtype,
                      int root, MPI_Comm comm);
-void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int scount,
-                     MPI_Datatype stype, const void *rbuf, int rcount, MPI_Datatype rtype, int root,
-                     MPI_Comm comm);
 void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                      const int *scounts, MPI_Datatype stype, const void *rbuf, int rcount,
-                      MPI_Datatype rtype, int root, MPI_Comm comm);
+                      struct rc_pmpi_counts scounts, MPI_Datatype stype, const void *rbuf,
+                      int64_t rcount, MPI_Datatype rtype, int root, MPI_Comm comm);
 void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype,
+                       int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
                        MPI_Comm comm);
-void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                        const void *sbuf, int scount, MPI_Datatype stype, const int *rcounts,
+void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                        int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
                         MPI_Datatype rtype, MPI_Comm comm);
 void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       const int *scounts, MPI_Datatype stype, const int *rcounts,
-                       MPI_Datatype rtype, MPI_Comm comm);
+                       struct rc_pmpi_counts scounts, MPI_Datatype stype,
+                       struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm);
 void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
-                       const MPI_Datatype *rtypes, MPI_Comm comm);
+                       struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
+                       struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes, MPI_Comm comm);
 void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                            const void *sbuf, const int *rcounts, MPI_Datatype rtype,
+                            const void *sbuf, struct rc_pmpi_counts rcounts, MPI_Datatype rtype,
                             MPI_Comm comm);
 void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                 int scount, MPI_Datatype stype, const int *rcounts,
+                                 int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
                                  MPI_Datatype rtype, MPI_Comm comm);
 void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                const int *scounts, MPI_Datatype stype, const int *rcounts,
-                                MPI_Datatype rtype, MPI_Comm comm);
+                                struct rc_pmpi_counts scounts, MPI_Datatype stype,
+                                struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm);
 void rc_pmpi_neighbor_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
-                                const MPI_Datatype *rtypes, MPI_Comm comm);
+                                struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
+                                struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes,
+                                MPI_Comm comm);
 /* The root of a rooted call, as a number. */
 int32_t rc_pmpi_root(int root);
 

@@ -62,20 +62,31 @@ static int32_t *make_list(struct rc_pmpi_thread *thread, struct rc_trace_call *c
     return list;
 }
 
-static int64_t copy_counts(int32_t *list, const int *counts, int n)
+static int64_t count_of(struct rc_pmpi_counts counts, int i)
+{
+    return counts.large ? counts.large[i] : counts.usual[i];
+}
+
+/* For a list: what does not fit is cut. */
+static int32_t cut(int64_t count)
+{
+    return count > INT32_MAX ? INT32_MAX : (int32_t)count;
+}
+
+static int64_t copy_counts(int32_t *list, struct rc_pmpi_counts counts, int n)
 {
     int64_t sum = 0;
 
     for (int i = 0; i < n; i++) {
-        list[i] = counts[i];
-        sum += counts[i];
+        list[i] = cut(count_of(counts, i));
+        sum += count_of(counts, i);
     }
     return sum;
 }
 
 void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                    int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype, int root,
-                    MPI_Comm comm)
+                    int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
+                    int root, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
@@ -90,8 +101,8 @@ void rc_pmpi_gather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, c
 }
 
 void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                     int scount, MPI_Datatype stype, const int *rcounts, MPI_Datatype rtype,
-                     int root, MPI_Comm comm)
+                     int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
+                     MPI_Datatype rtype, int root, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
@@ -100,14 +111,14 @@ void rc_pmpi_gatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, 
     if (list)
         rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
     if (is_root && is_in_place(call, sbuf))
-        rc_pmpi_elements(&call->message, rcounts[sizes.rank], rtype);
+        rc_pmpi_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
         rc_pmpi_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int scount,
-                     MPI_Datatype stype, const void *rbuf, int rcount, MPI_Datatype rtype, int root,
-                     MPI_Comm comm)
+void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, int64_t scount,
+                     MPI_Datatype stype, const void *rbuf, int64_t rcount, MPI_Datatype rtype,
+                     int root, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
@@ -122,8 +133,8 @@ void rc_pmpi_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call, 
 }
 
 void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                      const int *scounts, MPI_Datatype stype, const void *rbuf, int rcount,
-                      MPI_Datatype rtype, int root, MPI_Comm comm)
+                      struct rc_pmpi_counts scounts, MPI_Datatype stype, const void *rbuf,
+                      int64_t rcount, MPI_Datatype rtype, int root, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     bool is_root = begin_rooted(call, root, comm, &sizes);
@@ -132,13 +143,13 @@ void rc_pmpi_scatterv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
     if (list)
         rc_pmpi_elements(&call->message, copy_counts(list, scounts, sizes.others), stype);
     if (is_root && is_in_place(call, rbuf))
-        rc_pmpi_elements(&call->from, scounts[sizes.rank], stype);
+        rc_pmpi_elements(&call->from, count_of(scounts, sizes.rank), stype);
     else if (root != MPI_ROOT && root != MPI_PROC_NULL)
         rc_pmpi_elements(&call->from, rcount, rtype);
 }
 
 void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       int scount, MPI_Datatype stype, int rcount, MPI_Datatype rtype,
+                       int64_t scount, MPI_Datatype stype, int64_t rcount, MPI_Datatype rtype,
                        MPI_Comm comm)
 {
     (void)thread;
@@ -150,8 +161,8 @@ void rc_pmpi_allgather(struct rc_pmpi_thread *thread, struct rc_trace_call *call
         rc_pmpi_elements(&call->message, scount, stype);
 }
 
-void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                        const void *sbuf, int scount, MPI_Datatype stype, const int *rcounts,
+void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
+                        int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
                         MPI_Datatype rtype, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
@@ -163,14 +174,14 @@ void rc_pmpi_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *cal
     if (list)
         rc_pmpi_elements(&call->from, copy_counts(list, rcounts, sizes.others), rtype);
     if (is_in_place(call, sbuf))
-        rc_pmpi_elements(&call->message, rcounts[sizes.rank], rtype);
+        rc_pmpi_elements(&call->message, count_of(rcounts, sizes.rank), rtype);
     else
         rc_pmpi_elements(&call->message, scount, stype);
 }
 
 void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       const int *scounts, MPI_Datatype stype, const int *rcounts,
-                       MPI_Datatype rtype, MPI_Comm comm)
+                       struct rc_pmpi_counts scounts, MPI_Datatype stype,
+                       struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     int32_t *list;
@@ -188,27 +199,26 @@ void rc_pmpi_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call
     rc_pmpi_elements(&call->from, copy_counts(list + sizes.others, rcounts, sizes.others), rtype);
 }
 
-/* Elements of different types, as bytes; what does not fit is cut.  `types` is NULL where there was
- * no memory for them. */
-static void copy_bytes(struct rc_trace_message *message, int32_t *list, const int *counts,
-                       const MPI_Datatype *types, int n)
+/* Elements of different types, as bytes.  `types` is NULL where there was no memory for them. */
+static void copy_bytes(struct rc_trace_message *message, int32_t *list,
+                       struct rc_pmpi_counts counts, const MPI_Datatype *types, int n)
 {
     message->size = 1;
     for (int i = 0; i < n; i++) {
         struct rc_trace_message one = {0};
         uint64_t bytes;
 
-        if (types && counts[i] > 0)
-            rc_pmpi_elements(&one, counts[i], types[i]);
+        if (types && count_of(counts, i) > 0)
+            rc_pmpi_elements(&one, count_of(counts, i), types[i]);
         bytes = one.count * one.size;
-        list[i] = bytes > INT32_MAX ? INT32_MAX : (int32_t)bytes;
+        list[i] = cut(bytes > INT32_MAX ? INT32_MAX : (int64_t)bytes);
         message->count += bytes;
     }
 }
 
 void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call, const void *sbuf,
-                       const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
-                       const MPI_Datatype *rtypes, MPI_Comm comm)
+                       struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
+                       struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     int32_t *list;
@@ -227,7 +237,7 @@ void rc_pmpi_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call
 }
 
 void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                            const void *sbuf, const int *rcounts, MPI_Datatype rtype,
+                            const void *sbuf, struct rc_pmpi_counts rcounts, MPI_Datatype rtype,
                             MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
@@ -245,13 +255,13 @@ void rc_pmpi_reduce_scatter(struct rc_pmpi_thread *thread, struct rc_trace_call 
     if (!list)
         return;
     rc_pmpi_elements(&call->message, copy_counts(list, rcounts, sizes.others), rtype);
-    rc_pmpi_elements(&call->from, rcounts[sizes.rank], rtype);
+    rc_pmpi_elements(&call->from, count_of(rcounts, sizes.rank), rtype);
 }
 
 /* ---- neighbourhoods ---- */
 
 void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                 int scount, MPI_Datatype stype, const int *rcounts,
+                                 int64_t scount, MPI_Datatype stype, struct rc_pmpi_counts rcounts,
                                  MPI_Datatype rtype, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
@@ -263,15 +273,15 @@ void rc_pmpi_neighbor_allgatherv(struct rc_pmpi_thread *thread, struct rc_trace_
     if (!list)
         return;
     for (int i = 0; i < sizes.destinations; i++)
-        list[i] = scount;
+        list[i] = cut(scount);
     rc_pmpi_elements(&call->message, scount, stype);
     rc_pmpi_elements(&call->from, copy_counts(list + sizes.destinations, rcounts, sizes.sources),
                      rtype);
 }
 
 void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                const int *scounts, MPI_Datatype stype, const int *rcounts,
-                                MPI_Datatype rtype, MPI_Comm comm)
+                                struct rc_pmpi_counts scounts, MPI_Datatype stype,
+                                struct rc_pmpi_counts rcounts, MPI_Datatype rtype, MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     int32_t *list;
@@ -287,8 +297,9 @@ void rc_pmpi_neighbor_alltoallv(struct rc_pmpi_thread *thread, struct rc_trace_c
 }
 
 void rc_pmpi_neighbor_alltoallw(struct rc_pmpi_thread *thread, struct rc_trace_call *call,
-                                const int *scounts, const MPI_Datatype *stypes, const int *rcounts,
-                                const MPI_Datatype *rtypes, MPI_Comm comm)
+                                struct rc_pmpi_counts scounts, const MPI_Datatype *stypes,
+                                struct rc_pmpi_counts rcounts, const MPI_Datatype *rtypes,
+                                MPI_Comm comm)
 {
     struct rc_pmpi_sizes sizes;
     int32_t *list;

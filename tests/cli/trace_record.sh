@@ -75,6 +75,17 @@ for mpi in openmpi mpich; do
         ok "$RUNCAST" trace check "$T"
     done
 
+    begin "$mpi: calls with large counts, and calls that are not recorded"
+    if ! "mpicc.$mpi" -E -dM -x c - <<< '#include <mpi.h>' | grep -q '^#define MPI_VERSION *4'; then
+        skip 'this MPI has none of them'
+    else
+        ok launch $mpi 2 "./calls-$mpi" large
+        prints 'large: all as it should be'
+        same large cat
+        is "$(grep -c 'runcast: calls of MPI_Barrier_init are not recorded' err)" 1 'how often it is said'
+        ok "$RUNCAST" trace check "$T"
+    fi
+
     begin "$mpi: a recording tells of its run, and is not lost by mistake"
     ok launch $mpi 2 "./calls-$mpi" communicators
     ok cat "$T/trace.json"

@@ -244,6 +244,38 @@ static void windows_and_files(const char *name)
     MPI_File_close(&file);
 }
 
+/* With numbers that are larger than an int; only some are. */
+#if MPI_VERSION >= 4
+static void large(void)
+{
+    MPI_Count counts[2] = {1, 2};
+    MPI_Aint places[2] = {0, 1};
+    int a[4] = {rank, rank}, b[4];
+    MPI_Request request;
+    MPI_Comm dup;
+
+    MPI_Send_c(a, (MPI_Count)1 << 33, MPI_INT, MPI_PROC_NULL, 1, MPI_COMM_WORLD);
+    MPI_Irecv_c(b, 1, MPI_INT, MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &request);
+    MPI_Send_c(a, 1, MPI_INT, other, 2, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(b[0] == other, "MPI_Irecv_c");
+    MPI_Allgather_c(a, 1, MPI_INT, b, 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgatherv_c(a, rank + 1, MPI_INT, b, counts, places, MPI_INT, MPI_COMM_WORLD);
+    expect(b[0] == 0 && b[2] == 1, "MPI_Allgatherv_c");
+    MPI_Alltoallw_c(a, counts, (MPI_Aint[]){0, 0}, (MPI_Datatype[]){MPI_INT, MPI_INT}, b,
+                    (MPI_Count[]){rank + 1, rank + 1}, (MPI_Aint[]){0, 8},
+                    (MPI_Datatype[]){MPI_INT, MPI_INT}, MPI_COMM_WORLD);
+    MPI_Comm_idup_with_info(MPI_COMM_WORLD, MPI_INFO_NULL, &dup, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Barrier(dup);
+    MPI_Comm_free(&dup);
+    for (int i = 0; i < 2; i++) {
+        MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);
+        MPI_Request_free(&request);
+    }
+}
+#endif
+
 int main(int argc, char **argv)
 {
     const char *part = argc > 1 ? argv[1] : "p2p";
@@ -261,6 +293,10 @@ int main(int argc, char **argv)
         communicators();
     else if (strcmp(part, "others") == 0)
         windows_and_files(argc > 2 ? argv[2] : "others.data");
+#if MPI_VERSION >= 4
+    else if (strcmp(part, "large") == 0)
+        large();
+#endif
     if (rank == 0 && faults == 0)
         printf("%s: all as it should be\n", part);
     MPI_Finalize();
