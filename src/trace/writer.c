@@ -130,11 +130,11 @@ static void append(struct rc_trace_writer *writer, const uint8_t *head, size_t h
         return;
     }
     status = write_without_signal(file, head, head_length, data, length);
-    /* What is left of a block is of no use; a file that ends with a whole one is better. */
-    if (status != 0 && ftruncate(file, (off_t)writer->bytes) != 0)
-        writer->bytes = 0;
-    if (close(file) != 0 && status == 0)
+    if (close(file) != 0 && status == 0) /* some file systems only then say that there is no room */
         status = errno;
+    /* What is left of a block is of no use; a file that ends with a whole one is better. */
+    if (status != 0 && truncate(writer->path, (off_t)writer->bytes) != 0)
+        writer->bytes = 0;
     if (status != 0)
         switch_off(writer, status);
     else

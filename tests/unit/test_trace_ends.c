@@ -2,7 +2,9 @@
 /* test_trace_ends.c - how trace files begin and end: whole, or so that it can be seen. */
 #include "trace.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 
@@ -64,6 +66,42 @@ static void a_signal_at_any_moment_can_end_a_file(void **state)
     unlink(trace_path());
 }
 
+static bool full_at_close;
+
+/* Network file systems may find out that late that there is no room. */
+int close(int file)
+{
+    long status = syscall(SYS_close, file);
+
+    if (!full_at_close)
+        return (int)status;
+    errno = ENOSPC;
+    return -1;
+}
+
+static void a_disk_that_is_full_at_close_leaves_whole_blocks(void **state)
+{
+    struct rc_trace_summary summary;
+    struct rc_error error = {0};
+    struct recording recording;
+
+    (void)state;
+    record_begin(&recording, 1, NULL);
+    record_text(&recording, "abcabc");
+    rc_trace_writer_flush(recording.writer);
+    record_text(&recording, "abc");
+    full_at_close = true;
+    rc_trace_writer_flush(recording.writer);
+    full_at_close = false;
+    assert_false(rc_trace_writer_is_on(recording.writer));
+    assert_int_equal(rc_trace_writer_finish(recording.writer, recording.clock, &error), -1);
+    assert_non_null(strstr(error.text, "No space left"));
+    assert_int_equal(rc_trace_check(trace_path(), &summary, &error), -1);
+    assert_non_null(strstr(error.text, "no end"));
+    assert_int_equal(summary.calls, 6);
+    record_free(&recording);
+}
+
 static void a_file_without_its_end_is_not_whole(void **state)
 {
     struct rc_trace_summary summary;
@@ -103,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_signal_at_any_moment_can_end_a_file),
+        cmocka_unit_test(a_disk_that_is_full_at_close_leaves_whole_blocks),
         cmocka_unit_test(a_file_without_its_end_is_not_whole),
         cmocka_unit_test(a_file_that_is_there_is_left_alone),
     };
