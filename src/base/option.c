@@ -90,6 +90,8 @@ static int set_value(const struct rc_option *option, const char *text, void *val
             return rc_error_set(error, "'%s' is not a whole number", text);
         if (*(int64_t *)member < option->least)
             return rc_error_set(error, "%s is less than %lld", text, (long long)option->least);
+        if (option->most > 0 && *(int64_t *)member > option->most)
+            return rc_error_set(error, "%s is more than %lld", text, (long long)option->most);
         return 0;
     case RC_OPTION_QUANTITY:
         return rc_unit_parse(text, length, option->dimension, member, error);

@@ -17,7 +17,7 @@ enum rc_option_kind {
     RC_OPTION_FILE,     /* the same, completed as a file name */
     RC_OPTION_LIST,     /* any text, given as often as wanted; struct rc_option_list */
     RC_OPTION_CHOICE,   /* one of `choices`; const char *, one of them */
-    RC_OPTION_INTEGER,  /* a whole number >= `least`; int64_t */
+    RC_OPTION_INTEGER,  /* a whole number >= `least`, and <= `most` unless that is 0; int64_t */
     RC_OPTION_QUANTITY, /* a quantity of `dimension`; double */
     RC_OPTION_RANGE,    /* A, A..B, A.. or ..B of `dimension`; struct rc_range */
     RC_OPTION_TIME,     /* a point in time; double */
@@ -40,7 +40,7 @@ struct rc_option {
     size_t offset;        /* of the member in the struct that is filled in */
     const char *const *choices;
     enum rc_dimension dimension;
-    int64_t least;
+    int64_t least, most;
 };
 
 /* Reads options and arguments in any order ("--" ends the options, "-" is an argument; one dash will

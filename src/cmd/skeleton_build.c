@@ -157,8 +157,20 @@ static bool is_refused(const struct rc_judgement *judgement, bool force)
     return true;
 }
 
+/* Programs whose sends must not wait run as long as their messages are short. */
+static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judgement *judgement)
+{
+    static const char what[] =
+        "sends must not wait for their receives, as those of long messages do: otherwise";
+
+    if (checked->synchronous)
+        return;
+    rc_cmd_note("%s, %s", what, checked->note);
+    rc_faults_add(&judgement->notes, "%s, %s", what, checked->note);
+}
+
 static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
-                 const struct rc_judgement *judgement)
+                 struct rc_judgement *judgement)
 {
     struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
     struct rc_kernel_speed speed;
@@ -171,6 +183,7 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
         return rc_cmd_fail(&error, "planning the skeleton");
     if (rc_plan_check(&plan, &checked, &error) || rc_kernel_calibrate(true, &speed, &error))
         goto done;
+    tell_of_sends(&checked, judgement);
     if (gather_notes(judgement, &notes)) {
         rc_error_no_memory(&error);
         goto done;

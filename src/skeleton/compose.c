@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "skeleton/compose_internal.h"
+#include "skeleton/compose_parts.h"
 
 /* ---- adding to a rank's program ---- */
 
@@ -218,7 +219,7 @@ static int add_communicators(struct rc_composing *composing)
             return rc_error_no_memory(composing->error);
         memcpy(plan->communicators[i].members, match->communicators[i].members, size);
     }
-    return 0;
+    return rc_compose_neighbours(composing);
 }
 
 static int begin_plan(struct rc_composer *composer, double ratio)

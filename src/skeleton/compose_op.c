@@ -11,18 +11,23 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "skeleton/compose_parts.h"
 
 /* ---- kinds ---- */
 
-/* Calls of a mode that relies on what the program does otherwise (a buffer that is attached, a
- * receive that is posted already) become the plain ones. */
+/* Calls of a mode that relies on what the program does otherwise (a receive that is posted already)
+ * become the plain ones. */
 static const struct {
     unsigned from, to;
 } others[] = {
-    {RC_TRACE_Bsend, RC_TRACE_Send},          {RC_TRACE_Rsend, RC_TRACE_Send},
-    {RC_TRACE_Ibsend, RC_TRACE_Isend},        {RC_TRACE_Irsend, RC_TRACE_Isend},
-    {RC_TRACE_Mrecv, RC_TRACE_Recv},          {RC_TRACE_Imrecv, RC_TRACE_Irecv},
-    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv}, {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
+    {RC_TRACE_Rsend, RC_TRACE_Send},
+    {RC_TRACE_Irsend, RC_TRACE_Isend},
+    {RC_TRACE_Mrecv, RC_TRACE_Recv},
+    {RC_TRACE_Imrecv, RC_TRACE_Irecv},
+    {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
+    {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
+    {RC_TRACE_Neighbor_alltoallw, RC_TRACE_Neighbor_alltoallv},
+    {RC_TRACE_Ineighbor_alltoallw, RC_TRACE_Ineighbor_alltoallv},
     {RC_TRACE_Request_free, RC_TRACE_Wait},
 };
 
@@ -95,6 +100,7 @@ int rc_compose_kind(unsigned kind)
         return kind == RC_TRACE_Start ? (int)kind : RC_COMPOSE_NOTHING;
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
+    case RC_TRACE_NEIGHBOURS:
         return (int)kind;
     case RC_TRACE_CONSTRUCTS:
         return construct_kind(kind);
@@ -110,7 +116,7 @@ int rc_compose_kind(unsigned kind)
 
 /* ---- parts of a plan ---- */
 
-static int add_op(struct rc_composing *composing, const struct rc_plan_op *op, uint32_t *number)
+int rc_compose_add_op(struct rc_composing *composing, const struct rc_plan_op *op, uint32_t *number)
 {
     struct rc_plan *plan = composing->plan;
 
@@ -122,7 +128,7 @@ static int add_op(struct rc_composing *composing, const struct rc_plan_op *op, u
     return 0;
 }
 
-static int add_to_list(struct rc_composing *composing, struct rc_plan_op *op, int64_t value)
+int rc_compose_add_to_list(struct rc_composing *composing, struct rc_plan_op *op, int64_t value)
 {
     struct rc_plan *plan = composing->plan;
 
@@ -139,15 +145,14 @@ static int add_to_list(struct rc_composing *composing, struct rc_plan_op *op, in
 /* No message is longer, whatever a recording says. */
 #define MESSAGE_MAX 1e15
 
-/* The same fraction of a number of bytes for all who ask; whole doubles stay whole doubles. */
-static uint64_t scaled(double bytes, double size)
+uint64_t rc_compose_scaled(double bytes, double size)
 {
     uint64_t unit = fmod(bytes, 8) == 0 ? 8 : 1;
 
     return (uint64_t)llround(fmin(bytes * size, MESSAGE_MAX) / (double)unit) * unit;
 }
 
-static int32_t rank_in(const struct rc_match_communicator *group, uint32_t world)
+int32_t rc_compose_rank_in(const struct rc_match_communicator *group, uint32_t world)
 {
     if (world < group->n && group->members[world] == world)
         return (int32_t)world;
@@ -157,8 +162,8 @@ static int32_t rank_in(const struct rc_match_communicator *group, uint32_t world
     return RC_TRACE_NONE;
 }
 
-static void begin_request(struct rc_composing *composing, const struct rc_trace_call *recorded,
-                          struct rc_plan_op *op)
+void rc_compose_begin_request(struct rc_composing *composing, const struct rc_trace_call *recorded,
+                              struct rc_plan_op *op)
 {
     if (recorded->request < 0 || rc_trace_kind_info(op->kind)->manner == RC_TRACE_BLOCKING)
         return;
@@ -179,18 +184,20 @@ static void set_messages(const struct rc_composing *composing, const struct rc_f
 
         op->communicator = message->communicator;
         op->out = (struct rc_plan_message){
-            .peer = rank_in(match->communicators + message->communicator, message->receiver),
+            .peer =
+                rc_compose_rank_in(match->communicators + message->communicator, message->receiver),
             .tag = message->tag,
-            .bytes = scaled(call->out, size)};
+            .bytes = rc_compose_scaled(call->out, size)};
     }
     if (link->in != RC_PROGRAM_NONE) {
         const struct rc_match_message *message = match->messages + link->in;
 
         op->communicator = message->communicator;
         op->in = (struct rc_plan_message){
-            .peer = rank_in(match->communicators + message->communicator, message->sender),
+            .peer =
+                rc_compose_rank_in(match->communicators + message->communicator, message->sender),
             .tag = message->tag,
-            .bytes = scaled(call->in, size)};
+            .bytes = rc_compose_scaled(call->in, size)};
     }
 }
 
@@ -208,6 +215,53 @@ static void set_null_messages(const struct rc_trace_call *recorded, struct rc_pl
         op->in.peer = RC_TRACE_NULL;
 }
 
+/* Whether a request is never completed. */
+static bool is_given_up(const struct rc_composing *composing, uint32_t rank, uint32_t event)
+{
+    const struct rc_program_rank *program = composing->form->program->rank + rank;
+
+    return rc_program_call(program, event)->request >= 0 &&
+           composing->form->match.links[rank][event].done == RC_PROGRAM_NONE;
+}
+
+static bool is_freed(const struct rc_composing *composing, uint32_t rank, uint32_t event)
+{
+    uint32_t done = composing->form->match.links[rank][event].done;
+
+    return done != RC_PROGRAM_NONE &&
+           rc_program_call(composing->form->program->rank + rank, done)->kind ==
+               RC_TRACE_Request_free;
+}
+
+/* Whether a send waits for nobody: the program has buffers for it, or gives its request up. */
+static bool goes_ahead(const struct rc_composing *composing, uint32_t rank, uint32_t event)
+{
+    const struct rc_match *match = &composing->form->match;
+    const struct rc_trace_call *recorded =
+        rc_program_call(composing->form->program->rank + rank, event);
+    uint32_t out = match->links[rank][event].out;
+
+    switch (out == RC_PROGRAM_NONE ? recorded->kind : match->messages[out].kind) {
+    case RC_TRACE_Bsend:
+    case RC_TRACE_Ibsend:
+    case RC_TRACE_Bsend_init:
+        return true;
+    default:
+        return is_given_up(composing, rank, event) || is_freed(composing, rank, event);
+    }
+}
+
+static unsigned started_kind(const struct rc_composing *composing, uint32_t rank, uint32_t event)
+{
+    const struct rc_match *match = &composing->form->match;
+    uint32_t out = match->links[rank][event].out;
+
+    if (out == RC_PROGRAM_NONE)
+        return RC_TRACE_Recv_init;
+    return match->messages[out].kind == RC_TRACE_Ssend_init ? RC_TRACE_Ssend_init
+                                                            : RC_TRACE_Send_init;
+}
+
 /* A call whose message has no other end in the recording is left out; one that sends and receives
  * may have one of the two. */
 static int add_message(struct rc_composing *composing, const struct rc_form_call *call,
@@ -218,7 +272,8 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
 
     set_messages(composing, call, composing->one_tag ? call->event : event, size, op);
     set_null_messages(recorded, op);
-    if (op->out.peer == RC_TRACE_NONE && op->in.peer == RC_TRACE_NONE)
+    if (op->out.peer == RC_TRACE_NONE &&
+        (op->in.peer == RC_TRACE_NONE || is_given_up(composing, call->rank, event)))
         return 0;
     if (op->kind == RC_TRACE_Sendrecv || op->kind == RC_TRACE_Sendrecv_replace) {
         if (op->out.peer == RC_TRACE_NONE)
@@ -228,9 +283,12 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
         op->kind = RC_TRACE_Sendrecv; /* the two sizes need not be the same after averaging */
     }
     if (op->kind == RC_TRACE_Start)
-        op->started = op->out.peer == RC_TRACE_NONE ? RC_TRACE_Recv_init : RC_TRACE_Send_init;
-    begin_request(composing, recorded, op);
-    return add_op(composing, op, number);
+        op->started = started_kind(composing, call->rank, event);
+    if (op->out.peer != RC_TRACE_NONE && goes_ahead(composing, call->rank, event))
+        op->kind = op->kind == RC_TRACE_Bsend ? RC_TRACE_Bsend : RC_TRACE_Ibsend;
+    else
+        rc_compose_begin_request(composing, recorded, op);
+    return rc_compose_add_op(composing, op, number);
 }
 
 /* ---- waits ---- */
@@ -247,7 +305,7 @@ static int add_wait(struct rc_composing *composing, const struct rc_trace_call *
         if ((size_t)requests[i] >= composing->n_active || !composing->active[requests[i]])
             continue;
         composing->active[requests[i]] = false;
-        if (add_to_list(composing, op, requests[i]))
+        if (rc_compose_add_to_list(composing, op, requests[i]))
             return -1;
     }
     /* Programs wait for none at all, too, where all of an array of requests are null. */
@@ -260,152 +318,7 @@ static int add_wait(struct rc_composing *composing, const struct rc_trace_call *
         op->list_length = 0;
         composing->plan->n_lists--;
     }
-    return add_op(composing, op, number);
-}
-
-/* ---- collective calls ---- */
-
-struct collective {
-    const struct rc_form *form;
-    const struct rc_match_collective *at;
-    const struct rc_match_communicator *group;
-    double factor; /* on all sizes */
-};
-
-static const struct rc_trace_call *member_call(const struct collective *collective, uint32_t member)
-{
-    return rc_program_call(collective->form->program->rank + collective->group->members[member],
-                           collective->form->match.members[collective->at->first + member]);
-}
-
-/* The one size of a call in which all give the same: the largest that anyone says, for not all
- * arguments matter on all ranks. */
-static double common_bytes(const struct collective *collective)
-{
-    double bytes = 0;
-
-    for (uint32_t m = 0; m < collective->group->n; m++) {
-        const struct rc_trace_call *call = member_call(collective, m);
-
-        bytes = fmax(bytes, fmax((double)call->message.count * call->message.size,
-                                 (double)call->from.count * call->from.size));
-    }
-    return bytes;
-}
-
-/* What a member gives to (or gets from) the root, or gives to all. */
-static double own_bytes(const struct collective *collective, uint32_t member, bool is_scatter,
-                        int32_t root)
-{
-    const struct rc_trace_call *call = member_call(collective, member);
-
-    if (is_scatter && root >= 0 && (uint32_t)root < collective->group->n) {
-        const struct rc_trace_call *at_root = member_call(collective, (uint32_t)root);
-
-        return member < at_root->list_length ? (double)at_root->list[member] * at_root->message.size
-                                             : 0;
-    }
-    return (double)call->message.count * call->message.size;
-}
-
-static double bytes_between(const struct collective *collective, uint32_t from, uint32_t to)
-{
-    const struct rc_trace_call *call = member_call(collective, from);
-
-    return to < call->list_length / 2 ? (double)call->list[to] * call->message.size : 0;
-}
-
-/* What this rank gives, or gets, of the sizes that were listed. */
-static void set_own_size(const struct rc_plan *plan, uint32_t me, struct rc_plan_op *op)
-{
-    uint64_t own = (uint64_t)plan->lists[op->list + me];
-
-    switch (op->kind) {
-    case RC_TRACE_Gatherv:
-    case RC_TRACE_Igatherv:
-    case RC_TRACE_Allgatherv:
-    case RC_TRACE_Iallgatherv:
-        op->out.bytes = own;
-        return;
-    case RC_TRACE_Scatterv:
-    case RC_TRACE_Iscatterv:
-        op->in.bytes = own;
-        return;
-    default:
-        return;
-    }
-}
-
-static int add_sizes(struct rc_composing *composing, const struct collective *collective,
-                     const struct rc_form_call *call, struct rc_plan_op *op)
-{
-    uint32_t n = collective->group->n;
-    uint32_t me = (uint32_t)rank_in(collective->group, call->rank);
-
-    for (uint32_t way = 0; way < 2; way++) {
-        for (uint32_t m = 0; m < n; m++) {
-            double bytes;
-
-            if (op->kind == RC_TRACE_Alltoallv || op->kind == RC_TRACE_Ialltoallv)
-                bytes = way ? bytes_between(collective, m, me) : bytes_between(collective, me, m);
-            else if (op->kind == RC_TRACE_Reduce_scatter || op->kind == RC_TRACE_Ireduce_scatter) {
-                const struct rc_trace_call *first = member_call(collective, 0);
-
-                bytes = m < first->list_length ? (double)first->list[m] * first->message.size : 0;
-            } else
-                bytes = own_bytes(collective, m,
-                                  op->kind == RC_TRACE_Scatterv || op->kind == RC_TRACE_Iscatterv,
-                                  op->root);
-            if (add_to_list(composing, op, (int64_t)scaled(bytes, collective->factor)))
-                return -1;
-        }
-        if (op->kind != RC_TRACE_Alltoallv && op->kind != RC_TRACE_Ialltoallv)
-            break;
-    }
-    set_own_size(composing->plan, me, op);
-    return 0;
-}
-
-static bool has_sizes(unsigned kind)
-{
-    static const unsigned kinds[] = {RC_TRACE_Gatherv,        RC_TRACE_Igatherv,
-                                     RC_TRACE_Scatterv,       RC_TRACE_Iscatterv,
-                                     RC_TRACE_Allgatherv,     RC_TRACE_Iallgatherv,
-                                     RC_TRACE_Reduce_scatter, RC_TRACE_Ireduce_scatter,
-                                     RC_TRACE_Alltoallv,      RC_TRACE_Ialltoallv};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i] == kind)
-            return true;
-    return false;
-}
-
-static int add_collective(struct rc_composing *composing, const struct rc_form_call *call,
-                          const struct rc_trace_call *recorded, double size, struct rc_plan_op *op,
-                          uint32_t *number)
-{
-    const struct rc_match *match = &composing->form->match;
-    const struct rc_match_link *link = match->links[call->rank] + call->event;
-    struct collective collective = {.form = composing->form};
-    double given = 0;
-
-    if (link->collective == RC_PROGRAM_NONE)
-        return 0;
-    collective.at = match->collectives + link->collective;
-    collective.group = match->communicators + collective.at->communicator;
-    for (uint32_t m = 0; m < collective.group->n; m++)
-        given += rc_form_collective_bytes(member_call(&collective, m));
-    collective.factor = given > 0 ? call->out / given * size : size;
-    op->communicator = collective.at->communicator;
-    op->root = recorded->root;
-    if (has_sizes(op->kind)) {
-        if (add_sizes(composing, &collective, call, op))
-            return -1;
-    } else if (op->kind != RC_TRACE_Comm_dup) {
-        op->out.bytes = scaled(common_bytes(&collective), collective.factor);
-    }
-    begin_request(composing, recorded, op);
-    return add_op(composing, op, number);
+    return rc_compose_add_op(composing, op, number);
 }
 
 /* ---- */
@@ -457,11 +370,12 @@ int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *cal
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
     case RC_TRACE_CONSTRUCTS:
-        return add_collective(composing, call, recorded, size, &op, number);
+    case RC_TRACE_NEIGHBOURS:
+        return rc_compose_collective(composing, call, recorded, size, &op, number);
     case RC_TRACE_FILES:
         op.file = recorded->root;
-        op.out.bytes = scaled((double)recorded->message.count * recorded->message.size, size);
-        return op.file >= 0 ? add_op(composing, &op, number) : 0;
+        op.out.bytes = rc_compose_scaled(call->out, size);
+        return op.file >= 0 ? rc_compose_add_op(composing, &op, number) : 0;
     default:
         return add_message(composing, call, event, size, &op, number);
     }

@@ -259,9 +259,8 @@ static void add_constants(struct emit *emit, const char *name)
         return;
     rc_emit_add(emit, out,
                 "#ifndef SMPI_H\n#define LEAST_FOOTPRINT %.0f\n#define FOOTPRINTS %d\n"
-                "#define MOST_FOOTPRINT %" PRIu64 "\n"
                 "static const double footprint_speeds[FOOTPRINTS] = {",
-                RC_KERNEL_LEAST_FOOTPRINT, RC_KERNEL_FOOTPRINTS, emit->most_footprint);
+                RC_KERNEL_LEAST_FOOTPRINT, RC_KERNEL_FOOTPRINTS);
     for (int i = 0; i < RC_KERNEL_FOOTPRINTS; i++)
         rc_emit_add(emit, out, "%s%.4g",
                     i == 0  ? "\n    "

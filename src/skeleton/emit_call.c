@@ -23,6 +23,8 @@ static const struct emit_pattern patterns[] = {
     CALL(Ssend, "cptb"),
     CALL(Isend, "cptbn"),
     CALL(Issend, "cptbn"),
+    CALL(Bsend, "cptb"),
+    CALL(Ibsend, "cptb"),
     CALL(Recv, "cqud"),
     CALL(Irecv, "cqudn"),
     CALL(Probe, "cqu"),
@@ -339,11 +341,7 @@ int rc_emit_find_features(struct emit *emit)
             if (plan->rank[rank].steps[i].op != RC_PLAN_NO_OP)
                 use_op(emit, &plan->ops[plan->rank[rank].steps[i].op]);
             emit->file_bytes = emit->file_bytes || work->read > 0 || work->written > 0;
-            if (with_lines && work->footprint >= 64 && work->seconds > 0) {
-                emit->footprints = true;
-                if (work->footprint > emit->most_footprint)
-                    emit->most_footprint = work->footprint;
-            }
+            emit->footprints = emit->footprints || (with_lines && rc_emit_footprint(work) > 0);
         }
     if (emit->requests && emit->slots == 0)
         emit->slots = 1;

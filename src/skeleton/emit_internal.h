@@ -50,7 +50,6 @@ struct emit {
     bool requests, extents, large, reductions, sends, neighbours, spreads_used, footprints,
         file_bytes, file_calls, table;
     uint32_t slots, most_awaited, n_large;
-    uint64_t most_footprint;
     int32_t *tags; /* sorted, where they are numbered anew */
     size_t n_tags;
 
@@ -62,6 +61,12 @@ struct emit {
     struct rc_buffer spreads, calls, rows, items, programs;
     size_t n_items;
 };
+
+/* The memory that computing goes over: whole lines of it, or none. */
+static inline uint64_t rc_emit_footprint(const struct rc_plan_work *work)
+{
+    return work->footprint >= 64 && work->seconds > 0 ? work->footprint : 0;
+}
 
 /* One line of the table of works. */
 struct emit_work {

@@ -17,17 +17,23 @@ struct room {
 
 struct file {
     uint32_t communicator;
-    bool used, read;
-    uint64_t largest, total; /* bytes of one call; of the calls of one rank */
+    bool used;
+};
+
+/* What a rank does to a file. */
+struct file_use {
+    bool reads;
+    uint64_t largest, total; /* bytes of one call, and of all */
 };
 
 struct rooms {
     struct emit *emit;
     struct room *ranks;
-    uint64_t *slots; /* [rank][slot] */
+    uint64_t *footprints; /* of the computing of each rank */
+    uint64_t *slots;      /* [rank][slot] */
     struct file *files;
-    uint64_t *file_totals; /* of one rank */
-    double *file_reads;    /* bytes that each rank reads while it computes */
+    struct file_use *file_calls; /* [file][rank] */
+    double *file_reads;          /* bytes that each rank reads while it computes */
     bool *file_uses;
 };
 
@@ -94,14 +100,15 @@ static struct room room_of(const struct emit *emit, uint32_t rank, const struct 
     uint32_t here = emit->rank_in[op->communicator * emit->plan->ranks + rank];
     enum rc_plan_form form = rc_plan_kind(op->kind).form;
     uint64_t all = sum(emit, op, 0, n);
+    bool is_root = op->root == (int32_t)here;
 
     switch (form) {
     case RC_PLAN_COLLECT:
-        return collective_room(op, n, op->root == (int32_t)here);
+        return collective_room(op, n, is_root);
     case RC_PLAN_GATHER_V:
-        return (struct room){op->out.bytes, all};
+        return (struct room){op->out.bytes, is_root ? all : 0};
     case RC_PLAN_SCATTER_V:
-        return (struct room){all, op->in.bytes};
+        return (struct room){is_root ? all : 0, op->in.bytes};
     case RC_PLAN_ALLGATHER_V:
         return (struct room){op->out.bytes, all};
     case RC_PLAN_ALLTOALL_V:
@@ -136,11 +143,20 @@ static void add_room(struct rooms *rooms, uint32_t rank, const struct rc_plan_op
         *got = room.got;
 }
 
+/* Before a number of a table, of which there are ten in a line. */
+static const char *separator(size_t place)
+{
+    if (place == 0)
+        return "";
+    return place % 10 ? ", " : ",\n    ";
+}
+
 /* ---- files ---- */
 
-static int add_file(struct rooms *rooms, const struct rc_plan_op *op, uint64_t times)
+static int add_file(struct rooms *rooms, uint32_t rank, const struct rc_plan_op *op, uint64_t times)
 {
     struct file *file = &rooms->files[op->file];
+    struct file_use *use = &rooms->file_calls[(size_t)op->file * rooms->emit->plan->ranks + rank];
     uint64_t bytes = rc_plan_part(op);
 
     if (file->used && file->communicator != op->communicator)
@@ -148,11 +164,11 @@ static int add_file(struct rooms *rooms, const struct rc_plan_op *op, uint64_t t
                             "file %" PRId32 " is used with different communicators", op->file);
     file->used = true;
     file->communicator = op->communicator;
-    file->read =
-        file->read || op->kind == RC_TRACE_File_read_at || op->kind == RC_TRACE_File_read_at_all;
-    if (bytes > file->largest)
-        file->largest = bytes;
-    rooms->file_totals[op->file] += bytes * times;
+    use->reads =
+        use->reads || op->kind == RC_TRACE_File_read_at || op->kind == RC_TRACE_File_read_at_all;
+    if (bytes > use->largest)
+        use->largest = bytes;
+    use->total += bytes * times;
     return 0;
 }
 
@@ -175,6 +191,8 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
         }
         work = &plan->works[r->steps[item->value].work];
         rooms->file_reads[rank] += work->read * (double)times;
+        if (rc_emit_footprint(work) > rooms->footprints[rank])
+            rooms->footprints[rank] = rc_emit_footprint(work);
         if (work->read > 0 || work->written > 0)
             rooms->file_uses[rank] = true;
         op = rc_plan_op(plan, &r->steps[item->value]);
@@ -182,35 +200,39 @@ static int add_calls(struct rooms *rooms, uint32_t rank, size_t first, size_t en
             continue;
         add_room(rooms, rank, op);
         if (op->file >= 0 && rc_plan_kind(op->kind).form == RC_PLAN_FILE &&
-            add_file(rooms, op, times))
+            add_file(rooms, rank, op, times))
             return -1;
     }
     return 0;
 }
 
+/* A rank goes through a part of the file of its own again and again. */
+static uint64_t region_of(const struct file_use *use)
+{
+    uint64_t region = use->total < FILE_REGION_MAX ? use->total : FILE_REGION_MAX;
+
+    return region > use->largest ? region : use->largest;
+}
+
 static void print_files(const struct rooms *rooms)
 {
     struct emit *emit = rooms->emit;
-    uint32_t n = emit->plan->files;
+    uint32_t n = emit->plan->files, ranks = emit->plan->ranks;
 
     rc_emit_add(emit, emit->out,
-                "\n/* Files: who opens them, the bytes of each rank, and whether they "
-                "are read. */\n#define FILES %" PRIu32 "\n"
+                "\n/* Files: who opens them, the bytes of each rank's region, and whether it "
+                "reads them. */\n#define FILES %" PRIu32 "\n"
                 "static const int file_communicator[FILES] = {",
                 n);
     for (uint32_t i = 0; i < n; i++)
         rc_emit_add(emit, emit->out, "%s%" PRIu32, i ? ", " : "", rooms->files[i].communicator);
-    rc_emit_add(emit, emit->out, "};\n#ifndef SMPI_H\nstatic const int64_t file_region[FILES] = {");
-    for (uint32_t i = 0; i < n; i++) {
-        const struct file *file = &rooms->files[i];
-        uint64_t region = file->total < FILE_REGION_MAX ? file->total : FILE_REGION_MAX;
-
-        rc_emit_add(emit, emit->out, "%s%" PRIu64, i ? ", " : "",
-                    region > file->largest ? region : file->largest);
-    }
-    rc_emit_add(emit, emit->out, "};\nstatic const int file_is_read[FILES] = {");
-    for (uint32_t i = 0; i < n; i++)
-        rc_emit_add(emit, emit->out, "%s%d", i ? ", " : "", rooms->files[i].read);
+    rc_emit_add(emit, emit->out,
+                "};\n#ifndef SMPI_H\nstatic const int64_t file_regions[FILES * RANKS] = {");
+    for (uint32_t i = 0; i < n * ranks; i++)
+        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), region_of(&rooms->file_calls[i]));
+    rc_emit_add(emit, emit->out, "};\nstatic const char is_read[FILES * RANKS] = {");
+    for (uint32_t i = 0; i < n * ranks; i++)
+        rc_emit_add(emit, emit->out, "%s%d", separator(i), rooms->file_calls[i].reads);
     rc_emit_add(emit, emit->out, "};\n#endif\n");
 }
 
@@ -274,19 +296,19 @@ static void print_rooms(const struct rooms *rooms)
                 "\n/* Bytes that each rank gives and gets at once, at most. */\n"
                 "static const int64_t most_given[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64,
-                    i == 0   ? ""
-                    : i % 10 ? ", "
-                             : ",\n    ",
-                    rooms->ranks[i].given);
+        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].given);
     rc_emit_add(emit, emit->out, "};\nstatic const int64_t most_got[RANKS] = {");
     for (uint32_t i = 0; i < emit->plan->ranks; i++)
-        rc_emit_add(emit, emit->out, "%s%" PRIu64,
-                    i == 0   ? ""
-                    : i % 10 ? ", "
-                             : ",\n    ",
-                    rooms->ranks[i].got);
+        rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->ranks[i].got);
     rc_emit_add(emit, emit->out, "};\n");
+    if (emit->footprints) {
+        rc_emit_add(emit, emit->out,
+                    "#ifndef SMPI_H\n/* And of memory that it goes over. */\n"
+                    "static const int64_t most_footprint[RANKS] = {");
+        for (uint32_t i = 0; i < emit->plan->ranks; i++)
+            rc_emit_add(emit, emit->out, "%s%" PRIu64, separator(i), rooms->footprints[i]);
+        rc_emit_add(emit, emit->out, "};\n#endif\n");
+    }
     if (emit->requests)
         print_slots(rooms);
     if (emit->file_calls)
@@ -299,14 +321,9 @@ static int find_rooms(struct rooms *rooms)
 {
     const struct rc_plan *plan = rooms->emit->plan;
 
-    for (uint32_t i = 0; i < plan->ranks; i++) {
-        memset(rooms->file_totals, 0, plan->files * sizeof *rooms->file_totals);
+    for (uint32_t i = 0; i < plan->ranks; i++)
         if (add_calls(rooms, i, 0, plan->rank[i].n_items, 1))
             return -1;
-        for (uint32_t j = 0; j < plan->files; j++)
-            if (rooms->file_totals[j] > rooms->files[j].total)
-                rooms->files[j].total = rooms->file_totals[j];
-    }
     return 0;
 }
 
@@ -317,22 +334,24 @@ int rc_emit_rooms(struct emit *emit)
     int status = -1;
 
     rooms.ranks = calloc(plan->ranks, sizeof *rooms.ranks);
+    rooms.footprints = calloc(plan->ranks, sizeof *rooms.footprints);
     rooms.slots = calloc((size_t)plan->ranks * emit->slots + 1, sizeof *rooms.slots);
     rooms.files = calloc((size_t)plan->files + 1, sizeof *rooms.files);
-    rooms.file_totals = calloc((size_t)plan->files + 1, sizeof *rooms.file_totals);
+    rooms.file_calls = calloc((size_t)plan->files * plan->ranks + 1, sizeof *rooms.file_calls);
     rooms.file_reads = calloc(plan->ranks, sizeof *rooms.file_reads);
     rooms.file_uses = calloc(plan->ranks, sizeof *rooms.file_uses);
-    if (!rooms.ranks || !rooms.slots || !rooms.files || !rooms.file_totals || !rooms.file_reads ||
-        !rooms.file_uses)
+    if (!rooms.ranks || !rooms.footprints || !rooms.slots || !rooms.files || !rooms.file_calls ||
+        !rooms.file_reads || !rooms.file_uses)
         rc_error_no_memory(emit->error);
     else
         status = find_rooms(&rooms);
     if (status == 0)
         print_rooms(&rooms);
     free(rooms.ranks);
+    free(rooms.footprints);
     free(rooms.slots);
     free(rooms.files);
-    free(rooms.file_totals);
+    free(rooms.file_calls);
     free(rooms.file_reads);
     free(rooms.file_uses);
     return status;

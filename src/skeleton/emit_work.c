@@ -79,7 +79,7 @@ static void add_line(struct emit *emit, const struct emit_work *entry, size_t nu
         rc_emit_add(emit, out, ", %u, %u", (unsigned)entry->spread,
                     (unsigned)(entry->times > UINT32_MAX ? UINT32_MAX : entry->times));
     if (emit->footprints)
-        rc_emit_add(emit, out, ", %.0f", (double)entry->work.footprint);
+        rc_emit_add(emit, out, ", %.0f", (double)rc_emit_footprint(&entry->work));
     if (emit->file_bytes)
         rc_emit_add(emit, out, ", %.9g, %.9g", entry->work.read, entry->work.written);
     rc_emit_add(emit, out, "}, /* %zu */\n", number);

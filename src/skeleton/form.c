@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "skeleton/cluster.h"
 #include "skeleton/form_entries.h"
@@ -19,13 +20,15 @@
 
 enum { STEPS = 10 };                   /* of the threshold, from 0 to its maximum */
 #define COLLECTIVE ((uint32_t)1 << 31) /* set in the kind of collective calls */
+#define OF_FILE ((uint32_t)1 << 30)    /* and of calls that read or write files */
 
 struct finding {
     struct rc_form *form;
-    struct rc_cluster_call *calls; /* messages, then collective calls */
-    size_t n_calls;
-    uint32_t *string; /* symbols of acts */
-    uint32_t *sample; /* for each symbol, its first act */
+    struct rc_cluster_call *calls; /* messages, then collective calls, then those of files */
+    size_t n_calls, call_room;
+    struct rc_memo *files; /* by rank and event: which of the calls it is */
+    uint32_t *string;      /* symbols of acts */
+    uint32_t *sample;      /* for each symbol, its first act */
     struct rc_error *error;
 };
 
@@ -40,10 +43,6 @@ double rc_form_collective_bytes(const struct rc_trace_call *call)
     case RC_TRACE_Ialltoallv:
     case RC_TRACE_Alltoallw:
     case RC_TRACE_Ialltoallw:
-    case RC_TRACE_Neighbor_alltoallv:
-    case RC_TRACE_Neighbor_alltoallw:
-    case RC_TRACE_Ineighbor_alltoallv:
-    case RC_TRACE_Ineighbor_alltoallw:
         for (uint32_t i = 0; i < call->list_length / 2; i++)
             sum += (double)call->list[i] * call->message.size;
         return sum;
@@ -107,19 +106,66 @@ static struct rc_cluster_call describe_message(const struct rc_form *form, size_
     return described;
 }
 
+static bool is_of_file(const struct rc_trace_call *call)
+{
+    return rc_trace_kind_info(call->kind)->class == RC_TRACE_FILES && call->message.count > 0;
+}
+
+static double file_bytes(const struct rc_trace_call *call)
+{
+    return (double)call->message.count * call->message.size;
+}
+
+static uint64_t file_key(uint32_t rank, size_t event)
+{
+    return (uint64_t)rank << 32 | (event + 1); /* 0 is no key */
+}
+
+static int describe_file_call(struct finding *finding, uint32_t rank, size_t event)
+{
+    const struct rc_trace_call *call = rc_program_call(finding->form->program->rank + rank, event);
+    struct rc_cluster_call described = {.kind = call->kind | OF_FILE,
+                                        .group = (uint32_t)call->root,
+                                        .peers = {(int32_t)rank, -1},
+                                        .bytes = {(uint64_t)file_bytes(call), 0}};
+
+    if (rc_array_room(&finding->calls, finding->n_calls + 1, &finding->call_room,
+                      sizeof *finding->calls, finding->error) ||
+        rc_memo_add(finding->files, file_key(rank, event), (uint32_t)finding->n_calls,
+                    finding->error))
+        return -1;
+    finding->calls[finding->n_calls++] = described;
+    return 0;
+}
+
+static int describe_file_calls(struct finding *finding)
+{
+    const struct rc_program *program = finding->form->program;
+
+    finding->files = rc_memo_create(finding->error);
+    if (!finding->files)
+        return -1;
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (size_t e = 0; e < program->rank[r].n_events; e++)
+            if (is_of_file(rc_program_call(program->rank + r, e)) &&
+                describe_file_call(finding, r, e))
+                return -1;
+    return 0;
+}
+
 static int describe(struct finding *finding)
 {
     const struct rc_match *match = &finding->form->match;
 
     finding->n_calls = match->n_messages + match->n_collectives;
-    finding->calls = malloc((finding->n_calls + 1) * sizeof *finding->calls);
-    if (!finding->calls)
-        return rc_error_no_memory(finding->error);
+    if (rc_array_room(&finding->calls, finding->n_calls + 1, &finding->call_room,
+                      sizeof *finding->calls, finding->error))
+        return -1;
     for (size_t i = 0; i < match->n_messages; i++)
         finding->calls[i] = describe_message(finding->form, i);
     for (size_t i = 0; i < match->n_collectives; i++)
         finding->calls[match->n_messages + i] = describe_collective(finding->form, i);
-    return 0;
+    return describe_file_calls(finding);
 }
 
 /* ---- symbols of acts ---- */
@@ -132,27 +178,31 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 
 /* Numbers of requests do not tell loose acts apart: those of a program that is a request ahead
  * alternate. */
-static uint64_t event_key(const struct rc_form *form, const uint32_t *symbols, uint64_t hash,
+static uint64_t event_key(const struct finding *finding, const uint32_t *symbols, uint64_t hash,
                           const struct rc_act *act, const struct rc_act_part *part, uint32_t event)
 {
+    const struct rc_form *form = finding->form;
     const struct rc_match_link *link = form->match.links[part->rank] + event;
     const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
-    uint32_t none = RC_PROGRAM_NONE;
+    uint32_t none = RC_PROGRAM_NONE, number;
 
     hash = mixed(hash, (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
     hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
                            (link->in == none ? none : symbols[link->in]));
     hash = mixed(
         hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
+    if (is_of_file(call) && rc_memo_find(finding->files, file_key(part->rank, event), &number))
+        hash = mixed(hash, symbols[number]);
     if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
             hash = mixed(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
-static uint64_t act_key(const struct rc_form *form, const uint32_t *symbols,
+static uint64_t act_key(const struct finding *finding, const uint32_t *symbols,
                         const struct rc_act *act)
 {
+    const struct rc_form *form = finding->form;
     uint64_t hash = act->loose ? 2 : 1;
 
     for (uint32_t p = 0; p < act->n_parts; p++) {
@@ -160,7 +210,7 @@ static uint64_t act_key(const struct rc_form *form, const uint32_t *symbols,
 
         hash = mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
         for (uint32_t event = part->begin; event < part->end; event++)
-            hash = event_key(form, symbols, hash, act, part, event);
+            hash = event_key(finding, symbols, hash, act, part, event);
     }
     return hash;
 }
@@ -174,7 +224,7 @@ static int name_acts(struct finding *finding, const struct rc_clusters *clusters
 
     form->n_symbols = 0;
     for (size_t i = 0; !result && i < form->acts.n; i++) {
-        uint64_t key = act_key(form, clusters->symbols, form->acts.acts + i);
+        uint64_t key = act_key(finding, clusters->symbols, form->acts.acts + i);
 
         if (rc_memo_find(memo, key, finding->string + i))
             continue;
@@ -256,15 +306,17 @@ static int fold(struct finding *finding, double wanted)
 
 /* ---- averages ---- */
 
-static double out_bytes(const struct finding *finding, const struct rc_match_link *link)
+static double out_bytes(const struct finding *finding, uint32_t rank, uint32_t event)
 {
     const struct rc_match *match = &finding->form->match;
+    const struct rc_match_link *link = match->links[rank] + event;
+    const struct rc_trace_call *call = rc_program_call(finding->form->program->rank + rank, event);
 
     if (link->out != RC_PROGRAM_NONE)
         return (double)match->messages[link->out].bytes;
     if (link->collective != RC_PROGRAM_NONE)
         return (double)finding->calls[match->n_messages + link->collective].bytes[0];
-    return 0;
+    return is_of_file(call) ? file_bytes(call) : 0;
 }
 
 static double in_bytes(const struct finding *finding, const struct rc_match_link *link)
@@ -300,7 +352,7 @@ static void add_act(const struct finding *finding, uint32_t number, struct rc_fo
             call->inside += position->inside;
             call->read += position->read;
             call->written += position->written;
-            call->out += out_bytes(finding, form->match.links[part->rank] + event);
+            call->out += out_bytes(finding, part->rank, event);
             call->in += in_bytes(finding, form->match.links[part->rank] + event);
             leaf->seconds += position->work + position->inside;
         }
@@ -393,6 +445,7 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
     if (!fold(&finding, wanted) && !average(&finding))
         result = 0;
 done:
+    rc_memo_destroy(finding.files);
     free(finding.calls);
     free(finding.string);
     free(finding.sample);

@@ -21,7 +21,7 @@ struct rc_form_call {
     double wall;    /* and its wall time */
     double inside;  /* seconds in the call */
     double out, in; /* bytes of the messages that it sends and receives; of a collective call, `out`
-                     * is what all members give together */
+                     * is what all members give together, of one to a file what it moves */
     double read, written;
 };
 

@@ -18,17 +18,33 @@ struct account {
     double calls[RC_TRACE_KIND_COUNT];
 };
 
-static void add_up(const struct rc_program *program, struct account *account)
+/* The part that one of the requests has which a call completes. */
+static double part_of_wait(const struct rc_program_rank *rank, uint32_t event)
 {
+    const struct rc_trace_call *call = rc_program_call(rank, event);
+    uint32_t n = 0;
+
+    while (call->request < 0 && n < call->list_length && call->list[n] >= 0)
+        n++;
+    return rc_program_position(rank, event)->inside / (n > 0 ? n : 1);
+}
+
+static void add_up(const struct rc_form *form, struct account *account)
+{
+    const struct rc_program *program = form->program;
+
     for (uint32_t r = 0; r < program->ranks; r++)
         for (size_t e = 0; e < program->rank[r].n_events; e++) {
             const struct rc_program_position *position = rc_program_position(program->rank + r, e);
             unsigned kind = program->rank[r].calls[position->call].kind;
+            uint32_t done = form->match.links[r][e].done;
 
             account->all += position->wall + position->inside;
             account->away += position->wall - position->work;
             if (kind < RC_TRACE_KIND_COUNT && rc_compose_kind(kind) == RC_COMPOSE_UNKNOWN) {
                 account->unknown[kind] += position->inside;
+                if (done != RC_PROGRAM_NONE)
+                    account->unknown[kind] += part_of_wait(program->rank + r, done);
                 account->calls[kind]++;
             }
         }
@@ -124,7 +140,7 @@ static void judge_messages(const struct rc_form *form, struct rc_judgement *judg
     double handed_out, any = match->n_messages ? (double)match->any / (double)match->n_messages : 0;
 
     if (match->unmatched)
-        rc_faults_add(&judgement->notes, "%llu messages have only one end, and are left out",
+        rc_faults_add(&judgement->notes, "%llu messages were not both sent and received to the end, and are left out",
                       (unsigned long long)match->unmatched);
     if (is_handed_out(form, &handed_out))
         rc_faults_add(&judgement->refusals,
@@ -167,7 +183,7 @@ void rc_judge(const struct rc_form *form, double ratio, struct rc_judgement *jud
     struct account account = {0};
 
     *judgement = (struct rc_judgement){0};
-    add_up(form->program, &account);
+    add_up(form, &account);
     judge_run(form->program, judgement);
     judge_calls(&account, judgement);
     judge_cpu(&account, judgement);

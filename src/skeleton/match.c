@@ -82,16 +82,16 @@ static int64_t world_rank(const struct rc_matching *matching, uint32_t communica
     return peer >= 0 && (uint32_t)peer < members->n ? (int64_t)members->members[peer] : -1;
 }
 
-int rc_matching_send(struct rc_matching *matching, uint32_t event, int32_t number,
-                     const struct rc_trace_message *sent)
+int rc_matching_send(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call)
 {
+    const struct rc_trace_message *sent = &call->message;
     struct rc_channel *channel;
     uint32_t communicator, message;
     int64_t peer;
 
     if (sent->peer < 0)
         return 0;
-    if (rc_matching_communicator(matching, number, &communicator))
+    if (rc_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (communicator == RC_MATCH_SELF)
         return 0;
@@ -110,6 +110,7 @@ int rc_matching_send(struct rc_matching *matching, uint32_t event, int32_t numbe
         return -1;
     matching->match->messages[message].send = event;
     matching->match->messages[message].bytes = sent->count * sent->size;
+    matching->match->messages[message].kind = call->kind;
     matching->links[event].out = message;
     return 0;
 }
@@ -227,13 +228,37 @@ static int match_rank(struct rc_matching *matching, uint32_t number)
     return 0;
 }
 
-/* Messages that only one side knows are linked to nothing. */
-static void drop_unmatched(struct rc_match *match)
+/* Plans have no calls that begin to send and to receive at once. */
+static bool is_foreign(const struct rc_trace_call *call)
+{
+    const struct rc_trace_kind_info *info = rc_trace_kind_info(call->kind);
+
+    return info->class == RC_TRACE_EXCHANGES && info->manner != RC_TRACE_BLOCKING;
+}
+
+/* Whether a message has two ends, and both can be had: a receive that was begun must be completed,
+ * too, where it does not matter whether a send was. */
+static bool is_whole(const struct rc_program *program, const struct rc_match *match,
+                     const struct rc_match_message *message)
+{
+    const struct rc_trace_call *send, *receive;
+
+    if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
+        return false;
+    send = rc_program_call(program->rank + message->sender, message->send);
+    receive = rc_program_call(program->rank + message->receiver, message->receive);
+    return !is_foreign(send) && !is_foreign(receive) &&
+           (receive->request < 0 ||
+            match->links[message->receiver][message->receive].done != RC_PROGRAM_NONE);
+}
+
+/* Messages that are not whole are linked to nothing. */
+static void drop_unmatched(const struct rc_program *program, struct rc_match *match)
 {
     for (size_t i = 0; i < match->n_messages; i++) {
         const struct rc_match_message *message = match->messages + i;
 
-        if (message->send != RC_PROGRAM_NONE && message->receive != RC_PROGRAM_NONE)
+        if (is_whole(program, match, message))
             continue;
         match->unmatched++;
         if (message->send != RC_PROGRAM_NONE)
@@ -249,6 +274,11 @@ static int check_collectives(const struct rc_match *match, struct rc_error *erro
         const struct rc_match_collective *collective = match->collectives + i;
         const struct rc_match_communicator *group = match->communicators + collective->communicator;
 
+        if (group->changes && rc_trace_kind_info(collective->kind)->class == RC_TRACE_NEIGHBOURS) {
+            rc_error_set(error, "neighbours, to whom %s is made, change while the program runs",
+                         rc_trace_kind_info(collective->kind)->name);
+            return rc_error_hint(error, "programs like that have no skeleton");
+        }
         for (uint32_t m = 0; m < group->n; m++)
             if (match->members[collective->first + m] == RC_PROGRAM_NONE)
                 return rc_error_set(error, "rank %u does not make a call of %s that others make",
@@ -273,7 +303,7 @@ int rc_match_find(const struct rc_program *program, struct rc_match *match, stru
     if (result)
         rc_match_free(match);
     else
-        drop_unmatched(match);
+        drop_unmatched(program, match);
     return result;
 }
 

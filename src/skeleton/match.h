@@ -14,6 +14,7 @@ struct rc_match_message {
     uint32_t receiver, receive;
     uint64_t bytes;
     uint32_t next; /* in its channel, for who makes it */
+    uint32_t kind; /* of the call that sends it, or that made the request which is started */
 };
 
 /* One call that all members of a communicator make. */
@@ -35,6 +36,13 @@ struct rc_match_communicator {
     uint32_t n;
     int has_topology;
     const struct rc_trace_call **made; /* by member: the call that made it, or NULL */
+    int changes; /* it was made again, once it was freed, with other neighbours */
+};
+
+/* Ranks of a communicator; those below 0 are nobody. */
+struct rc_match_neighbours {
+    const int32_t *sources, *destinations;
+    uint32_t n_sources, n_destinations;
 };
 
 struct rc_match {
@@ -48,15 +56,20 @@ struct rc_match {
     struct rc_match_communicator *communicators; /* the first is the world */
     size_t n_communicators;
     uint32_t ranks;
-    uint64_t unmatched; /* sends and receives without the other, which are linked to nothing */
+    uint64_t unmatched; /* messages that are linked to nothing: see match.c */
     uint64_t any;       /* receives that would have taken a message of any rank */
 };
 
 /* Matches all of it.  Messages go from sender to receiver in order, for each communicator and tag;
  * collective calls are matched by their order on each communicator; communicators by their members
- * and the order in which they are made.  Fails where ranks disagree on a collective call, or a
- * communicator is not known.  Free with rc_match_free(); on failure there is nothing to free. */
+ * and the order in which they are made.  Fails where ranks disagree on a collective call, a
+ * communicator is not known, or neighbours change.  Free with rc_match_free(); on failure there is
+ * nothing to free. */
 int rc_match_find(const struct rc_program *program, struct rc_match *match, struct rc_error *error);
 void rc_match_free(struct rc_match *match);
+
+/* The neighbours of a member.  -1 where it is not told who they are. */
+int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
+                        struct rc_match_neighbours *neighbours, struct rc_error *error);
 
 #endif

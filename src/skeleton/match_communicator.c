@@ -154,6 +154,12 @@ static int64_t listed_members(const struct rc_matching *matching, const struct r
     return n;
 }
 
+static bool has_same_list(const struct rc_trace_call *a, const struct rc_trace_call *b)
+{
+    return a->list_length == b->list_length &&
+           (!a->list_length || !memcmp(a->list, b->list, a->list_length * sizeof *a->list));
+}
+
 static int make(struct rc_matching *matching, const struct rc_trace_call *call)
 {
     uint32_t number, member = 0;
@@ -175,8 +181,36 @@ static int make(struct rc_matching *matching, const struct rc_trace_call *call)
     made = matching->match->communicators + number;
     while (member < made->n && made->members[member] != matching->rank)
         member++;
-    if (member < made->n)
-        made->made[member] = call;
+    if (member == made->n)
+        return 0;
+    if (has_topology && made->made[member] && !has_same_list(made->made[member], call))
+        made->changes = true;
+    made->made[member] = call;
+    return 0;
+}
+
+/* Behind the members stand RC_TRACE_ANY, how many sources there are, these, and the destinations.
+ */
+int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,
+                        struct rc_match_neighbours *neighbours, struct rc_error *error)
+{
+    const struct rc_trace_call *made = communicator->made[member];
+    uint32_t n = communicator->n, rest;
+
+    if (!made || made->list_length < n + 2 || made->list[n] != RC_TRACE_ANY)
+        return rc_error_set(error, "the recording does not tell who the neighbours of rank %u are",
+                            communicator->members[member]);
+    rest = made->list_length - n - 2;
+    for (uint32_t i = 0; i < rest; i++)
+        if (made->list[n + 2 + i] >= (int32_t)n)
+            return rc_error_set(error, "rank %u has a neighbour that is no rank",
+                                communicator->members[member]);
+    *neighbours = (struct rc_match_neighbours){.sources = made->list + n + 2};
+    neighbours->n_sources = made->list[n + 1] < 0 ? 0 : (uint32_t)made->list[n + 1];
+    if (neighbours->n_sources > rest)
+        neighbours->n_sources = rest;
+    neighbours->destinations = neighbours->sources + neighbours->n_sources;
+    neighbours->n_destinations = rest - neighbours->n_sources;
     return 0;
 }
 

@@ -87,7 +87,7 @@ static int begin_messages(struct rc_matching *matching, uint32_t event,
 {
     switch (rc_trace_kind_info(call->kind)->class) {
     case RC_TRACE_SENDS:
-        return rc_matching_send(matching, event, call->communicator, &call->message);
+        return rc_matching_send(matching, event, call);
     case RC_TRACE_RECEIVES:
         if (is_open(call))
             return 0;
@@ -96,7 +96,7 @@ static int begin_messages(struct rc_matching *matching, uint32_t event,
         return rc_matching_receive(matching, event, call->communicator, call->message.peer,
                                    call->message.tag);
     case RC_TRACE_EXCHANGES:
-        if (rc_matching_send(matching, event, call->communicator, &call->message))
+        if (rc_matching_send(matching, event, call))
             return -1;
         return rc_matching_receive(matching, event, call->communicator, call->from.peer,
                                    call->from.tag);

@@ -71,8 +71,8 @@ int rc_matching_event(struct rc_matching *matching, uint32_t event,
                       const struct rc_trace_call *call);
 
 /* Parts of that. */
-int rc_matching_send(struct rc_matching *matching, uint32_t event, int32_t number,
-                     const struct rc_trace_message *sent);
+int rc_matching_send(struct rc_matching *matching, uint32_t event,
+                     const struct rc_trace_call *call);
 int rc_matching_receive(struct rc_matching *matching, uint32_t event, int32_t number, int32_t peer,
                         int32_t tag);
 int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_t communicator,

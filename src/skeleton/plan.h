@@ -37,6 +37,7 @@ struct rc_plan_message {
 
 /* A call.  Only these kinds are in plans:
  *   Send Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe
+ *   Bsend Ibsend: sends that wait for nobody, and that nobody waits for; they have no request
  *   Start (of one that is described by `started`)  Wait Waitall
  *   Barrier Bcast Gather[v] Scatter[v] Reduce Allgather[v] Alltoall[v] Allreduce
  *   Reduce_scatter[_block] Scan Exscan, and all of these non-blocking

@@ -132,12 +132,15 @@ static int await(struct walk *walk, uint32_t rank, uint64_t request)
 
 /* ---- calls ---- */
 
+/* Whether a send waits for its receive. */
+enum waits { NEVER, LONG_ONES_DO, ALWAYS };
+
 static int send_part(struct walk *walk, uint32_t rank, const struct rc_plan_message *out,
-                     uint32_t request, bool synchronous)
+                     uint32_t request, enum waits waits)
 {
     if (fill(walk, rank, request))
         return -1;
-    if (out->peer == RC_TRACE_NULL || !(synchronous || walk->synchronous)) {
+    if (out->peer == RC_TRACE_NULL || waits == NEVER || (waits != ALWAYS && !walk->synchronous)) {
         rc_walk_done(walk, rank, request);
         request = WALK_NONE;
     }
@@ -169,7 +172,7 @@ static int wait_call(struct walk *walk, uint32_t rank, const struct rc_plan_op *
 static int exchange(struct walk *walk, uint32_t rank, const struct rc_plan_op *op)
 {
     if (receive_part(walk, rank, &op->in, WALK_RECEIVES) ||
-        send_part(walk, rank, &op->out, WALK_SENDS, false) || await(walk, rank, WALK_SENDS))
+        send_part(walk, rank, &op->out, WALK_SENDS, LONG_ONES_DO) || await(walk, rank, WALK_SENDS))
         return -1;
     return await(walk, rank, WALK_RECEIVES);
 }
@@ -208,11 +211,15 @@ static int call(struct walk *walk, uint32_t rank)
     if (is.form == RC_PLAN_PROBE)
         return probe(walk, rank, op);
     if (is.form == RC_PLAN_SEND)
-        status = send_part(walk, rank, &op->out, request, is.synchronous);
+        status = send_part(walk, rank, &op->out, request,
+                           is.ahead         ? NEVER
+                           : is.synchronous ? ALWAYS
+                                            : LONG_ONES_DO);
     else if (is.form == RC_PLAN_RECEIVE || op->started == RC_TRACE_Recv_init)
         status = receive_part(walk, rank, &op->in, request);
     else if (is.form == RC_PLAN_START)
-        status = send_part(walk, rank, &op->out, request, op->started == RC_TRACE_Ssend_init);
+        status = send_part(walk, rank, &op->out, request,
+                           op->started == RC_TRACE_Ssend_init ? ALWAYS : LONG_ONES_DO);
     else if (is.collective)
         status = meet(walk, rank, request);
     else

@@ -4,8 +4,8 @@
  * All ranks' programs are walked through, without their computing.  Messages are matched in order
  * by communicator, source, destination and tag; each must be received with the bytes that were
  * sent.  A send is done at once (as short messages are) but for Ssend and Issend, which wait for
- * the receive.  A collective call is done when all members of the communicator have come to it: MPI
- * promises no less waiting.
+ * the receive; Bsend and Ibsend never do.  A collective call is done when all members of the
+ * communicator have come to it: MPI promises no less waiting.
  *
  * What the sizes of a call are.  Point to point: `out.bytes` are sent and `in.bytes` received.  Of
  * Bcast, Gather, Scatter, Reduce, Allgather, Alltoall, Allreduce, Reduce_scatter_block, Scan and
@@ -29,8 +29,8 @@
 
 struct rc_plan_checked {
     uint64_t calls; /* of all ranks */
-    /* Whether it would come to its end as well if every send waited for its receive, as those of
-     * long messages do; where not, `note` says who would wait for what. */
+    /* Whether it would come to its end as well if every send but Bsend and Ibsend waited for its
+     * receive, as those of long messages do; where not, `note` says who would wait for what. */
     bool synchronous;
     char note[512];
 };
@@ -76,6 +76,7 @@ struct rc_plan_kind {
     bool rooted;
     bool collective;
     bool synchronous; /* it waits for the receive */
+    bool ahead;       /* it never waits */
 };
 /* Of the kind of a call (not of what a Start starts). */
 struct rc_plan_kind rc_plan_kind(unsigned kind);

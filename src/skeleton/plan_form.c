@@ -14,6 +14,8 @@ static enum rc_plan_form form_of(unsigned kind)
     case RC_TRACE_Ssend:
     case RC_TRACE_Isend:
     case RC_TRACE_Issend:
+    case RC_TRACE_Bsend:
+    case RC_TRACE_Ibsend:
         return RC_PLAN_SEND;
     case RC_TRACE_Recv:
     case RC_TRACE_Irecv:
@@ -86,7 +88,8 @@ struct rc_plan_kind rc_plan_kind(unsigned kind)
     is.collective = is.form >= RC_PLAN_COLLECT && is.form <= RC_PLAN_NEIGHBOURS_V;
     if (kind == RC_TRACE_File_read_at_all || kind == RC_TRACE_File_write_at_all)
         is.collective = true;
-    is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT &&
+    is.ahead = kind == RC_TRACE_Bsend || kind == RC_TRACE_Ibsend;
+    is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT && !is.ahead &&
                  info->manner == RC_TRACE_NONBLOCKING;
     is.synchronous = kind == RC_TRACE_Ssend || kind == RC_TRACE_Issend;
     return is;

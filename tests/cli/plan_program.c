@@ -61,6 +61,10 @@ static void add_messages(uint32_t r)
     plan_add(&plan, r, plan_wait(2));
     plan_add(&plan, r, plan_exchange(RC_TRACE_Sendrecv, next, out, before, in));
     plan_add(&plan, r, plan_exchange(RC_TRACE_Sendrecv_replace, next, 17, before, 17));
+    plan_add(&plan, r, plan_send(RC_TRACE_Bsend, next, 10, 200000, NONE));
+    plan_add(&plan, r, plan_send(RC_TRACE_Ibsend, next, 10, 300000, NONE));
+    plan_add(&plan, r, plan_receive(RC_TRACE_Recv, before, 10, 200000, NONE));
+    plan_add(&plan, r, plan_receive(RC_TRACE_Recv, before, 10, 300000, NONE));
     plan_add(&plan, r, plan_send(RC_TRACE_Send, RC_TRACE_NULL, NONE, 17, NONE));
     plan_add(&plan, r, plan_receive(RC_TRACE_Recv, RC_TRACE_NULL, NONE, 17, NONE));
 }
@@ -249,7 +253,7 @@ static void plan_work(void)
 
         *work = plan.works[0];
         work->seconds = seconds[i];
-        work->footprint = i == 3 ? 10000000 : 0;
+        work->footprint = i == 3 ? 10000000 : i == 2 ? 20 : 0; /* 20: no whole line */
         for (uint32_t r = 0; r < (uint32_t)ranks; r++) {
             size_t loop = plan_loop(&plan, r, (uint32_t)(0.1 / seconds[i]));
 

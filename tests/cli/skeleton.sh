@@ -45,7 +45,9 @@ ok "$RUNCAST" skeleton build made --seconds 1000 --force -o 'its own.c'
 prints '1 times shorter'
 complains 'is not longer than that'
 
-begin 'what cannot be drawn is not run'
+begin 'what cannot be drawn, or would be too much, is not run'
+misused "$RUNCAST" skeleton predict made s --repeat 1001 -- touch ran
+complains '1001 is more than 1000'
 misused "$RUNCAST" skeleton predict made s --plot s.txt -- touch ran
 [ ! -e ran ] || fault 'it was run'
 

@@ -126,9 +126,10 @@ int MPI_Barrier(MPI_Comm communicator)
 }
 END
     "$PLAN_PROGRAM" work 1 source > work.c
-    is "$(sed -n 's/^#define MOST_FOOTPRINT //p' work.c)" 10000000
+    is "$(sed -n 's/.* most_footprint\[RANKS\] = //p' work.c)" '{10000000};'
+    is "$(grep -c '^    {0.001, 0}, ' work.c)" 1 'what is less than a line'
     for bytes in 10000000 90000000; do
-        sed "s/^#define MOST_FOOTPRINT .*/#define MOST_FOOTPRINT $bytes/" work.c > more.c
+        sed "s/ most_footprint\[RANKS\] = .*/ most_footprint[RANKS] = {$bytes};/" work.c > more.c
         ok mpicc.openmpi -O2 -o more more.c resident.c
         MALLOC_PERTURB_=0 run launch openmpi 1 ./more # which would touch it, too
         sed -n 's/^resident: //p' err > "pages-$bytes"
@@ -141,7 +142,7 @@ begin 'a program has nothing that it does not use'
 if ! command -v clang > /dev/null || ! command -v mpicc.mpich > /dev/null; then
     skip 'there is no clang, or no MPICH'
 else
-    for kind in Send Irecv Probe Start Waitall Barrier Ibcast Gatherv Iallreduce Reduce_scatter \
+    for kind in Send Bsend Ibsend Irecv Probe Start Waitall Barrier Ibcast Gatherv Iallreduce Reduce_scatter \
         Neighbor_alltoallv File_read_at; do
         "$PLAN_PROGRAM" MPI_$kind 3 source > only.c
         ok mpicc.mpich -cc=clang -O1 -c -std=c11 -Wall -Wextra -Werror -o only.o only.c

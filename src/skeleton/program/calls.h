@@ -48,6 +48,64 @@ static void Issend(int c, int to, int tag, int64_t bytes, int slot)
     count_message(c, to, bytes);
 }
 
+//? Bsend Ibsend
+/* Sends that wait for nobody, and that nobody waits for, are under way until they are done.  What
+ * is sent does not change, so that they need no buffers. */
+static MPI_Request *ahead;
+static int n_ahead, ahead_room;
+
+/* Forgets those that are done, and makes room where most are not. */
+static void look_after_ahead(void)
+{
+    int left = 0, done;
+
+    for (int i = 0; i < n_ahead; i++) {
+        MPI_Test(&ahead[i], &done, MPI_STATUS_IGNORE);
+        if (!done)
+            ahead[left++] = ahead[i];
+    }
+    n_ahead = left;
+    if (n_ahead < ahead_room / 2)
+        return;
+    ahead_room = ahead_room ? 2 * ahead_room : 64;
+    ahead = realloc(ahead, (size_t)ahead_room * sizeof *ahead);
+    if (!ahead)
+        fail("out of memory");
+}
+
+static void send_ahead(int c, int to, int tag, int64_t bytes)
+{
+    struct extent e = extent(bytes);
+
+    if (n_ahead == ahead_room)
+        look_after_ahead();
+    MPI_Isend(given, e.count, e.type, to, tag, communicators[c], &ahead[n_ahead++]);
+}
+
+static void end_ahead(void)
+{
+    while (n_ahead > 0)
+        MPI_Wait(&ahead[--n_ahead], MPI_STATUS_IGNORE);
+}
+
+//? Bsend
+static void Bsend(int c, int to, int tag, int64_t bytes)
+{
+    enter();
+    send_ahead(c, to, tag, bytes);
+    leave(K_Bsend, bytes);
+    count_message(c, to, bytes);
+}
+
+//? Ibsend
+static void Ibsend(int c, int to, int tag, int64_t bytes)
+{
+    enter();
+    send_ahead(c, to, tag, bytes);
+    leave(K_Ibsend, bytes);
+    count_message(c, to, bytes);
+}
+
 //? Recv
 static void Recv(int c, int from, int tag, int64_t bytes)
 {
@@ -220,9 +278,9 @@ static MPI_Offset next_place(int file, int64_t bytes)
 {
     MPI_Offset place;
 
-    if (file_cursor[file] + bytes > file_region[file])
+    if (file_cursor[file] + bytes > file_regions[file * RANKS + rank])
         file_cursor[file] = 0;
-    place = (MPI_Offset)rank * file_region[file] + file_cursor[file];
+    place = file_start[file] + file_cursor[file];
     file_cursor[file] += bytes;
     return place;
 }

@@ -13,6 +13,9 @@ static const char *directory = ".";
  * is open, so that it goes when the program ends, however that is. */
 #ifndef SMPI_H
 static int own_file = -1;
+static int64_t read_place, write_place;
+static double left_read, left_written; /* parts of bytes */
+static char file_buffer[1 << 16];
 
 static void open_own_file(void)
 {
@@ -24,20 +27,18 @@ static void open_own_file(void)
     if (own_file < 0)
         fail("cannot make a file in %s: %s", directory, strerror(errno));
     unlink(path);
-    for (int64_t done = 0; done < bytes; done += sizeof path) /* what will be read */
-        if (pwrite(own_file, path, sizeof path, (off_t)done) < 0)
+    for (int64_t done = 0; done < bytes; done += sizeof file_buffer) /* what will be read */
+        if (pwrite(own_file, file_buffer, sizeof file_buffer, (off_t)done) < 0)
             fail("cannot write to a file in %s: %s", directory, strerror(errno));
 }
 
 /* Reads or writes so many bytes, from where it was last time. */
 static void move_bytes(int64_t bytes, int64_t *place, int writes)
 {
-    static char buffer[1 << 16];
-
     while (bytes > 0) {
-        size_t part = bytes < (int64_t)sizeof buffer ? (size_t)bytes : sizeof buffer;
-        ssize_t done = writes ? pwrite(own_file, buffer, part, (off_t)*place)
-                              : pread(own_file, buffer, part, (off_t)*place);
+        size_t part = bytes < (int64_t)sizeof file_buffer ? (size_t)bytes : sizeof file_buffer;
+        ssize_t done = writes ? pwrite(own_file, file_buffer, part, (off_t)*place)
+                              : pread(own_file, file_buffer, part, (off_t)*place);
 
         if (done < 0)
             fail("cannot use a file in %s: %s", directory, strerror(errno));
@@ -46,11 +47,15 @@ static void move_bytes(int64_t bytes, int64_t *place, int writes)
     }
 }
 
+/* Each run begins where the first one did. */
+static void rewind_own_file(void)
+{
+    read_place = write_place = 0;
+    left_read = left_written = 0;
+}
+
 static void use_file(double read, double written)
 {
-    static double left_read, left_written; /* parts of bytes */
-    static int64_t read_place, write_place;
-
     left_read += read;
     left_written += written;
     move_bytes((int64_t)left_read, &read_place, 0);
@@ -63,6 +68,7 @@ static void use_file(double read, double written)
 
 #ifndef SMPI_H
 static int64_t file_cursor[FILES]; /* of this rank in its region */
+static MPI_Offset file_start[FILES]; /* of that */
 static MPI_File files[FILES];
 
 static void file_name(int file, char *path, size_t size)

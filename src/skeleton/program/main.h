@@ -50,9 +50,11 @@ static void set_up_files(void)
 #ifndef SMPI_H
     char path[4096];
     int64_t part;
+    const int64_t most = most_given[rank] < 1 << 24 ? most_given[rank] : 1 << 24;
 
     for (int i = 0; i < FILES; i++) {
         MPI_Comm members_of_it = communicators[file_communicator[i]];
+        const int64_t *regions = file_regions + i * RANKS;
 
         if (members_of_it == MPI_COMM_NULL)
             continue;
@@ -61,11 +63,12 @@ static void set_up_files(void)
                           MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
                           MPI_INFO_NULL, &files[i]))
             fail("cannot open %s", path);
-        for (int64_t done = 0; file_is_read[i] && done < file_region[i]; done += part) {
-            part = file_region[i] - done < (int64_t)sizeof path ? file_region[i] - done
-                                                                : (int64_t)sizeof path;
-            if (MPI_File_write_at(files[i], (MPI_Offset)rank * file_region[i] + done, path,
-                                  (int)part, MPI_BYTE, MPI_STATUS_IGNORE))
+        for (int j = 0; j < rank; j++)
+            file_start[i] += regions[j];
+        for (int64_t done = 0; is_read[i * RANKS + rank] && done < regions[rank]; done += part) {
+            part = regions[rank] - done < most ? regions[rank] - done : most;
+            if (MPI_File_write_at(files[i], file_start[i] + done, given, (int)part, MPI_BYTE,
+                                  MPI_STATUS_IGNORE))
                 fail("cannot write to %s", path);
         }
     }
@@ -85,7 +88,7 @@ static void set_up(void)
     }
 //? memory
 #ifndef SMPI_H
-    footprint_memory = memory(MOST_FOOTPRINT);
+    footprint_memory = memory(most_footprint[rank]);
 #endif
 //.
 #ifndef SMPI_H
@@ -103,6 +106,8 @@ static void set_up(void)
 
 static void tear_down(void)
 {
+//? Bsend Ibsend
+    free(ahead);
 //? Start
     free_persistent();
 //? file_calls
@@ -186,11 +191,22 @@ static void run_once(void)
     memset(bytes_to, 0, sizeof bytes_to);
 //? spreads
     memset(draws, 0, sizeof draws);
+//? file_bytes
+#ifndef SMPI_H
+    rewind_own_file();
+#endif
+//? file_calls
+#ifndef SMPI_H
+    memset(file_cursor, 0, sizeof file_cursor);
+#endif
 //.
     MPI_Barrier(MPI_COMM_WORLD);
     start = MPI_Wtime();
     run_program();
     seconds = MPI_Wtime() - start;
+//? Bsend Ibsend
+    end_ahead();
+//.
     share = seconds > 0 ? communicating / seconds : 0;
     MPI_Reduce(&seconds, &all_seconds, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     MPI_Reduce(&share, &all_shares, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

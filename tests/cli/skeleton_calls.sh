@@ -1,0 +1,81 @@
+#!/bin/bash
+# Skeletons of programs with calls that are seldom made, on each MPI: they run to their end, and make
+# the calls that they should.
+# shellcheck source=harness.sh
+. "$(dirname "$0")/harness.sh"
+
+if [ "$SANITIZED" = 1 ]; then
+    begin 'skeletons of programs with seldom calls'
+    skip 'what is compiled is the same; the other build runs it'
+    finish
+    exit 0
+fi
+
+# launch MPI PROGRAM...: the words of a command
+launch() {
+    case $1 in
+    openmpi) echo "mpirun.openmpi --allow-run-as-root --oversubscribe -np 4 ${*:2}" ;;
+    mpich) echo "mpirun.mpich -np 4 ${*:2}" ;;
+    esac
+}
+
+# is_cut MPI KIND KIND:CALLS:BYTES...: a tenth of 40 iterations; bytes within 1 %
+is_cut() {
+    # shellcheck disable=SC2046 # the words of a command
+    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" "./calls-$1" "$2" 40)
+    ok timeout 60 "$RUNCAST" skeleton build "$1-$2" --ratio 10 --force -o "$2.c"
+    cp err notes
+    ok "mpicc.$1" -O2 -Wall -Wextra -Werror -std=c11 -o "$2" "$2.c" -lm
+    # shellcheck disable=SC2046
+    ok timeout 60 $(launch "$1" "./$2" --counts --repeat 2)
+    is "$(wc -l < out)" 2 'lines'
+    is "$(head -n 1 out | sed 's/.*"calls"//')" "$(tail -n 1 out | sed 's/.*"calls"//')" 'both runs'
+    tail -n 1 out > line && mv line out
+    is "$(json "len(j['calls'])")" $(($# - 2)) 'kinds'
+    for expected in "${@:3}"; do
+        IFS=: read -r kind calls bytes <<< "$expected"
+        is "$(json "j['calls']['MPI_$kind'][0]")" "$calls" "calls of $kind"
+        is "$(json "abs(j['calls']['MPI_$kind'][1] - $bytes) <= 0.01 * $bytes")" True \
+            "$bytes bytes of $kind, or about as many"
+    done
+}
+
+for mpi in openmpi mpich; do
+    begin "$mpi: sends that wait for nobody"
+    if ! command -v "mpicc.$mpi" > which || ! command -v "mpirun.$mpi" > which; then
+        skip "$mpi is not here"
+        continue
+    fi
+    ok "mpicc.$mpi" -O2 -Wall -o "calls-$mpi" "$SOURCE_ROOT/tests/cli/calls_program.c"
+    is_cut $mpi buffered Bsend:16:16777216 Recv:16:0 Barrier:16:0
+    is_cut $mpi freed Ibsend:16:16777216 Recv:16:0 Barrier:16:0
+
+    ! grep -q 'must not wait' notes || fault 'they are said to wait'
+
+    begin "$mpi: sends that may wait are told of"
+    is_cut $mpi short Send:16:128 Recv:16:0
+    grep -q 'sends must not wait for their receives.* rank 0, .*waits for ever' notes ||
+        fault 'nothing is told'
+    grep -q 'must not wait' short.c || fault 'the program does not tell it'
+
+    begin "$mpi: sends that are not completed"
+    is_cut $mpi left Allreduce:16:512
+
+    begin "$mpi: neighbours in a grid"
+    is_cut $mpi grid Wait:16:0 Neighbor_alltoall:16:16000 Ineighbor_allgather:16:6400
+
+    begin "$mpi: neighbours in a graph"
+    is_cut $mpi graph Neighbor_allgatherv:16:8000 Neighbor_alltoallv:16:120000
+
+    begin "$mpi: what is gathered has room at the root alone"
+    is_cut $mpi gathered Gatherv:16:16777216
+    is "$(sed -n 's/.*most_got\[RANKS\] = //p' gathered.c)" '{0, 0, 0, 4194304};'
+
+    begin "$mpi: files"
+    # A tenth of 4 times 20.78 MB that are written, and of 40 times 200 kB that are read.
+    is_cut $mpi files Barrier:16:0 File_read_at:4:800000 File_write_at:16:8312000
+    # Only the first rank reads, so that nobody else has anything to prepare.
+    grep -q 'is_read\[FILES \* RANKS\] = {1, 0, 0, 0};' files.c || fault 'others read, too'
+done
+
+finish
