@@ -455,9 +455,17 @@ def lab_page(results, folder):
     return text, verdicts
 
 
+def section_there(page, title):
+    """A section of the page as it is; nothing where there is none."""
+    there = page.read_text(encoding="utf-8") if page.exists() else ""
+    begin = there.find(f"\n## {title}\n")
+    end = there.find("\n## ", begin + 1)
+    return there[begin:end if end >= 0 else None] if begin >= 0 else ""
+
+
 def write(evaluation, folder, sections=()):
-    """Writes the page, with further sections and what must hold of them; 0 where all that must hold
-    does, and 1 otherwise."""
+    """Writes the page, with further sections: their titles, texts and what must hold of them.  Those
+    without a text stay as they are on the page.  0 where all that must hold does, and 1 otherwise."""
     kept = folder / "skeleton.csv"
     results = Results(evaluation, kept)
     folder.mkdir(parents=True, exist_ok=True)
@@ -465,8 +473,8 @@ def write(evaluation, folder, sections=()):
         skeleton_kept.save(kept, results.found)
     text, verdicts = lab_page(results, folder) if results.apps else \
         (TITLE + "\nOn virtual nodes nothing was measured yet.\n", [])
-    for more, held in sections:
-        text += more
+    for title, more, held in sections:
+        text += more or section_there(folder / "skeleton.md", title)
         verdicts += held
     if not verdicts:
         print("evaluate/skeleton: nothing was measured yet")

@@ -112,9 +112,8 @@ def run(evaluation):
     simulation.simulate_all()
 
 
-PAGE = """
-## On a simulated cluster
-
+TITLE = "On a simulated cluster"
+PAGE = f"\n## {TITLE}\n" + """
 Programs and skeletons on {nodes} hosts of {speed}lop/s with links of {link} and {latency}, simulated by SimGrid's SMPI
 (`docs/sim.md`), in the scenarios of section 5.3: programs are recorded there, skeletons built of that, and both run. Busy hosts
 have half of their speed, slow links a tenth of theirs. Nothing else happens there, and a second

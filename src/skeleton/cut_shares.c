@@ -174,6 +174,13 @@ static double smaller_size(double bytes, double share)
     return bytes > 0 ? (share * bytes - (1 - share) * RC_CUT_HALF_SPEED) / bytes : 0;
 }
 
+/* By what part a message is longer that takes so much more time.  Where messages are made smaller
+ * in as many places as others are made longer, bytes stay the same in all. */
+static double additional_size(double bytes, double share)
+{
+    return share * (bytes + RC_CUT_HALF_SPEED) / bytes;
+}
+
 static bool is_long(const struct equals *equals)
 {
     return smaller_size(equals->longest, equals->rest) > 0;
@@ -269,7 +276,7 @@ static void settle(struct deciding *deciding, struct equals *equals)
     inherit(deciding, equals, heir);
     item = deciding->cut->items + heir;
     if (equals->rest > 1e-9 && !equals->is_one_more && is_long(equals))
-        item->size += equals->rest / item->repeats;
+        item->size += additional_size(equals->longest, equals->rest) / item->repeats;
 }
 
 int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,

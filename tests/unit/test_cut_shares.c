@@ -131,12 +131,41 @@ static void what_there_is_one_of_is_made_smaller(void **state)
     forget(&found);
 }
 
+/* Many short loops, none of which has messages of the size of another's: of each something is left
+ * over, for which a smaller message is sent, or the others are made longer. */
+static void bytes_stay_the_same_in_all(void **state)
+{
+    enum { LOOPS = 50, TIMES = 19 };
+    double all = 0;
+    struct rc_plan plan;
+    struct found found;
+    struct play play;
+
+    (void)state;
+    play_begin(&play, 3);
+    for (int i = 0; i < LOOPS; i++)
+        for (int k = 0; k < TIMES; k++) {
+            ring(&play, 14000 + 16 * (uint64_t)(i * 7 % LOOPS));
+            all += 14000 + 16 * (i * 7 % LOOPS);
+        }
+    find(&play, 2.5, &found);
+    assert_near(found.form.threshold, 0, 1e-9);
+    compose(&found, 5, &plan);
+    for (uint32_t r = 0; r < 3; r++) {
+        assert_near(5 * sums_of(&plan, r).bytes / all, 1, 0.005);
+        assert_near(5 * made_of(&plan, r, RC_TRACE_Isend).calls / (LOOPS * TIMES), 1, 0.005);
+    }
+    rc_plan_free(&plan);
+    forget(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_of_a_kind_keep_their_number),
         cmocka_unit_test(computing_stays_while_messages_are_under_way),
         cmocka_unit_test(what_there_is_one_of_is_made_smaller),
+        cmocka_unit_test(bytes_stay_the_same_in_all),
     };
 
     return RUN_TESTS(tests);
