@@ -32,6 +32,9 @@ struct rc_cmd_skeleton_length {
     }
 
 /* A program and its form. */
+/* Said of sizes that are compared so. */
+#define RC_CMD_SKELETON_BY_TIME ", with 8 KiB for the latency,"
+
 struct rc_cmd_skeleton {
     struct rc_program *program;
     struct rc_form form;

@@ -109,8 +109,9 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
     printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s\n",
            options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
            plan->ranks, plan->ranks > 1 ? "es" : "");
-    printf("%zu calls become %" PRIu64 "; sizes that differ by up to %.0f %% count as alike\n",
-           skeleton->program->events, checked->calls, 100 * skeleton->form.threshold);
+    printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
+           skeleton->program->events, checked->calls,
+           skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
     printf("compile it with: mpicc -O2 -o %s %s\n", name, options->output);
@@ -132,6 +133,7 @@ static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_
     rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
     rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
     rc_json_set(object, "threshold", rc_json_number(skeleton->form.threshold));
+    rc_json_set(object, "by_time", json_boolean(skeleton->form.by_time));
     rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
     rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
     rc_json_set(object, "original_calls", json_integer((json_int_t)skeleton->program->events));

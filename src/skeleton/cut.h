@@ -7,8 +7,8 @@
 
 /* What becomes of the act at a place. */
 enum rc_cut_fate {
-    RC_CUT_WHOLE,  /* it is done as it was */
-    RC_CUT_SMALL,  /* it is done with smaller messages */
+    RC_CUT_WHOLE,   /* it is done as it was */
+    RC_CUT_SMALL,   /* it is done with smaller messages */
     RC_CUT_DROPPED, /* only its computing remains */
     RC_CUT_ENTRY    /* no act, but computing before a loop */
 };
@@ -37,10 +37,6 @@ struct rc_cut {
     struct rc_cut_item *items;
     size_t n;
 };
-
-/* Messages take time that does not depend on their size, as much as this many bytes do: a message
- * of that size goes at half the speed of a long one. */
-#define RC_CUT_HALF_SPEED 8192.0
 
 /* Cuts a form down to 1/ratio of its length; ratio at least 1.  Free `items` of the cut. */
 int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,

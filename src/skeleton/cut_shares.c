@@ -171,14 +171,14 @@ static bool is_one_more(struct deciding *deciding, const struct rc_form_leaf *le
  * does. */
 static double smaller_size(double bytes, double share)
 {
-    return bytes > 0 ? (share * bytes - (1 - share) * RC_CUT_HALF_SPEED) / bytes : 0;
+    return bytes > 0 ? (share * bytes - (1 - share) * RC_FORM_HALF_SPEED) / bytes : 0;
 }
 
 /* By what part a message is longer that takes so much more time.  Where messages are made smaller
  * in as many places as others are made longer, bytes stay the same in all. */
 static double additional_size(double bytes, double share)
 {
-    return share * (bytes + RC_CUT_HALF_SPEED) / bytes;
+    return share * (bytes + RC_FORM_HALF_SPEED) / bytes;
 }
 
 static bool is_long(const struct equals *equals)

@@ -11,162 +11,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "skeleton/cluster.h"
+#include "skeleton/form_calls.h"
 #include "skeleton/form_entries.h"
 #include "skeleton/loose.h"
 #include "skeleton/memo.h"
 
-enum { STEPS = 10 };                   /* of the threshold, from 0 to its maximum */
-#define COLLECTIVE ((uint32_t)1 << 31) /* set in the kind of collective calls */
-#define OF_FILE ((uint32_t)1 << 30)    /* and of calls that read or write files */
+enum {
+    STEPS = 10, /* of the threshold, from 0 to its maximum */
+    FEW = 64    /* acts, of which no loop is expected */
+};
 
 struct finding {
     struct rc_form *form;
-    struct rc_cluster_call *calls; /* messages, then collective calls, then those of files */
-    size_t n_calls, call_room;
-    struct rc_memo *files; /* by rank and event: which of the calls it is */
-    uint32_t *string;      /* symbols of acts */
-    uint32_t *sample;      /* for each symbol, its first act */
+    struct rc_form_calls calls;
+    uint32_t *string; /* symbols of acts */
+    uint32_t *sample; /* for each symbol, its first act */
     struct rc_error *error;
 };
-
-/* ---- what is clustered ---- */
-
-double rc_form_collective_bytes(const struct rc_trace_call *call)
-{
-    double sum = 0;
-
-    switch (call->kind) {
-    case RC_TRACE_Alltoallv:
-    case RC_TRACE_Ialltoallv:
-    case RC_TRACE_Alltoallw:
-    case RC_TRACE_Ialltoallw:
-        for (uint32_t i = 0; i < call->list_length / 2; i++)
-            sum += (double)call->list[i] * call->message.size;
-        return sum;
-    case RC_TRACE_Scatterv:
-    case RC_TRACE_Iscatterv:
-        for (uint32_t i = 0; i < call->list_length; i++)
-            sum += (double)call->list[i] * call->message.size;
-        return sum;
-    default:
-        return (double)call->message.count * call->message.size;
-    }
-}
-
-static uint32_t root_of(const struct rc_match *match, const struct rc_match_collective *collective,
-                        const struct rc_trace_call *call)
-{
-    const struct rc_match_communicator *group = match->communicators + collective->communicator;
-
-    return call->root >= 0 && (uint32_t)call->root < group->n ? group->members[call->root]
-                                                              : RC_PROGRAM_NONE;
-}
-
-static struct rc_cluster_call describe_collective(const struct rc_form *form, size_t number)
-{
-    const struct rc_match *match = &form->match;
-    const struct rc_match_collective *collective = match->collectives + number;
-    const struct rc_match_communicator *group = match->communicators + collective->communicator;
-    struct rc_cluster_call described = {.kind = collective->kind | COLLECTIVE,
-                                        .group = collective->communicator,
-                                        .peers = {-1, -1}};
-    double sum = 0, most = 0;
-
-    for (uint32_t m = 0; m < group->n; m++) {
-        const struct rc_trace_call *call = rc_program_call(form->program->rank + group->members[m],
-                                                           match->members[collective->first + m]);
-        double bytes = rc_form_collective_bytes(call);
-
-        sum += bytes;
-        most = fmax(most, bytes);
-        if (m == 0)
-            described.peers[0] = (int32_t)root_of(match, collective, call);
-    }
-    described.bytes[0] = (uint64_t)sum;
-    described.bytes[1] = (uint64_t)most;
-    return described;
-}
-
-static struct rc_cluster_call describe_message(const struct rc_form *form, size_t number)
-{
-    const struct rc_match_message *message = form->match.messages + number;
-    struct rc_cluster_call described = {
-        .group = message->communicator,
-        .peers = {(int32_t)message->sender, (int32_t)message->receiver},
-        .bytes = {message->bytes, 0}};
-
-    if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
-        return described;
-    described.kind =
-        rc_program_call(form->program->rank + message->sender, message->send)->kind << 12 |
-        rc_program_call(form->program->rank + message->receiver, message->receive)->kind;
-    return described;
-}
-
-static bool is_of_file(const struct rc_trace_call *call)
-{
-    return rc_trace_kind_info(call->kind)->class == RC_TRACE_FILES && call->message.count > 0;
-}
-
-static double file_bytes(const struct rc_trace_call *call)
-{
-    return (double)call->message.count * call->message.size;
-}
-
-static uint64_t file_key(uint32_t rank, size_t event)
-{
-    return (uint64_t)rank << 32 | (event + 1); /* 0 is no key */
-}
-
-static int describe_file_call(struct finding *finding, uint32_t rank, size_t event)
-{
-    const struct rc_trace_call *call = rc_program_call(finding->form->program->rank + rank, event);
-    struct rc_cluster_call described = {.kind = call->kind | OF_FILE,
-                                        .group = (uint32_t)call->root,
-                                        .peers = {(int32_t)rank, -1},
-                                        .bytes = {(uint64_t)file_bytes(call), 0}};
-
-    if (rc_array_room(&finding->calls, finding->n_calls + 1, &finding->call_room,
-                      sizeof *finding->calls, finding->error) ||
-        rc_memo_add(finding->files, file_key(rank, event), (uint32_t)finding->n_calls,
-                    finding->error))
-        return -1;
-    finding->calls[finding->n_calls++] = described;
-    return 0;
-}
-
-static int describe_file_calls(struct finding *finding)
-{
-    const struct rc_program *program = finding->form->program;
-
-    finding->files = rc_memo_create(finding->error);
-    if (!finding->files)
-        return -1;
-    for (uint32_t r = 0; r < program->ranks; r++)
-        for (size_t e = 0; e < program->rank[r].n_events; e++)
-            if (is_of_file(rc_program_call(program->rank + r, e)) &&
-                describe_file_call(finding, r, e))
-                return -1;
-    return 0;
-}
-
-static int describe(struct finding *finding)
-{
-    const struct rc_match *match = &finding->form->match;
-
-    finding->n_calls = match->n_messages + match->n_collectives;
-    if (rc_array_room(&finding->calls, finding->n_calls + 1, &finding->call_room,
-                      sizeof *finding->calls, finding->error))
-        return -1;
-    for (size_t i = 0; i < match->n_messages; i++)
-        finding->calls[i] = describe_message(finding->form, i);
-    for (size_t i = 0; i < match->n_collectives; i++)
-        finding->calls[match->n_messages + i] = describe_collective(finding->form, i);
-    return describe_file_calls(finding);
-}
 
 /* ---- symbols of acts ---- */
 
@@ -184,15 +47,15 @@ static uint64_t event_key(const struct finding *finding, const uint32_t *symbols
     const struct rc_form *form = finding->form;
     const struct rc_match_link *link = form->match.links[part->rank] + event;
     const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
-    uint32_t none = RC_PROGRAM_NONE, number;
+    uint32_t none = RC_PROGRAM_NONE, file = rc_form_file_call(&finding->calls, part->rank, event);
 
     hash = mixed(hash, (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
     hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
                            (link->in == none ? none : symbols[link->in]));
     hash = mixed(
         hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
-    if (is_of_file(call) && rc_memo_find(finding->files, file_key(part->rank, event), &number))
-        hash = mixed(hash, symbols[number]);
+    if (file != none)
+        hash = mixed(hash, symbols[file]);
     if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
             hash = mixed(hash, (uint32_t)call->list[i]);
@@ -261,8 +124,10 @@ static double compression(const struct finding *finding, const struct rc_loops *
 
 /* ---- raising the threshold ---- */
 
-/* Folds with one threshold; keeps the result where it is better than what there is. */
-static int attempt(struct finding *finding, double threshold, uint32_t *n_clusters)
+/* Folds with one threshold on the sizes of `calls`; keeps the result where it is better than what
+ * there is. */
+static int attempt(struct finding *finding, const struct rc_cluster_call *calls, double threshold,
+                   uint32_t *n_clusters)
 {
     struct rc_form *form = finding->form;
     struct rc_clusters clusters;
@@ -270,7 +135,7 @@ static int attempt(struct finding *finding, double threshold, uint32_t *n_cluste
     double gained;
     int result;
 
-    if (rc_clusters_find(finding->calls, finding->n_calls, threshold, &clusters, finding->error))
+    if (rc_clusters_find(calls, finding->calls.n, threshold, &clusters, finding->error))
         return -1;
     if (threshold > 0 && clusters.n_symbols == *n_clusters) {
         rc_clusters_free(&clusters);
@@ -290,7 +155,62 @@ static int attempt(struct finding *finding, double threshold, uint32_t *n_cluste
     form->loops = loops;
     form->compression = gained;
     form->threshold = threshold;
+    form->by_time = calls != finding->calls.all;
     return 0;
+}
+
+static double acts_in(const struct rc_loops *loops, size_t begin, size_t end)
+{
+    double n = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = loops->items + i;
+
+        if (!item->times) {
+            n++;
+            continue;
+        }
+        n += item->times * acts_in(loops, i + 1, i + 1 + item->value);
+        i += item->value;
+    }
+    return n;
+}
+
+/* Whether most of what the program does is in one loop. */
+static bool has_main_loop(const struct rc_form *form)
+{
+    const struct rc_loops *loops = &form->loops;
+
+    for (size_t i = 0; i < loops->n; i++) {
+        if (!loops->items[i].times)
+            continue;
+        if (acts_in(loops, i, i + 1 + loops->items[i].value) >= 0.5 * (double)form->acts.n)
+            return true;
+        i += loops->items[i].value;
+    }
+    return false;
+}
+
+/* Programs whose short messages are now longer, now shorter, have no main loop by the sizes of
+ * these.  How long they take hardly differs: so their sizes are compared as times are, with what
+ * could be sent in the latency added. */
+static int fold_by_time(struct finding *finding)
+{
+    struct rc_form *form = finding->form;
+    size_t n = finding->calls.n;
+    struct rc_cluster_call *calls = malloc((n + 1) * sizeof *calls);
+    uint32_t n_clusters = 0;
+    int result = calls ? 0 : rc_error_no_memory(finding->error);
+
+    for (size_t i = 0; calls && i < n; i++) {
+        calls[i] = finding->calls.all[i];
+        calls[i].bytes[0] += (uint64_t)RC_FORM_HALF_SPEED;
+        calls[i].bytes[1] += (uint64_t)RC_FORM_HALF_SPEED;
+    }
+    for (int step = 1; !result && step <= STEPS && !has_main_loop(form); step++)
+        result = attempt(finding, calls, RC_CLUSTERS_THRESHOLD_MAX * step / STEPS, &n_clusters);
+    free(calls);
+    return result;
 }
 
 static int fold(struct finding *finding, double wanted)
@@ -299,9 +219,10 @@ static int fold(struct finding *finding, double wanted)
     uint32_t n_clusters = 0;
 
     for (int step = 0; step <= STEPS && (step == 0 || form->compression < wanted); step++)
-        if (attempt(finding, RC_CLUSTERS_THRESHOLD_MAX * step / STEPS, &n_clusters))
+        if (attempt(finding, finding->calls.all, RC_CLUSTERS_THRESHOLD_MAX * step / STEPS,
+                    &n_clusters))
             return -1;
-    return 0;
+    return wanted > 1 && form->acts.n > FEW && !has_main_loop(form) ? fold_by_time(finding) : 0;
 }
 
 /* ---- averages ---- */
@@ -310,13 +231,13 @@ static double out_bytes(const struct finding *finding, uint32_t rank, uint32_t e
 {
     const struct rc_match *match = &finding->form->match;
     const struct rc_match_link *link = match->links[rank] + event;
-    const struct rc_trace_call *call = rc_program_call(finding->form->program->rank + rank, event);
+    uint32_t file = rc_form_file_call(&finding->calls, rank, event);
 
     if (link->out != RC_PROGRAM_NONE)
         return (double)match->messages[link->out].bytes;
     if (link->collective != RC_PROGRAM_NONE)
-        return (double)finding->calls[match->n_messages + link->collective].bytes[0];
-    return is_of_file(call) ? file_bytes(call) : 0;
+        return (double)finding->calls.all[match->n_messages + link->collective].bytes[0];
+    return file != RC_PROGRAM_NONE ? (double)finding->calls.all[file].bytes[0] : 0;
 }
 
 static double in_bytes(const struct finding *finding, const struct rc_match_link *link)
@@ -434,7 +355,8 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
     *form = (struct rc_form){.program = program};
     if (rc_match_find(program, &form->match, error) ||
         rc_acts_find(program, &form->match, &form->acts, error) ||
-        rc_loose_split(program, &form->match, &form->acts, error) || describe(&finding))
+        rc_loose_split(program, &form->match, &form->acts, error) ||
+        rc_form_calls_find(form, &finding.calls, error))
         goto done;
     finding.string = malloc((form->acts.n + 1) * sizeof *finding.string);
     finding.sample = malloc((form->acts.n + 1) * sizeof *finding.sample);
@@ -445,8 +367,7 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
     if (!fold(&finding, wanted) && !average(&finding))
         result = 0;
 done:
-    rc_memo_destroy(finding.files);
-    free(finding.calls);
+    rc_form_calls_free(&finding.calls);
     free(finding.string);
     free(finding.sample);
     if (result)

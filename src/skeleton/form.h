@@ -9,6 +9,8 @@
 #ifndef RC_SKELETON_FORM_H
 #define RC_SKELETON_FORM_H
 
+#include <stdbool.h>
+
 #include "skeleton/acts.h"
 #include "skeleton/loops.h"
 
@@ -54,12 +56,18 @@ struct rc_form {
     size_t n_entries;
     uint32_t n_symbols;
     double threshold;   /* sizes that differ by no more than this part count as alike */
+    bool by_time;       /* part of the size and RC_FORM_HALF_SPEED, not of the size alone */
     double compression; /* Q: calls of the program for each call of the form */
 };
 
+/* So many bytes can be sent in the time that a message takes however short it is: half of the full
+ * speed is reached with messages of that size. */
+#define RC_FORM_HALF_SPEED 8192.0
+
 /* Finds the form, raising the threshold until the compression reaches `wanted`, or the threshold
- * its maximum (Table 2 of the paper).  The program stays the caller's and must outlive it.  Free
- * with rc_form_free(); on failure there is nothing to free. */
+ * its maximum (Table 2 of the paper); where no loop makes up most of the program then, and more
+ * than 1 is wanted, sizes are compared by the time that they take.  The program stays the caller's
+ * and must outlive it.  Free with rc_form_free(); on failure there is nothing to free. */
 int rc_form_find(const struct rc_program *program, double wanted, struct rc_form *form,
                  struct rc_error *error);
 void rc_form_free(struct rc_form *form);

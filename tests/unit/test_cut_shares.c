@@ -126,7 +126,7 @@ static void what_there_is_one_of_is_made_smaller(void **state)
     compose(&found, 10, &plan);
     assert_near(made_of(&plan, 0, RC_TRACE_Isend).calls, 1, 0);
     assert_near(made_of(&plan, 0, RC_TRACE_Allreduce).calls, 10, 0);
-    assert_near(sums_of(&plan, 0).bytes, 1e6 - 0.9 * RC_CUT_HALF_SPEED + 10 * 8, 100);
+    assert_near(sums_of(&plan, 0).bytes, 1e6 - 0.9 * RC_FORM_HALF_SPEED + 10 * 8, 100);
     rc_plan_free(&plan);
     forget(&found);
 }
@@ -148,7 +148,7 @@ static void bytes_stay_the_same_in_all(void **state)
             ring(&play, 14000 + 16 * (uint64_t)(i * 7 % LOOPS));
             all += 14000 + 16 * (i * 7 % LOOPS);
         }
-    find(&play, 2.5, &found);
+    find(&play, 1, &found);
     assert_near(found.form.threshold, 0, 1e-9);
     compose(&found, 5, &plan);
     for (uint32_t r = 0; r < 3; r++) {

@@ -312,6 +312,38 @@ static void likeness_is_raised_no_further_than_needed(void **state)
 }
 
 /* All the computing is there, divided by the ratio, and the calls as far as they can be. */
+/* Short messages of which none is as long as another, beside long ones: by their sizes there is no
+ * loop, by their times there is one. */
+static void short_messages_are_alike_where_loops_need_it(void **state)
+{
+    static const double wanted[] = {1, 10};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct play play;
+        struct found found;
+        uint64_t sum = 0;
+
+        play_begin(&play, 3);
+        for (uint64_t k = 0; k < 40; k++) {
+            exchange(&play, 100000);
+            pipeline(&play, 20 + (k * 7919) % 1500);
+            sum += 20 + (k * 7919) % 1500;
+        }
+        find(&play, wanted[i], &found);
+        assert_int_equal(found.form.by_time, i == 1);
+        assert_int_equal(rc_cut_shortest(&found.form) > 0, i == 1);
+        if (i == 1) {
+            struct rc_plan plan;
+
+            compose(&found, 10, &plan);
+            assert_near(sums_of(&plan, 0).bytes * 10 / (40 * 200000 + (double)sum), 1, 0.005);
+            rc_plan_free(&plan);
+        }
+        forget(&found);
+    }
+}
+
 static void a_plan_is_shorter_by_the_ratio(void **state)
 {
     static const double ratios[] = {1, 2, 3.7, 10, 25, 60, 100, 1000};
@@ -535,6 +567,7 @@ int main(void)
         cmocka_unit_test(pipelines_have_a_form),
         cmocka_unit_test(likeness_is_raised_where_loops_need_it),
         cmocka_unit_test(likeness_is_raised_no_further_than_needed),
+        cmocka_unit_test(short_messages_are_alike_where_loops_need_it),
         cmocka_unit_test(a_plan_is_shorter_by_the_ratio),
         cmocka_unit_test(any_program_cut_anyhow_runs_to_its_end),
         cmocka_unit_test(computing_before_a_loop_stays_there),
