@@ -2,7 +2,8 @@
 """Programs that are not of apps/, and those of apps/ under another MPI: whether they can be recorded,
 give the same results then, and have skeletons that make the calls they should.
 
-Four ranks share what cores there are, with nothing done about it: no times are compared here.
+Four ranks share what cores there are, with nothing done about it: times are not compared here, but
+shares of communication are, so that nothing else should run meanwhile.
 """
 import json
 import os
@@ -199,13 +200,20 @@ ran to its end. Calls and bytes are compared as above.
 
 
 def judged(results):
-    """The demands on calls and bytes, over all."""
-    for text, rows_of, refused in [("calls of each kind", results.calls, False),
-                                   ("bytes between each pair", results.bytes, False)]:
+    """The demands on shares, calls and bytes, over all that are not refused."""
+    folders = {name: folder for name, folder in results.folders.items()
+               if not results.refusal(folder)}
+    shares = {name: results.shares(folder) for name, folder in folders.items()}
+    found = [(abs(both[0] - both[1]), name) for name, both in shares.items() if both]
+    if found:
+        yield (f"others, share of communication within {SHARE} points",
+               f"{max(found)[0]:.1f} ({max(found)[1]})", max(found)[0] <= SHARE)
+    for text, rows_of in [("calls of each kind", results.calls),
+                          ("bytes between each pair", results.bytes)]:
         found = []
-        for name, folder in results.folders.items():
+        for name, folder in folders.items():
             worst, what, _, _ = results.worst_of(rows_of(folder, RATIO))
-            if worst is not None and bool(results.refusal(folder)) == refused:
+            if worst is not None:
                 found.append((worst, f"{name}, {what}"))
         if found:
             yield (f"others, {text}, times K, within {skeleton_report.COUNTS} %",
