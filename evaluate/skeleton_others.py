@@ -5,7 +5,6 @@ give the same results then, and have skeletons that make the calls they should.
 Four ranks share what cores there are, with nothing done about it: times are not compared here, but
 shares of communication are, so that nothing else should run meanwhile.
 """
-import json
 import os
 import re
 import shutil
@@ -146,25 +145,12 @@ class Others(Evaluation):
         return self.info(folder / "recording")
 
     def build_case(self, case):
-        folder = self.folder(case)
-        source = folder / "skeleton.c"
-        command = [self.program, "skeleton", "build", "--json", "--ratio", RATIO, "-o", source,
-                   folder / "recording"]
-        try:
-            told = json.loads(self.call(command))
-        except Failure as refused:
-            told = json.loads(self.call(command + ["--force"])) | {"refused": str(refused)}
-        self.call([f"mpicc.{case.mpi}", *WARNINGS, "-o", folder / "skeleton", source, "-lm"], 300)
-        return told
+        return self.build_with([f"mpicc.{case.mpi}", *WARNINGS], self.folder(case).name, RATIO,
+                               "--ratio")
 
     def count_case(self, case):
-        folder = self.folder(case)
-        scratch = folder / "scratch"
-        try:
-            told = line_of_json(self.recorded(case, scratch, folder / "skeleton", "--counts"))
-            return told | {"info": self.info(scratch)}
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+        return self.count(self.folder(case).name, RATIO,
+                          lambda *words: self.launched(case, *words))
 
     def run_all(self):
         for case in self.cases.values():

@@ -90,13 +90,14 @@ class Evaluation:
         told = json.loads(self.call([self.program, "trace", "info", "--json", recording]))
         return {key: told[key] for key in ("seconds", "share", "calls", "kinds", "links")}
 
-    def count(self, app, size):
+    def count(self, app, size, launched=None):
         """What a skeleton does: calls as it tells itself, bytes as a recording of it has them."""
+        launched = launched or self.mpirun
         scratch = self.work / app / "scratch"
         try:
             told = line_of_json(self.call(
                 [self.program, "trace", "--quiet", "--force", "-o", scratch, "--",
-                 *self.mpirun(self.work / app / f"skeleton-{size}", "--counts")]))
+                 *launched(self.work / app / f"skeleton-{size}", "--counts")]))
             return told | {"info": self.info(scratch)}
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -196,10 +197,10 @@ class Evaluation:
     def build_one(self, app, size):
         return self.build_with(COMPILE, app, size)
 
-    def build_with(self, compiler, app, size):
+    def build_with(self, compiler, app, size, unit="--seconds"):
         """One that is refused is built all the same, and the reason kept."""
         source = self.work / app / f"skeleton-{size}.c"
-        command = [self.program, "skeleton", "build", "--json", "--seconds", size, "-o", source,
+        command = [self.program, "skeleton", "build", "--json", unit, size, "-o", source,
                    self.work / app / "recording"]
         try:
             told = json.loads(self.call(command))

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "skeleton/compose_parts.h"
+#include "skeleton/plan_check.h"
 
 /* ---- communicators ---- */
 
@@ -79,15 +80,10 @@ int rc_compose_neighbours(struct rc_composing *composing)
 
 /* ---- sizes ---- */
 
-static bool has_list_to(unsigned kind)
-{
-    return kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
-}
-
 /* What a call gives to its `place`th destination. */
 static double given_to(const struct rc_trace_call *call, unsigned kind, uint32_t place)
 {
-    if (!has_list_to(kind))
+    if (!rc_plan_kind(kind).lists_given)
         return (double)call->message.count * call->message.size;
     return place < call->list_length ? (double)call->list[place] * call->message.size : 0;
 }
@@ -118,16 +114,15 @@ int rc_compose_neighbour_sizes(struct rc_composing *composing,
                                struct rc_plan_op *op)
 {
     const struct rc_trace_call *call = rc_compose_member(collective, me);
-    bool has_list = has_list_to(op->kind) || op->kind == RC_TRACE_Neighbor_allgatherv ||
-                    op->kind == RC_TRACE_Ineighbor_allgatherv;
+    struct rc_plan_kind is = rc_plan_kind(op->kind);
     struct rc_match_neighbours mine;
     double bytes = 0;
 
     if (rc_match_neighbours(collective->group, me, &mine, composing->error))
         return -1;
-    if (!has_list_to(op->kind))
+    if (!is.lists_given)
         op->out.bytes = rc_compose_scaled(given_to(call, op->kind, 0), collective->factor);
-    for (uint32_t i = 0; has_list_to(op->kind) && i < mine.n_destinations; i++)
+    for (uint32_t i = 0; is.lists_given && i < mine.n_destinations; i++)
         if (mine.destinations[i] >= 0 &&
             rc_compose_add_to_list(
                 composing, op,
@@ -138,7 +133,7 @@ int rc_compose_neighbour_sizes(struct rc_composing *composing,
             continue;
         if (got_from(composing, collective, &mine, me, i, op->kind, &bytes))
             return -1;
-        if (!has_list)
+        if (is.form != RC_PLAN_NEIGHBOURS_V)
             op->in.bytes = rc_compose_scaled(bytes, collective->factor);
         else if (rc_compose_add_to_list(composing, op,
                                         (int64_t)rc_compose_scaled(bytes, collective->factor)))

@@ -114,7 +114,7 @@ static int place_list(struct emit *emit, uint32_t rank, const struct rc_plan_op 
     int unit = form == RC_PLAN_REDUCE_SCATTER ? unit_of(emit->plan, op) : 1;
     bool is_new;
 
-    if (op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv) {
+    if (rc_plan_kind(op->kind).lists_given) {
         second = rc_plan_destinations(c, here);
     } else if (form == RC_PLAN_NEIGHBOURS_V) {
         list += n - rc_plan_sources(c, here);

@@ -89,7 +89,7 @@ static struct room neighbour_room(const struct emit *emit, const struct rc_plan_
 
     if (rc_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V)
         room.got = sum(emit, op, op->list_length - from, from);
-    if (op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv)
+    if (rc_plan_kind(op->kind).lists_given)
         room.given = sum(emit, op, 0, to);
     return room;
 }

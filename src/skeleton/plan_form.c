@@ -91,6 +91,8 @@ struct rc_plan_kind rc_plan_kind(unsigned kind)
     is.ahead = kind == RC_TRACE_Bsend || kind == RC_TRACE_Ibsend;
     is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT && !is.ahead &&
                  info->manner == RC_TRACE_NONBLOCKING;
+    is.lists_given =
+        kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
     is.synchronous = kind == RC_TRACE_Ssend || kind == RC_TRACE_Issend;
     return is;
 }

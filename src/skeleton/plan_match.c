@@ -183,10 +183,7 @@ static int differ(struct walk *walk, uint32_t rank, uint32_t other)
 /* What rank `a` of the communicator gives to `b`, its `place`th destination. */
 static uint64_t given(const struct walk *walk, const struct rc_plan_op *op, uint32_t place)
 {
-    bool listed =
-        op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
-
-    return listed ? (uint64_t)list_of(walk, op)[place] : op->out.bytes;
+    return rc_plan_kind(op->kind).lists_given ? (uint64_t)list_of(walk, op)[place] : op->out.bytes;
 }
 
 static uint64_t taken(const struct walk *walk, const struct rc_plan_op *op, uint32_t place,
@@ -236,12 +233,11 @@ static int check_neighbours(struct walk *walk, const struct rc_plan_communicator
         return rc_walk_fault(walk, c->members[0], "its communicator has no neighbours");
     for (uint32_t i = 0; i < c->n; i++) {
         const struct rc_plan_op *op = &walk->plan->ops[ops[i]];
-        bool to =
-            op->kind == RC_TRACE_Neighbor_alltoallv || op->kind == RC_TRACE_Ineighbor_alltoallv;
+        struct rc_plan_kind is = rc_plan_kind(op->kind);
 
-        if (rc_plan_kind(op->kind).form == RC_PLAN_NEIGHBOURS_V &&
+        if (is.form == RC_PLAN_NEIGHBOURS_V &&
             op->list_length != rc_plan_sources(c, i) + (uint64_t)rc_plan_destinations(c, i) &&
-            (to || op->list_length != rc_plan_sources(c, i)))
+            (is.lists_given || op->list_length != rc_plan_sources(c, i)))
             return rc_walk_fault(walk, c->members[i], "its list is not as long as its neighbours");
     }
     for (uint32_t i = 0; i < c->n; i++)

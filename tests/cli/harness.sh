@@ -94,6 +94,23 @@ level() {
     "$RUNCAST" series import "$host.csv" --host "$host" --metric cpu > /dev/null
 }
 
+# launch MPI RANKS PROGRAM...: the words of a command that starts it
+launch() {
+    case $1 in
+    openmpi) echo "mpirun.openmpi --allow-run-as-root --oversubscribe -np ${*:2}" ;;
+    mpich) echo "mpirun.mpich -np ${*:2}" ;;
+    esac
+}
+
+# plain_only WHAT: ends the script in the sanitized build, where what it runs would be the same.
+plain_only() {
+    [ "$SANITIZED" = 1 ] || return 0
+    begin "$1"
+    skip 'what is compiled is the same; the other build runs it'
+    finish
+    exit 0
+}
+
 am_root() { [ "$(id -u)" -eq 0 ]; }
 
 # table ROWS [APP]: a table of runs on standard output.

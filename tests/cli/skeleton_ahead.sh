@@ -3,20 +3,7 @@
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 
-if [ "$SANITIZED" = 1 ]; then
-    begin 'skeletons of programs that are ahead'
-    skip 'what is compiled is the same; the other build runs it'
-    finish
-    exit 0
-fi
-
-# launch MPI PROGRAM...: the words of a command
-launch() {
-    case $1 in
-    openmpi) echo "mpirun.openmpi --allow-run-as-root --oversubscribe -np 4 ${*:2}" ;;
-    mpich) echo "mpirun.mpich -np 4 ${*:2}" ;;
-    esac
-}
+plain_only 'skeletons of programs that are ahead'
 
 # counts: calls of the skeleton by kind, then the fewest and the most bytes of a pair
 counts() {
@@ -28,12 +15,12 @@ counts() {
 # is_cut MPI KIND COUNTS BYTES: a tenth of 400 iterations
 is_cut() {
     # shellcheck disable=SC2046 # the words of a command
-    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" "./ahead-$1" "$2" 400 1)
+    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" 4 "./ahead-$1" "$2" 400 1)
     prints '"check": "ok"'
     ok timeout 60 "$RUNCAST" skeleton build "$1-$2" --ratio 10 --force -o "$2.c"
     ok "mpicc.$1" -O2 -Wall -Wextra -Werror -std=c11 -o "$2" "$2.c" -lm
     # shellcheck disable=SC2046
-    ok timeout 60 $(launch "$1" "./$2" --counts)
+    ok timeout 60 $(launch "$1" 4 "./$2" --counts)
     is "$(counts)" "$3
 $4"
 }

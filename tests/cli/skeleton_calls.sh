@@ -4,30 +4,17 @@
 # shellcheck source=harness.sh
 . "$(dirname "$0")/harness.sh"
 
-if [ "$SANITIZED" = 1 ]; then
-    begin 'skeletons of programs with seldom calls'
-    skip 'what is compiled is the same; the other build runs it'
-    finish
-    exit 0
-fi
-
-# launch MPI PROGRAM...: the words of a command
-launch() {
-    case $1 in
-    openmpi) echo "mpirun.openmpi --allow-run-as-root --oversubscribe -np 4 ${*:2}" ;;
-    mpich) echo "mpirun.mpich -np 4 ${*:2}" ;;
-    esac
-}
+plain_only 'skeletons of programs with seldom calls'
 
 # is_cut MPI KIND KIND:CALLS:BYTES...: a tenth of 40 iterations; bytes within 1 %
 is_cut() {
     # shellcheck disable=SC2046 # the words of a command
-    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" "./calls-$1" "$2" 40)
+    ok timeout 60 "$RUNCAST" trace -o "$1-$2" -- $(launch "$1" 4 "./calls-$1" "$2" 40)
     ok timeout 60 "$RUNCAST" skeleton build "$1-$2" --ratio 10 --force -o "$2.c"
     cp err notes
     ok "mpicc.$1" -O2 -Wall -Wextra -Werror -std=c11 -o "$2" "$2.c" -lm
     # shellcheck disable=SC2046
-    ok timeout 60 $(launch "$1" "./$2" --counts --repeat 2)
+    ok timeout 60 $(launch "$1" 4 "./$2" --counts --repeat 2)
     is "$(wc -l < out)" 2 'lines'
     is "$(head -n 1 out | sed 's/.*"calls"//')" "$(tail -n 1 out | sed 's/.*"calls"//')" 'both runs'
     tail -n 1 out > line && mv line out

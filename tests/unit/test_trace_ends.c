@@ -66,6 +66,16 @@ static void a_signal_at_any_moment_can_end_a_file(void **state)
     unlink(trace_path());
 }
 
+static void assert_has_no_end(uint64_t calls)
+{
+    struct rc_trace_summary summary;
+    struct rc_error error = {0};
+
+    assert_int_equal(rc_trace_check(trace_path(), &summary, &error), -1);
+    assert_non_null(strstr(error.text, "no end"));
+    assert_int_equal(summary.calls, calls);
+}
+
 static bool full_at_close;
 
 /* Network file systems may find out that late that there is no room. */
@@ -81,7 +91,6 @@ int close(int file)
 
 static void a_disk_that_is_full_at_close_leaves_whole_blocks(void **state)
 {
-    struct rc_trace_summary summary;
     struct rc_error error = {0};
     struct recording recording;
 
@@ -96,16 +105,12 @@ static void a_disk_that_is_full_at_close_leaves_whole_blocks(void **state)
     assert_false(rc_trace_writer_is_on(recording.writer));
     assert_int_equal(rc_trace_writer_finish(recording.writer, recording.clock, &error), -1);
     assert_non_null(strstr(error.text, "No space left"));
-    assert_int_equal(rc_trace_check(trace_path(), &summary, &error), -1);
-    assert_non_null(strstr(error.text, "no end"));
-    assert_int_equal(summary.calls, 6);
+    assert_has_no_end(6);
     record_free(&recording);
 }
 
 static void a_file_without_its_end_is_not_whole(void **state)
 {
-    struct rc_trace_summary summary;
-    struct rc_error error = {0};
     struct recording recording;
 
     (void)state;
@@ -113,9 +118,7 @@ static void a_file_without_its_end_is_not_whole(void **state)
     record_text(&recording, "abcabc");
     rc_trace_writer_flush(recording.writer);
     rc_trace_writer_destroy(recording.writer);
-    assert_int_equal(rc_trace_check(trace_path(), &summary, &error), -1);
-    assert_non_null(strstr(error.text, "no end"));
-    assert_int_equal(summary.calls, 6);
+    assert_has_no_end(6);
     record_free(&recording);
     rc_trace_writer_destroy(NULL);
 }
