@@ -16,6 +16,8 @@ MEAN_LONG, MEAN_SHORT, WORST, OF_BASELINE = 6, 8, 20, 0.5
 SHARE_LONG, SHARE_SHORT = 5, 10
 COUNTS, RARE = 5, 10
 COLLECTIVE = re.compile("bcast|gather|scatter|reduce|alltoall|scan", re.IGNORECASE)
+# Calls that a program makes again and again until they find what it waits for.
+ASKS = re.compile("MPI_(Test.*|Request_get_status|Im?probe)")
 
 
 def is_long(size):
@@ -130,7 +132,8 @@ class Results:
         ratio = build["ratio"]
         for kind in info["kinds"]:
             made = counts["calls"].get(kind["call"], [0])[0]
-            often = kind["calls"] / counts["ranks"] >= RARE * ratio
+            often = kind["calls"] / counts["ranks"] >= RARE * ratio and \
+                not ASKS.fullmatch(kind["call"])
             yield kind["call"], kind["calls"], made * ratio, often
 
     def bytes(self, app, size):
@@ -427,7 +430,8 @@ the paper's scenario, competitor and slow link on one node; then all five.
 How far the calls of a kind, and the bytes from one rank to another, times K, are from those of the
 program; bytes of collective calls, as the calls give them, stand by themselves. A kind of call of which a rank
 makes fewer than {rare} K, or a pair with fewer messages, cannot be within 5 % (half a call more or less is as
-much), and is left out; so are pairs with less than a hundredth of the bytes of the busiest.
+much), and is left out; so are pairs with less than a hundredth of the bytes of the busiest, and calls that ask
+whether something is there (`MPI_Test` and its kin, `MPI_Iprobe`): how often depends on timing.
 
 {properties}{refused}"""
 

@@ -110,7 +110,7 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
            options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
            plan->ranks, plan->ranks > 1 ? "es" : "");
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
-           skeleton->program->events, checked->calls,
+           rc_program_calls_made(skeleton->program), checked->calls,
            skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
@@ -136,7 +136,8 @@ static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_
     rc_json_set(object, "by_time", json_boolean(skeleton->form.by_time));
     rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
     rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
-    rc_json_set(object, "original_calls", json_integer((json_int_t)skeleton->program->events));
+    rc_json_set(object, "original_calls",
+                json_integer((json_int_t)rc_program_calls_made(skeleton->program)));
     rc_json_set(object, "notes", notes);
     rc_json_write(stdout, object, true);
     json_decref(object);

@@ -152,8 +152,8 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     struct rc_judgement judgement;
 
     printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
-           form->program->name, form->program->ranks, form->program->seconds, form->program->events,
-           rank);
+           form->program->name, form->program->ranks, form->program->seconds,
+           rc_program_calls_made(form->program), rank);
     printf("sizes%s that differ by up to %.0f %% count as alike; %.4g calls for each one here\n\n",
            form->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * form->threshold, form->compression);
     printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "call");
@@ -224,7 +224,8 @@ static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     rc_json_set(object, "program", rc_json_text(form->program->name));
     rc_json_set(object, "ranks", json_integer(form->program->ranks));
     rc_json_set(object, "seconds", rc_json_number(form->program->seconds));
-    rc_json_set(object, "calls", json_integer((json_int_t)form->program->events));
+    rc_json_set(object, "calls",
+                json_integer((json_int_t)rc_program_calls_made(form->program)));
     rc_json_set(object, "threshold", rc_json_number(form->threshold));
     rc_json_set(object, "by_time", json_boolean(form->by_time));
     rc_json_set(object, "compression", rc_json_number(form->compression));

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "skeleton/compose_parts.h"
+#include "skeleton/plan_check.h"
 
 /* ---- kinds ---- */
 
@@ -24,11 +25,14 @@ static const struct {
     {RC_TRACE_Irsend, RC_TRACE_Isend},
     {RC_TRACE_Mrecv, RC_TRACE_Recv},
     {RC_TRACE_Imrecv, RC_TRACE_Irecv},
+    {RC_TRACE_Mprobe, RC_TRACE_Probe},
+    {RC_TRACE_Improbe, RC_TRACE_Iprobe},
     {RC_TRACE_Alltoallw, RC_TRACE_Alltoallv},
     {RC_TRACE_Ialltoallw, RC_TRACE_Ialltoallv},
     {RC_TRACE_Neighbor_alltoallw, RC_TRACE_Neighbor_alltoallv},
     {RC_TRACE_Ineighbor_alltoallw, RC_TRACE_Ineighbor_alltoallv},
     {RC_TRACE_Request_free, RC_TRACE_Wait},
+    {RC_TRACE_Request_get_status, RC_TRACE_Wait},
 };
 
 static int construct_kind(unsigned kind)
@@ -95,7 +99,7 @@ int rc_compose_kind(unsigned kind)
     case RC_TRACE_EXCHANGES:
         return info->manner == RC_TRACE_BLOCKING ? (int)kind : RC_COMPOSE_UNKNOWN;
     case RC_TRACE_COMPLETES:
-        return RC_TRACE_Waitall;
+        return (int)kind;
     case RC_TRACE_STARTS:
         return kind == RC_TRACE_Start ? (int)kind : RC_COMPOSE_NOTHING;
     case RC_TRACE_COLLECTS:
@@ -107,6 +111,7 @@ int rc_compose_kind(unsigned kind)
     case RC_TRACE_FILES:
         return file_kind(kind);
     case RC_TRACE_PROBES:
+        return (int)kind;
     case RC_TRACE_OTHER:
         return RC_COMPOSE_NOTHING;
     default:
@@ -173,6 +178,19 @@ void rc_compose_begin_request(struct rc_composing *composing, const struct rc_tr
 
 /* ---- messages ---- */
 
+static void set_in(const struct rc_composing *composing, uint32_t number, uint64_t bytes,
+                   struct rc_plan_op *op)
+{
+    const struct rc_match *match = &composing->form->match;
+    const struct rc_match_message *message = match->messages + number;
+
+    op->communicator = message->communicator;
+    op->in = (struct rc_plan_message){
+        .peer = rc_compose_rank_in(match->communicators + message->communicator, message->sender),
+        .tag = message->tag,
+        .bytes = bytes};
+}
+
 static void set_messages(const struct rc_composing *composing, const struct rc_form_call *call,
                          uint32_t event, double size, struct rc_plan_op *op)
 {
@@ -189,16 +207,8 @@ static void set_messages(const struct rc_composing *composing, const struct rc_f
             .tag = message->tag,
             .bytes = rc_compose_scaled(call->out, size)};
     }
-    if (link->in != RC_PROGRAM_NONE) {
-        const struct rc_match_message *message = match->messages + link->in;
-
-        op->communicator = message->communicator;
-        op->in = (struct rc_plan_message){
-            .peer =
-                rc_compose_rank_in(match->communicators + message->communicator, message->sender),
-            .tag = message->tag,
-            .bytes = rc_compose_scaled(call->in, size)};
-    }
+    if (link->in != RC_PROGRAM_NONE)
+        set_in(composing, link->in, rc_compose_scaled(call->in, size), op);
 }
 
 /* Messages to and from MPI_PROC_NULL go nowhere, but the calls are made. */
@@ -291,16 +301,30 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
     return rc_compose_add_op(composing, op, number);
 }
 
+/* A probe finds the message that is received next; one whose message has no other end in the
+ * recording is left out. */
+static int add_probe(struct rc_composing *composing, const struct rc_form_call *call,
+                     uint32_t event, struct rc_plan_op *op, uint32_t *number)
+{
+    const struct rc_match_link *links = composing->form->match.links[call->rank];
+    uint32_t receive = links[composing->one_tag ? call->event : event].done;
+
+    if (receive == RC_PROGRAM_NONE || links[receive].in == RC_PROGRAM_NONE)
+        return 0;
+    set_in(composing, links[receive].in, 0, op);
+    return rc_compose_add_op(composing, op, number);
+}
+
 /* ---- waits ---- */
 
-/* Completes those of the requests that were begun. */
+/* Completes those of the requests that were begun.  What was completed by chance (by a wait for any,
+ * or a test) is what is waited for. */
 static int add_wait(struct rc_composing *composing, const struct rc_trace_call *recorded,
                     struct rc_plan_op *op, uint32_t *number)
 {
     const int32_t *requests = recorded->request >= 0 ? &recorded->request : recorded->list;
     uint32_t n = recorded->request >= 0 ? 1 : recorded->list_length;
 
-    op->kind = RC_TRACE_Waitall;
     for (uint32_t i = 0; i < n && requests[i] >= 0; i++) {
         if ((size_t)requests[i] >= composing->n_active || !composing->active[requests[i]])
             continue;
@@ -311,9 +335,7 @@ static int add_wait(struct rc_composing *composing, const struct rc_trace_call *
     /* Programs wait for none at all, too, where all of an array of requests are null. */
     if (!op->list_length && (recorded->kind != RC_TRACE_Waitall || recorded->list_length))
         return 0;
-    if (op->list_length == 1 && recorded->kind != RC_TRACE_Waitall &&
-        recorded->kind != RC_TRACE_Testall) {
-        op->kind = RC_TRACE_Wait;
+    if (rc_plan_kind(op->kind).one) {
         op->request = (int32_t)composing->plan->lists[op->list];
         op->list_length = 0;
         composing->plan->n_lists--;
@@ -367,6 +389,8 @@ int rc_compose_op(struct rc_composing *composing, const struct rc_form_call *cal
     switch (rc_trace_kind_info(op.kind)->class) {
     case RC_TRACE_COMPLETES:
         return add_wait(composing, recorded, &op, number);
+    case RC_TRACE_PROBES:
+        return add_probe(composing, call, event, &op, number);
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
     case RC_TRACE_CONSTRUCTS:

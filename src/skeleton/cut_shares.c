@@ -9,8 +9,9 @@
  * 1. of equal acts as many are done as their shares come to, at the places where the sum of these
  *    passes whole numbers;
  * 2. for what is then left over one more is done or not, by what brings the number of calls of each
- *    kind closest to what it should be.  It is always done where it is the only one, with messages
- *    long enough for their size to matter;
+ *    kind closest to what it should be, first with what comes before in the program, and then again
+ *    with all the rest.  It is always done where it is the only one, with messages long enough for
+ *    their size to matter;
  * 3. where it is done, such messages are made smaller; where it is not, those of equal acts are
  *    made longer by as much;
  * 4. computing of acts that are dropped is done in equal acts, call by call, so that what went on
@@ -50,6 +51,9 @@ struct deciding {
 /* A kind of which a rank makes fewer calls than this, times the ratio, cannot be got right within
  * 5 %: half a call more or less is as much. */
 static const double few_calls = 10;
+
+/* Decisions settle within a few rounds; they are not looked at again after so many. */
+enum { rounds_most = 8 };
 
 static bool is_act(const struct rc_cut_item *item)
 {
@@ -186,14 +190,19 @@ static bool is_long(const struct equals *equals)
     return smaller_size(equals->longest, equals->rest) > 0;
 }
 
+/* Whether one must be done: it is the only one, with messages that take time. */
+static bool is_needed(const struct equals *equals)
+{
+    return equals->shares + 1e-9 < 1 && equals->kept == RC_CUT_NONE && is_long(equals);
+}
+
 /* The first round is for what must be done, the second for what may be. */
 static void decide_rest(struct deciding *deciding, struct equals *equals, bool first_round)
 {
     const struct rc_form_leaf *leaf =
         deciding->form->leaves + deciding->cut->items[equals->partial].value;
-    bool is_only = equals->limit < 1 && equals->kept == RC_CUT_NONE;
 
-    if (equals->is_one_more || first_round != (is_only && is_long(equals)))
+    if (equals->is_one_more || first_round != is_needed(equals))
         return;
     if (first_round)
         miss(deciding, leaf, equals->rest - 1);
@@ -219,6 +228,31 @@ static void decide_rests(struct deciding *deciding, bool first_round)
         if (equals->rest > 1e-9)
             decide_rest(deciding, equals, first_round);
     }
+}
+
+/* Whether one more is done of some act, or is not any longer, now that it is known what comes after
+ * it. */
+static bool decide_again(struct deciding *deciding)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < deciding->cut->n; i++) {
+        const struct rc_cut_item *item = deciding->cut->items + i;
+        struct equals *equals;
+        bool was;
+
+        if (!is_partial(item) || (equals = equals_of(deciding, item))->partial != i ||
+            equals->rest <= 1e-9 || is_needed(equals))
+            continue;
+        was = equals->is_one_more;
+        equals->limit -= was;
+        equals->sum = 0;
+        equals->is_one_more = false;
+        miss(deciding, deciding->form->leaves + item->value, (was ? 1 : 0) - equals->rest);
+        decide_rest(deciding, equals, false);
+        changed = changed || equals->is_one_more != was;
+    }
+    return changed;
 }
 
 /* ---- at which places ---- */
@@ -297,6 +331,8 @@ int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
     count_calls(&deciding);
     decide_rests(&deciding, true);
     decide_rests(&deciding, false);
+    for (int round = 0; round < rounds_most && decide_again(&deciding); round++)
+        ;
     for (size_t i = 0; i < cut->n; i++)
         if (is_partial(cut->items + i))
             decide_act(&deciding, (uint32_t)i);

@@ -63,6 +63,7 @@ static bool is_feature(const struct emit *emit, const char *word)
     } features[] = {
         {"no_calls", !has_calls(emit)},
         {"requests", emit->requests},
+        {"awaited_lists", emit->awaits_lists},
         {"sends", emit->sends},
         {"extents", emit->extents || emit->reductions},
         {"large", emit->extents && emit->large},
@@ -376,7 +377,7 @@ static void add_numbers(struct emit *emit)
                      form == RC_PLAN_ALLGATHER_V || form == RC_PLAN_ALLTOALL_V ||
                      form == RC_PLAN_NEIGHBOURS_V;
     }
-    if (!places && !emit->used[RC_TRACE_Waitall] && !emit->used[RC_TRACE_Reduce_scatter] &&
+    if (!places && !emit->awaits_lists && !emit->used[RC_TRACE_Reduce_scatter] &&
         !emit->used[RC_TRACE_Ireduce_scatter])
         return;
     rc_emit_add(emit, emit->out,
@@ -386,7 +387,7 @@ static void add_numbers(struct emit *emit)
     if (places)
         rc_emit_add(emit, emit->out, "static const int places[] = {\n    %s};\n",
                     emit->n_numbers ? emit->places.data : "0");
-    if (emit->used[RC_TRACE_Waitall])
+    if (emit->awaits_lists)
         rc_emit_add(emit, emit->out, "#define MOST_AWAITED %" PRIu32 "\n",
                     emit->most_awaited ? emit->most_awaited : 1);
 }

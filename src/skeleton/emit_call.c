@@ -28,13 +28,20 @@ static const struct emit_pattern patterns[] = {
     CALL(Recv, "cqud"),
     CALL(Irecv, "cqudn"),
     CALL(Probe, "cqu"),
+    CALL(Iprobe, "cqu"),
     CALL(Sendrecv, "cptbqud"),
     CALL(Sendrecv_replace, "cptbqu"),
     {RC_TRACE_Start, RC_TRACE_Send_init, "Start_send", "cptbn"},
     {RC_TRACE_Start, RC_TRACE_Ssend_init, "Start_ssend", "cptbn"},
     {RC_TRACE_Start, RC_TRACE_Recv_init, "Start_recv", "cqudn"},
     CALL(Wait, "n"),
+    CALL(Waitany, "n"),
+    CALL(Test, "n"),
+    CALL(Testany, "n"),
     CALL(Waitall, "lm"),
+    CALL(Waitsome, "lm"),
+    CALL(Testall, "lm"),
+    CALL(Testsome, "lm"),
     BOTH(Barrier, Ibarrier, "c"),
     BOTH(Bcast, Ibcast, "crs"),
     BOTH(Gather, Igather, "crs"),
@@ -289,8 +296,8 @@ static void use_op(struct emit *emit, const struct rc_plan_op *op)
                      : op->started == RC_TRACE_Ssend_init ? 1
                                                           : 2] = true;
     use_letters(emit, op, rc_emit_pattern(op)->arguments);
-    if (op->kind == RC_TRACE_Waitall) {
-        emit->requests = true;
+    if (rc_plan_kind(op->kind).form == RC_PLAN_WAIT && !rc_plan_kind(op->kind).one) {
+        emit->requests = emit->awaits_lists = true;
         if (op->list_length > emit->most_awaited)
             emit->most_awaited = op->list_length;
         for (uint32_t i = 0; i < op->list_length; i++)

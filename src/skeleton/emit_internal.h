@@ -47,8 +47,8 @@ struct emit {
 
     bool used[RC_TRACE_KIND_COUNT];
     bool starts[3]; /* of Send_init, Ssend_init, Recv_init */
-    bool requests, extents, large, reductions, sends, neighbours, spreads_used, footprints,
-        file_bytes, file_calls, table;
+    bool requests, awaits_lists, extents, large, reductions, sends, neighbours, spreads_used;
+    bool footprints, file_bytes, file_calls, table;
     uint32_t slots, most_awaited, n_large;
     int32_t *tags; /* sorted, where they are numbered anew */
     size_t n_tags;

@@ -40,7 +40,8 @@ static uint64_t mixed(uint64_t hash, uint64_t value)
 }
 
 /* Numbers of requests do not tell loose acts apart: those of a program that is a request ahead
- * alternate. */
+ * alternate.  Nor does it matter which of several requests was done first: all are done in the
+ * order of the first such act. */
 static uint64_t event_key(const struct finding *finding, const uint32_t *symbols, uint64_t hash,
                           const struct rc_act *act, const struct rc_act_part *part, uint32_t event)
 {
@@ -56,7 +57,8 @@ static uint64_t event_key(const struct finding *finding, const uint32_t *symbols
         hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
     if (file != none)
         hash = mixed(hash, symbols[file]);
-    if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES)
+    if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES &&
+        !rc_match_is_for_any(call->kind))
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
             hash = mixed(hash, (uint32_t)call->list[i]);
     return hash;
@@ -354,6 +356,7 @@ int rc_form_find(const struct rc_program *program, double wanted, struct rc_form
 
     *form = (struct rc_form){.program = program};
     if (rc_match_find(program, &form->match, error) ||
+        rc_first_come_find(program, &form->match, &form->first_come, error) ||
         rc_acts_find(program, &form->match, &form->acts, error) ||
         rc_loose_split(program, &form->match, &form->acts, error) ||
         rc_form_calls_find(form, &finding.calls, error))

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "skeleton/acts.h"
+#include "skeleton/first_come.h"
 #include "skeleton/loops.h"
 
 /* A call at a place of the form: what it is on average over all iterations. */
@@ -47,6 +48,7 @@ struct rc_form_entry {
 struct rc_form {
     const struct rc_program *program;
     struct rc_match match;
+    struct rc_first_come first_come;
     struct rc_acts acts;
     struct rc_loops loops;       /* of symbols of acts */
     struct rc_form_leaf *leaves; /* by item of the loops; those of loops are empty */

@@ -94,69 +94,37 @@ static void judge_run(const struct rc_program *program, struct rc_judgement *jud
                       (unsigned long long)program->failed);
 }
 
-/* How many messages a rank takes from whichever rank comes first, and answers before it takes the
- * next one of that kind: requests for work.  Where all come from one rank, there is no choice. */
-static uint64_t count_requests(const struct rc_form *form, uint32_t r)
-{
-    const struct rc_program_rank *rank = form->program->rank + r;
-    const struct rc_match_message *messages = form->match.messages;
-    uint32_t asks = RC_PROGRAM_NONE, first = RC_PROGRAM_NONE;
-    uint64_t answered = 0;
-    bool several = false;
-
-    for (size_t e = 0; e < rank->n_events; e++) {
-        const struct rc_match_link *link = form->match.links[r] + e;
-
-        if (link->out != RC_PROGRAM_NONE && messages[link->out].receiver == asks) {
-            answered++;
-            asks = RC_PROGRAM_NONE;
-        }
-        if (link->in == RC_PROGRAM_NONE ||
-            !(rc_program_call(rank, e)->flags & RC_TRACE_ANY_SOURCE))
-            continue;
-        asks = messages[link->in].sender;
-        several = several || (first != RC_PROGRAM_NONE && asks != first);
-        first = asks;
-    }
-    return several ? answered : 0;
-}
-
-/* Who does which part of the work is settled while the program runs. */
-static bool is_handed_out(const struct rc_form *form, double *share)
-{
-    uint64_t requests = 0;
-
-    for (uint32_t r = 0; r < form->program->ranks; r++)
-        requests += count_requests(form, r);
-    /* A request and its answer are two messages. */
-    *share = form->match.n_messages ? 2 * (double)requests / (double)form->match.n_messages : 0;
-    return *share > 0.1;
-}
-
+/* Who does which part of the work is settled while the program runs where much of what is sent is
+ * asked for by whoever comes first; and what is sent at all, where most of it is taken as it comes
+ * and nothing repeats. */
 static void judge_messages(const struct rc_form *form, struct rc_judgement *judgement)
 {
-    const struct rc_match *match = &form->match;
+    const struct rc_first_come *found = &form->first_come;
+    double messages = fmax((double)form->match.n_messages, 1);
+    /* A request and its answer are two messages. */
+    double handed_out = 2 * (double)found->requests / messages;
+    double taken = (double)found->taken / messages;
     struct rc_cut_dominant dominant;
-    double handed_out, any = match->n_messages ? (double)match->any / (double)match->n_messages : 0;
 
-    if (match->unmatched)
-        rc_faults_add(&judgement->notes, "%llu messages were not both sent and received to the end, and are left out",
-                      (unsigned long long)match->unmatched);
-    if (is_handed_out(form, &handed_out))
+    if (form->match.unmatched)
+        rc_faults_add(&judgement->notes,
+                      "%llu messages were not both sent and received to the end, and are left out",
+                      (unsigned long long)form->match.unmatched);
+    if (handed_out > 0.1)
         rc_faults_add(&judgement->refusals,
                       "%.0f %% of the messages are requests of whichever rank comes first, and their "
                       "answers: who does which part of the work depends on timing",
                       100 * fmin(handed_out, 1));
-    else if (any > 0.1 && !rc_cut_dominant(form, &dominant))
+    else if (taken > 0.5 && !rc_cut_dominant(form, &dominant))
         rc_faults_add(&judgement->refusals,
                       "%.0f %% of the messages are taken from whichever rank comes first, in an "
                       "order that does not repeat: what is sent depends on timing",
-                      100 * any);
-    else if (match->any)
+                      100 * taken);
+    else if (found->taken)
         rc_faults_add(&judgement->notes,
                       "%llu messages were taken from whichever rank came first; the skeleton takes "
                       "them in the order of the recording",
-                      (unsigned long long)match->any);
+                      (unsigned long long)found->taken);
 }
 
 static void judge_ratio(const struct rc_form *form, double ratio, struct rc_judgement *judgement)

@@ -280,27 +280,28 @@ static void add_keys(const struct splitting *splitting, uint64_t *keys)
         }
 }
 
-static int name_all(const uint64_t *keys, uint32_t n, uint32_t *string, struct rc_error *error)
+static int name_all(const uint64_t *keys, uint32_t n, uint32_t *string, uint32_t *n_symbols,
+                    struct rc_error *error)
 {
     struct rc_memo *memo = rc_memo_create(error);
     int result = memo ? 0 : -1;
-    uint32_t n_symbols = 0;
 
+    *n_symbols = 0;
     for (uint32_t k = 0; !result && k < n; k++) {
         if (rc_memo_find(memo, keys[k], string + k))
             continue;
-        string[k] = n_symbols;
-        result = rc_memo_add(memo, keys[k], n_symbols++, error);
+        string[k] = *n_symbols;
+        result = rc_memo_add(memo, keys[k], (*n_symbols)++, error);
     }
     rc_memo_destroy(memo);
     return result;
 }
 
-/* How many times shorter loops make the string of loose acts; ranks and kinds of calls are looked
- * at, sizes are not. */
-static int compression(const struct splitting *splitting, double *found)
+/* Whether loops make the string of loose acts much shorter, or so many are equal that a few can
+ * stand for all wherever they are.  Ranks and kinds of calls are looked at, sizes are not. */
+static int pays(const struct splitting *splitting, bool *found)
 {
-    uint32_t n = splitting->n_order;
+    uint32_t n = splitting->n_order, n_symbols = 0;
     uint64_t *keys = calloc((size_t)n + 1, sizeof *keys);
     uint32_t *string = malloc(((size_t)n + 1) * sizeof *string);
     struct rc_loops loops = {0};
@@ -308,13 +309,14 @@ static int compression(const struct splitting *splitting, double *found)
 
     if (!result) {
         add_keys(splitting, keys);
-        result = name_all(keys, n, string, splitting->error) ||
+        result = name_all(keys, n, string, &n_symbols, splitting->error) ||
                          rc_loops_find(string, n, &loops, splitting->error)
                      ? -1
                      : 0;
     }
     if (!result)
-        *found = rc_loops_compression(&loops);
+        *found = rc_loops_compression(&loops) >= RC_LOOSE_COMPRESSION ||
+                 n >= RC_LOOSE_EQUAL * n_symbols;
     rc_loops_free(&loops);
     free(keys);
     free(string);
@@ -366,7 +368,7 @@ static int add_loose_acts(struct splitting *splitting, const struct rc_act *act)
 static int split(struct splitting *splitting, const struct rc_act *act)
 {
     struct rc_loose *loose = &splitting->loose;
-    double gained = 0;
+    bool worth = false;
     int result = -1;
 
     loose->parts = splitting->from->parts + act->first;
@@ -379,9 +381,9 @@ static int split(struct splitting *splitting, const struct rc_act *act)
     unite_all(splitting);
     put_in_order(splitting);
     settle(splitting);
-    if (splitting->n_order > 1 && compression(splitting, &gained))
+    if (splitting->n_order > 1 && pays(splitting, &worth))
         goto done;
-    if (gained < RC_LOOSE_COMPRESSION) {
+    if (!worth) {
         result = add_act(splitting, act);
         goto done;
     }

@@ -17,8 +17,9 @@
 enum { RC_LOOSE_CALLS = 32 };
 /* ... it holds this part of all calls of the program ... */
 #define RC_LOOSE_PART 0.01
-/* ... and loops make it this many times shorter. */
+/* ... and loops make it this many times shorter, or each loose act is there so often on average. */
 #define RC_LOOSE_COMPRESSION 4.0
+enum { RC_LOOSE_EQUAL = 16 };
 
 /* Replaces each such act by its loose acts, whose parts are single calls.  They come in the order
  * in which their messages would be under way if each call took equally long and no send was done

@@ -31,7 +31,8 @@ static struct rc_channel *channel_of(struct rc_matching *matching, struct rc_cha
     *channel = (struct rc_channel){.key = key,
                                    .last = RC_PROGRAM_NONE,
                                    .next_send = RC_PROGRAM_NONE,
-                                   .next_receive = RC_PROGRAM_NONE};
+                                   .next_receive = RC_PROGRAM_NONE,
+                                   .probe = RC_PROGRAM_NONE};
     HASH_ADD(hh, matching->channels, key, sizeof channel->key, channel);
     return channel;
 }
@@ -110,39 +111,79 @@ int rc_matching_send(struct rc_matching *matching, uint32_t event, const struct 
         return -1;
     matching->match->messages[message].send = event;
     matching->match->messages[message].bytes = sent->count * sent->size;
-    matching->match->messages[message].kind = call->kind;
+    matching->match->messages[message].kind = (uint16_t)call->kind;
     matching->links[event].out = message;
     return 0;
 }
 
-int rc_matching_receive(struct rc_matching *matching, uint32_t event, int32_t number, int32_t peer,
-                        int32_t tag)
+/* The channel of what this rank receives; `*channel` is NULL where nothing is to be matched. */
+static int find_incoming(struct rc_matching *matching, const struct rc_trace_call *call,
+                         const struct rc_trace_message *from, struct rc_channel **channel)
 {
-    struct rc_channel *channel;
-    uint32_t communicator, message;
+    uint32_t communicator;
     int64_t sender;
 
-    if (peer < 0)
+    *channel = NULL;
+    if (from->peer < 0)
         return 0;
-    if (rc_matching_communicator(matching, number, &communicator))
+    if (rc_matching_communicator(matching, call->communicator, &communicator))
         return -1;
     if (communicator == RC_MATCH_SELF)
         return 0;
-    sender = world_rank(matching, communicator, peer);
+    sender = world_rank(matching, communicator, from->peer);
     if (sender < 0)
         return rc_error_set(matching->error,
                             "rank %u receives from rank %d of a communicator that "
                             "has none",
-                            matching->rank, peer);
-    channel = channel_of(matching, (struct rc_channel_key){.communicator = communicator,
-                                                           .sender = (uint32_t)sender,
-                                                           .receiver = matching->rank,
-                                                           .tag = tag});
-    if (!channel ||
-        take_message(matching, channel, &channel->next_receive, &channel->next_send, &message))
+                            matching->rank, from->peer);
+    *channel = channel_of(matching, (struct rc_channel_key){.communicator = communicator,
+                                                            .sender = (uint32_t)sender,
+                                                            .receiver = matching->rank,
+                                                            .tag = from->tag});
+    return *channel ? 0 : -1;
+}
+
+static unsigned freedom_of(const struct rc_trace_call *call)
+{
+    return (call->flags & RC_TRACE_ANY_SOURCE ? RC_MATCH_ANY_SOURCE : 0) |
+           (call->flags & RC_TRACE_ANY_TAG ? RC_MATCH_ANY_TAG : 0);
+}
+
+int rc_matching_receive(struct rc_matching *matching, uint32_t event,
+                        const struct rc_trace_call *call, const struct rc_trace_message *from,
+                        unsigned freedom)
+{
+    struct rc_channel *channel;
+    uint32_t number;
+
+    if (find_incoming(matching, call, from, &channel))
         return -1;
-    matching->match->messages[message].receive = event;
-    matching->links[event].in = message;
+    if (!channel)
+        return 0;
+    if (take_message(matching, channel, &channel->next_receive, &channel->next_send, &number))
+        return -1;
+    matching->match->messages[number].receive = event;
+    matching->match->messages[number].freedom = (uint16_t)(freedom | freedom_of(call) | channel->freedom);
+    matching->links[event].in = number;
+    if (channel->probe != RC_PROGRAM_NONE && channel->probe < event)
+        matching->links[channel->probe].done = event;
+    channel->probe = RC_PROGRAM_NONE;
+    channel->freedom = 0;
+    return 0;
+}
+
+/* Of several probes that find the same message, the last one counts. */
+int rc_matching_probe(struct rc_matching *matching, uint32_t event,
+                      const struct rc_trace_call *call)
+{
+    struct rc_channel *channel;
+
+    if (find_incoming(matching, call, &call->message, &channel))
+        return -1;
+    if (!channel)
+        return 0;
+    channel->probe = event;
+    channel->freedom |= freedom_of(call);
     return 0;
 }
 

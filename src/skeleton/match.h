@@ -4,6 +4,8 @@
 #ifndef RC_SKELETON_MATCH_H
 #define RC_SKELETON_MATCH_H
 
+#include <stdbool.h>
+
 #include "skeleton/program.h"
 
 /* From one call to another.  Ranks are those of the world, calls are numbers of events there. */
@@ -14,7 +16,14 @@ struct rc_match_message {
     uint32_t receiver, receive;
     uint64_t bytes;
     uint32_t next; /* in its channel, for who makes it */
-    uint32_t kind; /* of the call that sends it, or that made the request which is started */
+    uint16_t kind; /* of the call that sends it, or that made the request which is started */
+    uint16_t freedom; /* of enum rc_match_freedom: what else could have been received in its place */
+};
+
+enum rc_match_freedom {
+    RC_MATCH_ANY_SOURCE = 1,  /* one of any rank */
+    RC_MATCH_ANY_TAG = 2,     /* of any tag */
+    RC_MATCH_ANY_REQUEST = 4, /* that of another request: it was taken since it was there first */
 };
 
 /* One call that all members of a communicator make. */
@@ -28,7 +37,8 @@ struct rc_match_collective {
 struct rc_match_link {
     uint32_t out, in; /* messages that it sends and receives */
     uint32_t collective;
-    uint32_t done; /* the event that completes the request which this one begins */
+    uint32_t done; /* the event that completes the request which this one begins, or that receives
+                    * the message which it has probed */
 };
 
 struct rc_match_communicator {
@@ -57,7 +67,6 @@ struct rc_match {
     size_t n_communicators;
     uint32_t ranks;
     uint64_t unmatched; /* messages that are linked to nothing: see match.c */
-    uint64_t any;       /* receives that would have taken a message of any rank */
 };
 
 /* Matches all of it.  Messages go from sender to receiver in order, for each communicator and tag;
@@ -67,6 +76,9 @@ struct rc_match {
  * nothing to free. */
 int rc_match_find(const struct rc_program *program, struct rc_match *match, struct rc_error *error);
 void rc_match_free(struct rc_match *match);
+
+/* Whether a kind of call completes whichever requests are done first. */
+bool rc_match_is_for_any(unsigned kind);
 
 /* The neighbours of a member.  -1 where it is not told who they are. */
 int rc_match_neighbours(const struct rc_match_communicator *communicator, uint32_t member,

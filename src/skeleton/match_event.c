@@ -39,10 +39,26 @@ struct told {
     const int32_t *at, *end;
 };
 
-static int complete(struct rc_matching *matching, uint32_t event, int32_t number, struct told *told)
+bool rc_match_is_for_any(unsigned kind)
+{
+    switch (kind) {
+    case RC_TRACE_Waitany:
+    case RC_TRACE_Waitsome:
+    case RC_TRACE_Testany:
+    case RC_TRACE_Testsome:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int complete(struct rc_matching *matching, uint32_t event, const struct rc_trace_call *call,
+                    int32_t number, struct told *told)
 {
     struct rc_match_request *request = request_at(matching, number);
+    unsigned freedom = rc_match_is_for_any(call->kind) ? RC_MATCH_ANY_REQUEST : 0;
     const struct rc_trace_call *asked;
+    struct rc_trace_message from;
     uint32_t begun;
 
     if (!request || request->event == RC_PROGRAM_NONE)
@@ -51,13 +67,18 @@ static int complete(struct rc_matching *matching, uint32_t event, int32_t number
     asked = request->asked;
     matching->links[begun].done = event;
     request->event = RC_PROGRAM_NONE;
-    if (rc_trace_kind_info(asked->kind)->class != RC_TRACE_RECEIVES || !is_open(asked))
+    if (rc_trace_kind_info(asked->kind)->class != RC_TRACE_RECEIVES)
         return 0;
-    matching->match->any++;
+    if (!is_open(asked)) {
+        if (matching->links[begun].in != RC_PROGRAM_NONE)
+            matching->match->messages[matching->links[begun].in].freedom |= (uint16_t)freedom;
+        return 0;
+    }
     if (told->end - told->at < 2)
         return 0;
+    from = (struct rc_trace_message){.peer = told->at[0], .tag = told->at[1]};
     told->at += 2;
-    return rc_matching_receive(matching, begun, asked->communicator, told->at[-2], told->at[-1]);
+    return rc_matching_receive(matching, begun, asked, &from, freedom);
 }
 
 static int complete_all(struct rc_matching *matching, uint32_t event,
@@ -72,9 +93,9 @@ static int complete_all(struct rc_matching *matching, uint32_t event,
     if (after < call->list_length)
         told = (struct told){.at = call->list + after, .end = call->list + call->list_length};
     if (call->request >= 0)
-        return complete(matching, event, call->request, &told);
+        return complete(matching, event, call, call->request, &told);
     for (uint32_t i = 0; i < n; i++)
-        if (complete(matching, event, call->list[i], &told))
+        if (complete(matching, event, call, call->list[i], &told))
             return -1;
     return 0;
 }
@@ -89,17 +110,11 @@ static int begin_messages(struct rc_matching *matching, uint32_t event,
     case RC_TRACE_SENDS:
         return rc_matching_send(matching, event, call);
     case RC_TRACE_RECEIVES:
-        if (is_open(call))
-            return 0;
-        if (call->flags & RC_TRACE_ANY_SOURCE)
-            matching->match->any++;
-        return rc_matching_receive(matching, event, call->communicator, call->message.peer,
-                                   call->message.tag);
+        return is_open(call) ? 0 : rc_matching_receive(matching, event, call, &call->message, 0);
     case RC_TRACE_EXCHANGES:
         if (rc_matching_send(matching, event, call))
             return -1;
-        return rc_matching_receive(matching, event, call->communicator, call->from.peer,
-                                   call->from.tag);
+        return rc_matching_receive(matching, event, call, &call->from, 0);
     default:
         return 0;
     }
@@ -136,7 +151,7 @@ static int start_or_end(struct rc_matching *matching, uint32_t event,
     if (!request)
         return 0;
     if (call->kind == RC_TRACE_Request_free)
-        return complete(matching, event, call->request, &nothing);
+        return complete(matching, event, call, call->request, &nothing);
     if (call->kind != RC_TRACE_Start || !request->persistent)
         return 0;
     request->event = event;
@@ -168,6 +183,8 @@ int rc_matching_event(struct rc_matching *matching, uint32_t event,
     case RC_TRACE_RECEIVES:
     case RC_TRACE_EXCHANGES:
         return begin(matching, event, call);
+    case RC_TRACE_PROBES:
+        return rc_matching_probe(matching, event, call);
     case RC_TRACE_COMPLETES:
         return complete_all(matching, event, call);
     case RC_TRACE_STARTS:

@@ -22,6 +22,8 @@ struct rc_channel {
     struct rc_channel_key key;
     uint32_t last;                    /* message */
     uint32_t next_send, next_receive; /* the first message that has no send, no receive yet */
+    uint32_t probe;                   /* the event that has found the next message to receive */
+    unsigned freedom;                    /* enum rc_match_freedom of that */
     UT_hash_handle hh;
 };
 
@@ -73,8 +75,12 @@ int rc_matching_event(struct rc_matching *matching, uint32_t event,
 /* Parts of that. */
 int rc_matching_send(struct rc_matching *matching, uint32_t event,
                      const struct rc_trace_call *call);
-int rc_matching_receive(struct rc_matching *matching, uint32_t event, int32_t number, int32_t peer,
-                        int32_t tag);
+/* `call` says which communicator and what else it would have taken, `from` what it received. */
+int rc_matching_receive(struct rc_matching *matching, uint32_t event,
+                        const struct rc_trace_call *call, const struct rc_trace_message *from,
+                        unsigned freedom);
+int rc_matching_probe(struct rc_matching *matching, uint32_t event,
+                      const struct rc_trace_call *call);
 int rc_matching_collective(struct rc_matching *matching, uint32_t event, uint32_t communicator,
                            unsigned kind);
 

@@ -36,9 +36,12 @@ struct rc_plan_message {
 };
 
 /* A call.  Only these kinds are in plans:
- *   Send Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace Probe
+ *   Send Ssend Isend Issend Recv Irecv Sendrecv Sendrecv_replace
+ *   Probe, and Iprobe, which asks again and again
  *   Bsend Ibsend: sends that wait for nobody, and that nobody waits for; they have no request
- *   Start (of one that is described by `started`)  Wait Waitall
+ *   Start (of one that is described by `started`)
+ *   Wait Waitany Test Testany: of one request   Waitall Waitsome Testall Testsome: of those in a
+ *   list; all wait until these are done, the tests by asking again and again
  *   Barrier Bcast Gather[v] Scatter[v] Reduce Allgather[v] Alltoall[v] Allreduce
  *   Reduce_scatter[_block] Scan Exscan, and all of these non-blocking
  *   Neighbor_all{gather,toall}[v], and these non-blocking, on communicators with neighbours
@@ -53,9 +56,9 @@ struct rc_plan_op {
                                  * each other rank (to the root; at the root to each) */
     struct rc_plan_message in;  /* what is received */
     int32_t request;            /* the slot that a non-blocking call or a Start fills, or that a
-                                 * Wait empties; RC_TRACE_NONE */
+                                 * wait for one empties; RC_TRACE_NONE */
     uint32_t list;              /* place in `lists` of the plan */
-    uint32_t list_length;       /* Waitall: slots of requests.  Gatherv, Scatterv, Allgatherv,
+    uint32_t list_length;       /* Waitall and others: slots of requests.  Gatherv, Scatterv, Allgatherv,
                                  * Reduce_scatter: bytes of each rank of the communicator.
                                  * Alltoallv: bytes to each, then bytes from each.
                                  * Neighbor_...v: bytes to each neighbour, then from each. */

@@ -161,7 +161,7 @@ static int receive_part(struct walk *walk, uint32_t rank, const struct rc_plan_m
 
 static int wait_call(struct walk *walk, uint32_t rank, const struct rc_plan_op *op)
 {
-    if (op->kind == RC_TRACE_Wait)
+    if (rc_plan_kind(op->kind).one)
         return await(walk, rank, (uint64_t)op->request + WALK_OWN);
     for (uint32_t i = 0; i < op->list_length; i++)
         if (await(walk, rank, (uint64_t)walk->plan->lists[op->list + i] + WALK_OWN))

@@ -77,6 +77,7 @@ struct rc_plan_kind {
     bool collective;
     bool synchronous; /* it waits for the receive */
     bool ahead;       /* it never waits */
+    bool one;         /* of waits: for the request in `request`, and not for those in a list */
     bool lists_given; /* of calls to neighbours: its list begins with what each of them gets */
 };
 /* Of the kind of a call (not of what a Start starts). */

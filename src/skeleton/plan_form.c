@@ -24,11 +24,18 @@ static enum rc_plan_form form_of(unsigned kind)
     case RC_TRACE_Sendrecv_replace:
         return RC_PLAN_EXCHANGE;
     case RC_TRACE_Probe:
+    case RC_TRACE_Iprobe:
         return RC_PLAN_PROBE;
     case RC_TRACE_Start:
         return RC_PLAN_START;
     case RC_TRACE_Wait:
     case RC_TRACE_Waitall:
+    case RC_TRACE_Waitany:
+    case RC_TRACE_Waitsome:
+    case RC_TRACE_Test:
+    case RC_TRACE_Testall:
+    case RC_TRACE_Testany:
+    case RC_TRACE_Testsome:
         return RC_PLAN_WAIT;
     case RC_TRACE_Gatherv:
     case RC_TRACE_Igatherv:
@@ -89,8 +96,11 @@ struct rc_plan_kind rc_plan_kind(unsigned kind)
     if (kind == RC_TRACE_File_read_at_all || kind == RC_TRACE_File_write_at_all)
         is.collective = true;
     is.ahead = kind == RC_TRACE_Bsend || kind == RC_TRACE_Ibsend;
-    is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT && !is.ahead &&
+    is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT &&
+                 is.form != RC_PLAN_PROBE && !is.ahead &&
                  info->manner == RC_TRACE_NONBLOCKING;
+    is.one = kind == RC_TRACE_Wait || kind == RC_TRACE_Waitany || kind == RC_TRACE_Test ||
+             kind == RC_TRACE_Testany;
     is.lists_given =
         kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
     is.synchronous = kind == RC_TRACE_Ssend || kind == RC_TRACE_Issend;
@@ -177,7 +187,7 @@ static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *
     n = plan->communicators[op->communicator].n;
     if (is.rooted && (op->root < 0 || (uint32_t)op->root >= n))
         return bad(error, number, "its root is no rank of its communicator");
-    if ((is.request || op->kind == RC_TRACE_Wait) && op->request < 0)
+    if ((is.request || is.one) && op->request < 0)
         return bad(error, number, "it has no request");
     if (op->list_length > plan->n_lists || op->list > plan->n_lists - op->list_length)
         return bad(error, number, "its list is not in the plan");

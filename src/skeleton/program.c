@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "skeleton/entry.h"
 #include "skeleton/program_notes.h"
+#include "skeleton/program_vain.h"
 #include "skeleton/program_work.h"
 #include "trace/reader.h"
 #include "trace/recording.h"
@@ -232,12 +233,9 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
     uint64_t iterations = iterations_of(loading);
     unsigned kind = recorded->call->kind;
 
-    /* Of these nothing else is known, and they moved nothing. */
     if (recorded->call->flags & RC_TRACE_FAILED) {
         loading->failed += recorded->n;
-        return 0;
-    }
-    if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
+    } else if (kind == RC_TRACE_Init || kind == RC_TRACE_Init_thread) {
         loading->begun = true;
         loading->began = (double)recorded->time * 1e-9 +
                          rc_trace_statistic_mean(&recorded->times->before) * 1e-9 +
@@ -247,7 +245,7 @@ static int visit_call(void *data, const struct rc_trace_position *recorded)
     position.work = rc_work_mean(&loading->measure, recorded);
     position.wall = rc_trace_statistic_mean(&recorded->times->before) * 1e-9;
     position.inside = rc_trace_statistic_mean(&recorded->times->inside) * 1e-9;
-    if (kind == RC_TRACE_Finalize) {
+    if (kind == RC_TRACE_Finalize && !(recorded->call->flags & RC_TRACE_FAILED)) {
         loading->finished = true;
         loading->rank->tail = position.work;
         loading->rank->seconds = (double)recorded->time * 1e-9 + position.wall - loading->began;
@@ -375,6 +373,7 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
                                        .loop_end = visit_loop_end,
                                        .data = &loading};
     int result = rc_work_measure(trace, &loading.measure, error);
+    size_t vain = 0;
 
     if (!result)
         result = rc_trace_walk(trace, &visitor, error);
@@ -390,10 +389,13 @@ static int read_rank(struct rc_program *program, uint32_t number, struct rc_trac
         result = unfold_all(&loading, RC_PROGRAM_EVENTS_MAX - program->events);
     if (!result)
         result = read_notes(&loading, trace);
+    if (!result)
+        result = rc_program_pass_over_vain(loading.rank, &vain, error);
     loading.rank->speed = *rc_trace_speed(trace);
     loading_free(&loading);
     program->events += loading.rank->n_events;
     program->failed += loading.failed;
+    program->vain += vain;
     program->seconds = fmax(program->seconds, loading.rank->seconds);
     return result;
 }

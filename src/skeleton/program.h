@@ -50,6 +50,7 @@ struct rc_program {
     struct rc_program_rank *rank;
     size_t events;   /* of all ranks */
     uint64_t failed; /* calls that failed, which are no events */
+    size_t vain;     /* tests and probes that found nothing, which are none either */
     int status;      /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
@@ -61,6 +62,12 @@ struct rc_program {
  * where calls were made by several threads of a rank.  Destroy with rc_program_destroy(). */
 struct rc_program *rc_program_read(const char *directory, struct rc_error *error);
 void rc_program_destroy(struct rc_program *program);
+
+/* How many calls the program made that did not fail. */
+static inline size_t rc_program_calls_made(const struct rc_program *program)
+{
+    return program->events + program->vain;
+}
 
 /* The call and the position of an event. */
 static inline const struct rc_program_position *

@@ -8,7 +8,9 @@
  *   grid       neighbours in a grid of 2 x 2, periodic in one dimension
  *   graph      neighbours in a graph: each of a ring sends to the next two
  *   files      all write, more from iteration to iteration; the first rank reads
- *   gathered   all of a lot is gathered by the last rank */
+ *   gathered   all of a lot is gathered by the last rank
+ *   anyone     messages along two axes, received from whoever sends them, with a tag for each axis
+ *   asked      messages that are waited for in all ways that there are */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +135,56 @@ static void gathered(int iterations)
         MPI_Gatherv(out, LENGTH, MPI_BYTE, in, counts, places, MPI_BYTE, RANKS - 1, MPI_COMM_WORLD);
 }
 
+static void anyone(int iterations)
+{
+    MPI_Request request;
+
+    for (int i = 0; i < iterations; i++)
+        for (int axis = 0; axis < 2; axis++) {
+            MPI_Irecv(in, 1000, MPI_BYTE, MPI_ANY_SOURCE, axis, MPI_COMM_WORLD, &request);
+            MPI_Send(out, 1000, MPI_BYTE, rank ^ (1 << axis), axis, MPI_COMM_WORLD);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+}
+
+/* Posts a message to each side of a ring, and one from there. */
+static void exchange(MPI_Request *requests, int tag)
+{
+    int left_one = (rank + RANKS - 1) % RANKS, right_one = (rank + 1) % RANKS;
+
+    MPI_Irecv(in, 1000, MPI_BYTE, left_one, tag, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(in + LENGTH, 1000, MPI_BYTE, right_one, tag + 1, MPI_COMM_WORLD, &requests[1]);
+    MPI_Isend(out, 1000, MPI_BYTE, right_one, tag, MPI_COMM_WORLD, &requests[2]);
+    MPI_Isend(out, 1000, MPI_BYTE, left_one, tag + 1, MPI_COMM_WORLD, &requests[3]);
+}
+
+static void asked(int iterations)
+{
+    int left_one = (rank + RANKS - 1) % RANKS, right_one = (rank + 1) % RANKS, which;
+
+    for (int i = 0; i < iterations; i++) {
+        MPI_Request requests[4];
+
+        exchange(requests, 1);
+        for (int done = 0; !done;)
+            MPI_Test(&requests[0], &done, MPI_STATUS_IGNORE);
+        for (int done = 0; !done;)
+            MPI_Testany(1, &requests[1], &which, &done, MPI_STATUS_IGNORE);
+        for (int done = 0; !done;)
+            MPI_Testall(2, requests + 2, &done, MPI_STATUSES_IGNORE);
+        exchange(requests, 3);
+        for (int k = 0; k < 4; k++)
+            MPI_Waitany(4, requests, &which, MPI_STATUS_IGNORE);
+        MPI_Send(out, 1000, MPI_BYTE, right_one, 5, MPI_COMM_WORLD);
+        MPI_Probe(left_one, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(in, 1000, MPI_BYTE, left_one, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(out, 1000, MPI_BYTE, right_one, 6, MPI_COMM_WORLD);
+        for (int found = 0; !found;)
+            MPI_Iprobe(MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+        MPI_Recv(in, 1000, MPI_BYTE, left_one, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -154,6 +206,10 @@ int main(int argc, char **argv)
         files(iterations);
     else if (!strcmp(kind, "gathered"))
         gathered(iterations);
+    else if (!strcmp(kind, "anyone"))
+        anyone(iterations);
+    else if (!strcmp(kind, "asked"))
+        asked(iterations);
     else
         fprintf(stderr, "calls: what is '%s'?\n", kind);
     MPI_Finalize();

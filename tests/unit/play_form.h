@@ -78,4 +78,38 @@ static inline struct sums sums_of(const struct rc_plan *plan, uint32_t rank)
     return sums;
 }
 
+/* Calls of a kind that a rank makes, and the seconds of computing before them. */
+struct made {
+    double calls, before;
+};
+
+static inline void add_made(const struct rc_plan *plan, const struct rc_plan_rank *rank,
+                            size_t begin, size_t end, double times, unsigned kind,
+                            struct made *made)
+{
+    for (size_t i = begin; i < end; i++) {
+        const struct rc_loops_item *item = rank->items + i;
+        const struct rc_plan_op *op;
+
+        if (item->times) {
+            add_made(plan, rank, i + 1, i + 1 + item->value, times * item->times, kind, made);
+            i += item->value;
+            continue;
+        }
+        op = rc_plan_op(plan, rank->steps + item->value);
+        if (!op || op->kind != kind)
+            continue;
+        made->calls += times;
+        made->before += times * plan->works[rank->steps[item->value].work].seconds;
+    }
+}
+
+static inline struct made made_of(const struct rc_plan *plan, uint32_t rank, unsigned kind)
+{
+    struct made made = {0};
+
+    add_made(plan, plan->rank + rank, 0, plan->rank[rank].n_items, 1, kind, &made);
+    return made;
+}
+
 #endif

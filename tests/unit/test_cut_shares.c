@@ -17,39 +17,6 @@ static void ring(struct play *play, uint64_t bytes)
     }
 }
 
-/* Calls of a kind that a rank makes, and the seconds of computing before them. */
-struct made {
-    double calls, before;
-};
-
-static void add_made(const struct rc_plan *plan, const struct rc_plan_rank *rank, size_t begin,
-                     size_t end, double times, unsigned kind, struct made *made)
-{
-    for (size_t i = begin; i < end; i++) {
-        const struct rc_loops_item *item = rank->items + i;
-        const struct rc_plan_op *op;
-
-        if (item->times) {
-            add_made(plan, rank, i + 1, i + 1 + item->value, times * item->times, kind, made);
-            i += item->value;
-            continue;
-        }
-        op = rc_plan_op(plan, rank->steps + item->value);
-        if (!op || op->kind != kind)
-            continue;
-        made->calls += times;
-        made->before += times * plan->works[rank->steps[item->value].work].seconds;
-    }
-}
-
-static struct made made_of(const struct rc_plan *plan, uint32_t rank, unsigned kind)
-{
-    struct made made = {0};
-
-    add_made(plan, plan->rank + rank, 0, plan->rank[rank].n_items, 1, kind, &made);
-    return made;
-}
-
 /* Two acts with the same kinds of calls, of which one is rare: their remainders count together. */
 static void calls_of_a_kind_keep_their_number(void **state)
 {
@@ -159,10 +126,39 @@ static void bytes_stay_the_same_in_all(void **state)
     forget(&found);
 }
 
+/* Acts that all differ, and a last one that is large, for which others stand. */
+static void what_comes_last_counts_from_the_beginning(void **state)
+{
+    enum { SINGLE = 90, LAST = 30 };
+    struct play play;
+    struct found found;
+    struct rc_plan plan;
+    int32_t requests[LAST];
+
+    (void)state;
+    play_begin(&play, 2);
+    for (uint64_t i = 0; i < SINGLE; i++) {
+        play_send(&play, 0, 1, 0, 8 * i);
+        play_recv(&play, 1, 0, 0, 8 * i);
+    }
+    for (int32_t i = 0; i < LAST; i++) {
+        requests[i] = i;
+        play_post(&play, 1, RC_TRACE_Irecv, 0, i, 8, i);
+        play_send(&play, 0, 1, i, 8);
+    }
+    play_waitall(&play, 1, requests, LAST);
+    find(&play, 1, &found);
+    compose(&found, 10, &plan);
+    assert_near(made_of(&plan, 0, RC_TRACE_Send).calls, (SINGLE + LAST) / 10, 1);
+    rc_plan_free(&plan);
+    forget(&found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_of_a_kind_keep_their_number),
+        cmocka_unit_test(what_comes_last_counts_from_the_beginning),
         cmocka_unit_test(computing_stays_while_messages_are_under_way),
         cmocka_unit_test(what_there_is_one_of_is_made_smaller),
         cmocka_unit_test(bytes_stay_the_same_in_all),

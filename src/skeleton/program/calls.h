@@ -136,6 +136,28 @@ static void Probe(int c, int from, int tag)
     leave(K_Probe, 0);
 }
 
+//? Iprobe Test Testany Testall Testsome
+/* After a test or a probe: who asks does so until it is done.  Those that find nothing, one after the
+ * other, are one call in recordings, and so they are here. */
+static void leave_test(int kind, int done, int *vain)
+{
+    if (!done && (*vain)++)
+        return;
+    leave(kind, 0);
+    if (!done)
+        enter();
+}
+
+//? Iprobe
+static void Iprobe(int c, int from, int tag)
+{
+    MPI_Status status;
+    int found = 0, vain = 0;
+
+    for (enter(); !found; leave_test(K_Iprobe, found, &vain))
+        MPI_Iprobe(from, tag, communicators[c], &found, &status);
+}
+
 //? Sendrecv
 static void Sendrecv(int c, int to, int tag, int64_t bytes, int from, int its_tag,
                      int64_t its_bytes)
@@ -244,20 +266,107 @@ static void Wait(int slot)
     requests[slot] = MPI_REQUEST_NULL; /* a persistent one is kept elsewhere */
 }
 
-//? Waitall
-/* For the n slots at that place of `numbers`. */
-static void Waitall(int list, int n)
+//? Waitany
+static void Waitany(int slot)
 {
-    static MPI_Request waited[MOST_AWAITED];
-    static MPI_Status statuses[MOST_AWAITED];
+    int which;
 
+    enter();
+    MPI_Waitany(1, &requests[slot], &which, MPI_STATUS_IGNORE);
+    leave(K_Waitany, 0);
+    requests[slot] = MPI_REQUEST_NULL;
+}
+
+//? Test
+static void Test(int slot)
+{
+    int done = 0, vain = 0;
+
+    for (enter(); !done; leave_test(K_Test, done, &vain))
+        MPI_Test(&requests[slot], &done, MPI_STATUS_IGNORE);
+    requests[slot] = MPI_REQUEST_NULL;
+}
+
+//? Testany
+static void Testany(int slot)
+{
+    int which, done = 0, vain = 0;
+
+    for (enter(); !done; leave_test(K_Testany, done, &vain))
+        MPI_Testany(1, &requests[slot], &which, &done, MPI_STATUS_IGNORE);
+    requests[slot] = MPI_REQUEST_NULL;
+}
+
+//? awaited_lists
+/* The requests of the n slots at that place of `numbers`. */
+static MPI_Request awaited[MOST_AWAITED];
+static MPI_Status statuses[MOST_AWAITED];
+
+static void take_requests(int list, int n)
+{
     for (int i = 0; i < n; i++) {
-        waited[i] = requests[numbers[list + i]];
+        awaited[i] = requests[numbers[list + i]];
         requests[numbers[list + i]] = MPI_REQUEST_NULL;
     }
+}
+
+//? Waitall
+static void Waitall(int list, int n)
+{
+    take_requests(list, n);
     enter();
-    MPI_Waitall(n, waited, statuses);
+    MPI_Waitall(n, awaited, statuses);
     leave(K_Waitall, 0);
+}
+
+//? Testall
+static void Testall(int list, int n)
+{
+    int done = 0, vain = 0;
+
+    take_requests(list, n);
+    for (enter(); !done; leave_test(K_Testall, done, &vain))
+        MPI_Testall(n, awaited, &done, statuses);
+}
+
+//? Waitsome Testsome
+/* Forgets those that are done: persistent ones are not null then.  Returns how many are left. */
+static int leave_out(int n, int n_done, const int *done)
+{
+    int left = 0;
+
+    for (int i = 0; i < n_done; i++)
+        awaited[done[i]] = MPI_REQUEST_NULL;
+    for (int i = 0; i < n; i++)
+        if (awaited[i] != MPI_REQUEST_NULL)
+            awaited[left++] = awaited[i];
+    return left;
+}
+
+//? Waitsome
+static void Waitsome(int list, int n)
+{
+    static int done[MOST_AWAITED];
+    int n_done;
+
+    for (take_requests(list, n); n > 0; n = leave_out(n, n_done, done)) {
+        enter();
+        MPI_Waitsome(n, awaited, &n_done, done, statuses);
+        leave(K_Waitsome, 0);
+    }
+}
+
+//? Testsome
+static void Testsome(int list, int n)
+{
+    static int done[MOST_AWAITED];
+    int n_done, vain;
+
+    for (take_requests(list, n); n > 0; n = leave_out(n, n_done, done)) {
+        n_done = vain = 0;
+        for (enter(); n_done == 0; leave_test(K_Testsome, n_done != 0, &vain))
+            MPI_Testsome(n, awaited, &n_done, done, statuses);
+    }
 }
 
 //? Comm_dup
