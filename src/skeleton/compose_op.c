@@ -290,7 +290,8 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
             op->out.peer = RC_TRACE_NULL;
         if (op->in.peer == RC_TRACE_NONE)
             op->in.peer = RC_TRACE_NULL;
-        op->kind = RC_TRACE_Sendrecv; /* the two sizes need not be the same after averaging */
+        if (op->in.bytes > op->out.bytes) /* sizes need not be the same after averaging */
+            op->kind = RC_TRACE_Sendrecv;
     }
     if (op->kind == RC_TRACE_Start)
         op->started = started_kind(composing, call->rank, event);

@@ -10,7 +10,7 @@
  *   files      all write, more from iteration to iteration; the first rank reads
  *   gathered   all of a lot is gathered by the last rank
  *   anyone     messages along two axes, received from whoever sends them, with a tag for each axis
- *   asked      messages that are waited for in all ways that there are */
+ *   asked      messages that are waited for in many ways */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +182,8 @@ static void asked(int iterations)
         for (int found = 0; !found;)
             MPI_Iprobe(MPI_ANY_SOURCE, 6, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
         MPI_Recv(in, 1000, MPI_BYTE, left_one, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(in, 1000, MPI_BYTE, right_one, 7, left_one, 7, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE);
     }
 }
 

@@ -61,7 +61,7 @@ for mpi in openmpi mpich; do
 
     begin "$mpi: messages that are asked for"
     is_cut $mpi asked Irecv:64:0 Isend:64:64000 Send:32:32000 Recv:32:0 Probe:16:0 Iprobe:16+:0 \
-        Waitany:64:0 Test:16+:0 Testany:16+:0 Testall:16+:0
+        Waitany:64:0 Test:16+:0 Testany:16+:0 Testall:16+:0 Sendrecv_replace:16:16000
     ! grep -q 'timing\|no loop' notes || fault "$(cat notes)"
 
     # The plan is the same whichever MPI it was recorded with.
