@@ -21,6 +21,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "skeleton/memo.h"
 
 #define NONE UINT32_MAX
 
@@ -73,19 +74,13 @@ static int is_same(const struct rc_cluster_call *a, const struct rc_cluster_call
     return !compare(a, b) && a->bytes[0] == b->bytes[0] && a->bytes[1] == b->bytes[1];
 }
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 /* Of what the call is, and of two numbers that stand for its sizes. */
 static uint64_t hash_of(const struct rc_cluster_call *call, uint64_t first, uint64_t second)
 {
-    uint64_t hash = mixed(1, (uint64_t)call->kind << 32 | call->group);
+    uint64_t hash = rc_memo_mixed(1, (uint64_t)call->kind << 32 | call->group);
 
-    hash = mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
-    hash = mixed(mixed(hash, first), second);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->peers[0] << 32 | (uint32_t)call->peers[1]);
+    hash = rc_memo_mixed(rc_memo_mixed(hash, first), second);
     return hash ^ hash >> 32;
 }
 

@@ -104,23 +104,17 @@ static int compare_notes(const void *a, const void *b)
 
 /* ---- what is done for them ---- */
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 static uint64_t op_key(const struct rc_plan *plan, const struct rc_plan_op *op)
 {
-    uint64_t hash = mixed((uint64_t)op->kind << 32 | op->started, op->communicator);
+    uint64_t hash = rc_memo_mixed((uint64_t)op->kind << 32 | op->started, op->communicator);
 
-    hash = mixed(hash, (uint64_t)(uint32_t)op->root << 32 | (uint32_t)op->request);
-    hash = mixed(hash, (uint64_t)(uint32_t)op->out.peer << 32 | (uint32_t)op->out.tag);
-    hash = mixed(hash, (uint64_t)(uint32_t)op->in.peer << 32 | (uint32_t)op->in.tag);
-    hash = mixed(mixed(hash, op->out.bytes), op->in.bytes);
-    hash = mixed(hash, (uint64_t)(uint32_t)op->file << 32 | op->list_length);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->root << 32 | (uint32_t)op->request);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->out.peer << 32 | (uint32_t)op->out.tag);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->in.peer << 32 | (uint32_t)op->in.tag);
+    hash = rc_memo_mixed(rc_memo_mixed(hash, op->out.bytes), op->in.bytes);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->file << 32 | op->list_length);
     for (uint32_t i = 0; i < op->list_length; i++)
-        hash = mixed(hash, (uint64_t)plan->lists[op->list + i]);
+        hash = rc_memo_mixed(hash, (uint64_t)plan->lists[op->list + i]);
     return hash;
 }
 

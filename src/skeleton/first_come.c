@@ -31,12 +31,6 @@ struct looking {
 
 /* ---- whether there was a choice ---- */
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 31;
-}
-
 static bool may_be_chance(const struct rc_match_message *message)
 {
     return message->send != RC_PROGRAM_NONE && message->receive != RC_PROGRAM_NONE &&
@@ -45,12 +39,12 @@ static bool may_be_chance(const struct rc_match_message *message)
 
 static uint64_t key_of(const struct rc_match_message *message)
 {
-    uint64_t key = mixed(1, message->receiver);
+    uint64_t key = rc_memo_mixed(1, message->receiver);
 
     if (!(message->freedom & RC_MATCH_ANY_SOURCE))
         return key;
-    key = mixed(key, message->communicator + UINT64_C(1));
-    return message->freedom & RC_MATCH_ANY_TAG ? key : mixed(key, (uint32_t)message->tag);
+    key = rc_memo_mixed(key, message->communicator + UINT64_C(1));
+    return message->freedom & RC_MATCH_ANY_TAG ? key : rc_memo_mixed(key, (uint32_t)message->tag);
 }
 
 static int look_at(struct looking *looking, const struct rc_match_message *message)

@@ -33,12 +33,6 @@ struct finding {
 
 /* ---- symbols of acts ---- */
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 29;
-}
-
 /* Numbers of requests do not tell loose acts apart: those of a program that is a request ahead
  * alternate.  Nor does it matter which of several requests was done first: all are done in the
  * order of the first such act. */
@@ -50,17 +44,18 @@ static uint64_t event_key(const struct finding *finding, const uint32_t *symbols
     const struct rc_trace_call *call = rc_program_call(form->program->rank + part->rank, event);
     uint32_t none = RC_PROGRAM_NONE, file = rc_form_file_call(&finding->calls, part->rank, event);
 
-    hash = mixed(hash, (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
-    hash = mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
-                           (link->in == none ? none : symbols[link->in]));
-    hash = mixed(
+    hash = rc_memo_mixed(hash,
+                         (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
+    hash = rc_memo_mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
+                                   (link->in == none ? none : symbols[link->in]));
+    hash = rc_memo_mixed(
         hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
     if (file != none)
-        hash = mixed(hash, symbols[file]);
+        hash = rc_memo_mixed(hash, symbols[file]);
     if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES &&
         !rc_match_is_for_any(call->kind))
         for (uint32_t i = 0; i < call->list_length && call->list[i] >= 0; i++)
-            hash = mixed(hash, (uint32_t)call->list[i]);
+            hash = rc_memo_mixed(hash, (uint32_t)call->list[i]);
     return hash;
 }
 
@@ -73,7 +68,7 @@ static uint64_t act_key(const struct finding *finding, const uint32_t *symbols,
     for (uint32_t p = 0; p < act->n_parts; p++) {
         const struct rc_act_part *part = form->acts.parts + act->first + p;
 
-        hash = mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
+        hash = rc_memo_mixed(hash, (uint64_t)part->rank << 32 | (part->end - part->begin));
         for (uint32_t event = part->begin; event < part->end; event++)
             hash = event_key(finding, symbols, hash, act, part, event);
     }

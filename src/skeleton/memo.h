@@ -9,6 +9,13 @@
 
 struct rc_memo;
 
+/* The fingerprint of all that one stands for, and of one more number. */
+static inline uint64_t rc_memo_mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 31;
+}
+
 /* NULL, with `error` set, where memory runs out.  Destroy with rc_memo_destroy(). */
 struct rc_memo *rc_memo_create(struct rc_error *error);
 void rc_memo_destroy(struct rc_memo *memo);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "skeleton/entry.h"
+#include "skeleton/memo.h"
 #include "skeleton/program_notes.h"
 #include "skeleton/program_vain.h"
 #include "skeleton/program_work.h"
@@ -44,36 +45,30 @@ struct loading {
     unsigned depth;
     struct interned *interned;
     struct rc_work_measure measure;
-    bool begun;       /* MPI_Init was seen */
-    bool finished;    /* and MPI_Finalize */
-    double began;     /* the end of MPI_Init, s */
-    uint64_t failed;  /* calls that did */
+    bool begun;      /* MPI_Init was seen */
+    bool finished;   /* and MPI_Finalize */
+    double began;    /* the end of MPI_Init, s */
+    uint64_t failed; /* calls that did */
     struct rc_error *error;
 };
 
 /* ---- calls ---- */
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 31;
-}
-
 static uint64_t message_key(uint64_t hash, const struct rc_trace_message *message)
 {
-    hash = mixed(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
-    return mixed(mixed(hash, message->count), message->size);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)message->peer << 32 | (uint32_t)message->tag);
+    return rc_memo_mixed(rc_memo_mixed(hash, message->count), message->size);
 }
 
 static uint64_t call_key(const struct rc_trace_call *call)
 {
-    uint64_t hash = mixed(call->kind, call->flags);
+    uint64_t hash = rc_memo_mixed(call->kind, call->flags);
 
-    hash = mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->communicator << 32 | (uint32_t)call->root);
     hash = message_key(message_key(hash, &call->message), &call->from);
-    hash = mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->request << 32 | call->list_length);
     for (uint32_t i = 0; i < call->list_length; i++)
-        hash = mixed(hash, (uint32_t)call->list[i]);
+        hash = rc_memo_mixed(hash, (uint32_t)call->list[i]);
     return hash;
 }
 

@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "base/error.h"
+#include "skeleton/memo.h"
 
 struct entry {
     uint64_t key;
@@ -19,18 +20,13 @@ struct entry {
     UT_hash_handle hh;
 };
 
-static uint64_t mixed(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ hash >> 31;
-}
-
 static uint64_t add_call(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
-    hash = mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 | (uint32_t)call->message.tag);
-    hash = mixed(hash, call->message.count);
-    return mixed(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
+    hash = rc_memo_mixed(hash, (uint64_t)call->kind << 32 | (uint32_t)call->communicator);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)call->message.peer << 32 |
+                                   (uint32_t)call->message.tag);
+    hash = rc_memo_mixed(hash, call->message.count);
+    return rc_memo_mixed(hash, (uint64_t)(uint32_t)call->root << 32 | (uint32_t)call->request);
 }
 
 static uint64_t pair_key(const struct rc_trace_call *before, const struct rc_trace_call *after)
@@ -110,8 +106,8 @@ struct shared {
 
 static uint64_t add_kind(uint64_t hash, const struct rc_trace_call *call)
 {
-    hash = mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
-    return mixed(hash, call->message.count);
+    hash = rc_memo_mixed(hash, (uint64_t)call->kind << 32 | call->message.size);
+    return rc_memo_mixed(hash, call->message.count);
 }
 
 static int add_shared(struct shared **all, uint64_t key, const struct rc_program_position *position,
@@ -140,8 +136,8 @@ static void take_shared(struct shared *all, uint64_t key, struct rc_program_posi
 
     HASH_FIND(hh, all, &key, sizeof key, found);
     if (found)
-        position->footprint = (uint64_t)(found->sum / found->n *
-                                         fmin(position->work / (found->work / found->n), 1));
+        position->footprint =
+            (uint64_t)(found->sum / found->n * fmin(position->work / (found->work / found->n), 1));
 }
 
 /* Adds what is known of a rank (`give`), or sets what is not.  A position counts once, with the

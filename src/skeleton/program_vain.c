@@ -37,8 +37,7 @@ static void add(struct passing *passing, uint32_t number)
     const struct rc_program_position *position = passing->rank->positions + number;
     struct rc_program_position *sum = &passing->sum;
 
-    passing->key = (passing->key ^ (number + UINT64_C(1))) * UINT64_C(0x9e3779b97f4a7c15);
-    passing->key ^= passing->key >> 31;
+    passing->key = rc_memo_mixed(passing->key, number + UINT64_C(1));
     for (int i = 0; i < RC_PLAN_EIGHTHS; i++)
         passing->eighths[i] +=
             position->work *
