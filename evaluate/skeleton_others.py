@@ -110,7 +110,34 @@ class Hpcc:
         return found
 
 
-CASES = [App(app, "mpich") for app in APPS] + [Lammps(), Hpcc()]
+class Nas:
+    """One of the NAS Parallel Benchmarks, as their own makefiles name it; its results are what it
+    prints of its verification."""
+
+    def __init__(self, program, mpi, directory):
+        self.name, self.mpi = f"NAS {program.upper()}, {mpi}", mpi
+        self.path = os.path.join(directory, f"{program}.x") if directory else ""
+
+    def is_here(self, _evaluation):
+        return bool(shutil.which(self.path)) and bool(shutil.which(LAUNCH[self.mpi][0]))
+
+    def prepare(self, folder):
+        """It reads nothing."""
+
+    def command(self, _evaluation):
+        return [self.path]
+
+    def results(self, text, _folder):
+        found = [line for line in text.splitlines() if re.search("verif", line, re.IGNORECASE)]
+        if not any(re.search(r"\bsuccessful", line, re.IGNORECASE) for line in found):
+            raise Failure(f"{self.name}: wrong results")
+        return {"lines": found}
+
+
+NAS = [f"{name}.{size}" for size in "SW" for name in "bt cg ep ft is lu mg sp".split()]
+CASES = ([App(app, "mpich") for app in APPS] + [Lammps(), Hpcc()] +
+         [Nas(program, mpi, os.environ.get(f"RUNCAST_NAS_{mpi.upper()}", ""))
+          for mpi in LAUNCH for program in NAS])
 
 
 class Others(Evaluation):

@@ -270,6 +270,8 @@ int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
         result =
             form->acts.loose ? rc_compose_loose(&composer) : compose_items(&composer, 0, cut.n);
     if (!result)
+        result = rc_compose_starts(&composer.composing);
+    if (!result)
         end_plan(&composer);
     free(composer.scores);
     free(composer.composing.active);

@@ -101,7 +101,7 @@ int rc_compose_kind(unsigned kind)
     case RC_TRACE_COMPLETES:
         return (int)kind;
     case RC_TRACE_STARTS:
-        return kind == RC_TRACE_Start ? (int)kind : RC_COMPOSE_NOTHING;
+        return kind == RC_TRACE_Start || kind == RC_TRACE_Startall ? (int)kind : RC_COMPOSE_NOTHING;
     case RC_TRACE_COLLECTS:
     case RC_TRACE_ROOTED:
     case RC_TRACE_NEIGHBOURS:
@@ -293,8 +293,10 @@ static int add_message(struct rc_composing *composing, const struct rc_form_call
         if (op->in.bytes > op->out.bytes) /* sizes need not be the same after averaging */
             op->kind = RC_TRACE_Sendrecv;
     }
-    if (op->kind == RC_TRACE_Start)
+    if (rc_plan_kind(op->kind).form == RC_PLAN_START) {
         op->started = started_kind(composing, call->rank, event);
+        op->root = recorded->root;
+    }
     if (op->out.peer != RC_TRACE_NONE && goes_ahead(composing, call->rank, event))
         op->kind = op->kind == RC_TRACE_Bsend ? RC_TRACE_Bsend : RC_TRACE_Ibsend;
     else

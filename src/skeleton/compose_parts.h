@@ -46,4 +46,7 @@ int rc_compose_neighbour_sizes(struct rc_composing *composing,
 /* Gives the communicators of the plan their neighbours, where calls need them. */
 int rc_compose_neighbours(struct rc_composing *composing);
 
+/* Joins the calls of the finished plan that were of one Startall, where they follow each other. */
+int rc_compose_starts(struct rc_composing *composing);
+
 #endif

@@ -13,7 +13,8 @@
  *    with all the rest.  It is always done where it is the only one, with messages long enough for
  *    their size to matter;
  * 3. where it is done, such messages are made smaller; where it is not, those of equal acts are
- *    made longer by as much;
+ *    made longer by as much: by time or, if then too many or too few bytes are left between any two
+ *    ranks, by bytes (cut_bytes.c);
  * 4. computing of acts that are dropped is done in equal acts, call by call, so that what went on
  *    while messages were under way still does.  If there is none, it is done at its own place. */
 #include "skeleton/cut_shares.h"
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "skeleton/cut_bytes.h"
 
 /* Equal acts. */
 struct equals {
@@ -36,6 +38,7 @@ struct equals {
     uint32_t partial; /* the first item of which less than one is left; RC_CUT_NONE: none */
     uint32_t dropped; /* the first of those for which there is no heir yet; they are linked */
     uint32_t last;    /* the latest of them that is done */
+    uint32_t sized;   /* the item whose messages are smaller or longer; RC_CUT_NONE: none */
     bool is_one_more; /* one is done for what is left over */
 };
 
@@ -171,23 +174,23 @@ static bool is_one_more(struct deciding *deciding, const struct rc_form_leaf *le
     return false;
 }
 
-/* The part of the length of a message that takes so much less time; nothing or less: no message
- * does. */
-static double smaller_size(double bytes, double share)
+/* The part of the length of a message that takes so much less time, where `latency` is how many
+ * bytes could be sent in that; nothing or less: no message does. */
+static double smaller_size(double bytes, double share, double latency)
 {
-    return bytes > 0 ? (share * bytes - (1 - share) * RC_FORM_HALF_SPEED) / bytes : 0;
+    return bytes > 0 ? (share * bytes - (1 - share) * latency) / bytes : 0;
 }
 
 /* By what part a message is longer that takes so much more time.  Where messages are made smaller
  * in as many places as others are made longer, bytes stay the same in all. */
-static double additional_size(double bytes, double share)
+static double additional_size(double bytes, double share, double latency)
 {
-    return share * (bytes + RC_FORM_HALF_SPEED) / bytes;
+    return share * (bytes + latency) / bytes;
 }
 
 static bool is_long(const struct equals *equals)
 {
-    return smaller_size(equals->longest, equals->rest) > 0;
+    return smaller_size(equals->longest, equals->rest, RC_FORM_HALF_SPEED) > 0;
 }
 
 /* Whether one must be done: it is the only one, with messages that take time. */
@@ -288,7 +291,7 @@ static void decide_act(struct deciding *deciding, uint32_t number)
     equals->sum -= 1;
     if (equals->done++ == 0 && equals->is_one_more && is_long(equals)) {
         item->fate = RC_CUT_SMALL;
-        item->size = smaller_size(equals->longest, equals->rest);
+        equals->sized = number;
     }
     inherit(deciding, equals, number);
     equals->last = number;
@@ -298,7 +301,6 @@ static void decide_act(struct deciding *deciding, uint32_t number)
 static void settle(struct deciding *deciding, struct equals *equals)
 {
     uint32_t heir = equals->kept != RC_CUT_NONE ? equals->kept : equals->last;
-    struct rc_cut_item *item;
 
     if (heir == RC_CUT_NONE) {
         for (uint32_t i = equals->dropped, next; i != RC_CUT_NONE; i = next) {
@@ -308,9 +310,44 @@ static void settle(struct deciding *deciding, struct equals *equals)
         return;
     }
     inherit(deciding, equals, heir);
-    item = deciding->cut->items + heir;
     if (equals->rest > 1e-9 && !equals->is_one_more && is_long(equals))
-        item->size += additional_size(equals->longest, equals->rest) / item->repeats;
+        equals->sized = heir;
+}
+
+/* ---- how long their messages are ---- */
+
+static void set_sizes(struct deciding *deciding, double latency)
+{
+    for (uint32_t s = 0; s < deciding->form->n_symbols; s++) {
+        const struct equals *equals = deciding->equals + s;
+        struct rc_cut_item *item = deciding->cut->items + equals->sized;
+
+        if (equals->sized == RC_CUT_NONE)
+            continue;
+        item->size = equals->is_one_more
+                         ? smaller_size(equals->longest, equals->rest, latency)
+                         : 1 + additional_size(equals->longest, equals->rest, latency) /
+                                   item->repeats;
+    }
+}
+
+/* So much may the bytes between two ranks be off for the sake of time. */
+static const double bytes_off = 0.01;
+
+static int decide_sizes(struct deciding *deciding, struct rc_error *error)
+{
+    struct rc_cut_bytes *bytes = rc_cut_bytes_create(deciding->form, deciding->cut, error);
+
+    if (!bytes)
+        return -1;
+    set_sizes(deciding, RC_FORM_HALF_SPEED);
+    if (rc_cut_bytes_off(bytes) > bytes_off) {
+        set_sizes(deciding, 0);
+        if (rc_cut_bytes_off(bytes) > bytes_off)
+            rc_cut_bytes_mend(bytes);
+    }
+    rc_cut_bytes_destroy(bytes);
+    return 0;
 }
 
 int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
@@ -318,6 +355,7 @@ int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
 {
     struct deciding deciding = {
         .form = form, .cut = cut, .few = few_calls * ratio * form->program->ranks};
+    int result;
 
     deciding.equals = malloc((form->n_symbols + 1) * sizeof *deciding.equals);
     if (!deciding.equals)
@@ -326,7 +364,8 @@ int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
         deciding.equals[s] = (struct equals){.kept = RC_CUT_NONE,
                                              .partial = RC_CUT_NONE,
                                              .dropped = RC_CUT_NONE,
-                                             .last = RC_CUT_NONE};
+                                             .last = RC_CUT_NONE,
+                                             .sized = RC_CUT_NONE};
     look_at(&deciding, 0, cut->n, 1);
     count_calls(&deciding);
     decide_rests(&deciding, true);
@@ -339,6 +378,7 @@ int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
     for (uint32_t s = 0; s < form->n_symbols; s++)
         if (deciding.equals[s].partial != RC_CUT_NONE)
             settle(&deciding, deciding.equals + s);
+    result = decide_sizes(&deciding, error);
     free(deciding.equals);
-    return 0;
+    return result;
 }

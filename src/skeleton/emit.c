@@ -74,9 +74,15 @@ static bool is_feature(const struct emit *emit, const char *word)
         {"neighbours", emit->neighbours},
         {"file_calls", emit->file_calls},
         {"file_bytes", emit->file_bytes},
-        {"Start_send", emit->starts[0]},
-        {"Start_ssend", emit->starts[1]},
-        {"Start_recv", emit->starts[2]},
+        {"persistent_send", emit->starts[0][0] || emit->starts[1][0]},
+        {"persistent_ssend", emit->starts[0][1] || emit->starts[1][1]},
+        {"persistent_recv", emit->starts[0][2] || emit->starts[1][2]},
+        {"Start_send", emit->starts[0][0]},
+        {"Start_ssend", emit->starts[0][1]},
+        {"Start_recv", emit->starts[0][2]},
+        {"Startall_send", emit->starts[1][0]},
+        {"Startall_ssend", emit->starts[1][1]},
+        {"Startall_recv", emit->starts[1][2]},
     };
     char name[80] = "MPI_";
     int kind;

@@ -12,7 +12,7 @@
 /* Arguments: c communicator, r root, n slot of the request, f file;
  * p, t, b: peer, tag and bytes of what is sent; q, u, d: of what is received;
  * s: bytes of one rank's part; e: the same of a reduction; l: place of the list in `numbers`;
- * m: its length; x: bytes of an element in a list of a reduction. */
+ * m: its length; x: bytes of an element in a list of a reduction; h: whether it is held. */
 #define CALL(name, arguments)                                                                      \
     {                                                                                              \
         RC_TRACE_##name, 0, #name, arguments                                                       \
@@ -34,6 +34,9 @@ static const struct emit_pattern patterns[] = {
     {RC_TRACE_Start, RC_TRACE_Send_init, "Start_send", "cptbn"},
     {RC_TRACE_Start, RC_TRACE_Ssend_init, "Start_ssend", "cptbn"},
     {RC_TRACE_Start, RC_TRACE_Recv_init, "Start_recv", "cqudn"},
+    {RC_TRACE_Startall, RC_TRACE_Send_init, "Startall_send", "cptbnh"},
+    {RC_TRACE_Startall, RC_TRACE_Ssend_init, "Startall_ssend", "cptbnh"},
+    {RC_TRACE_Startall, RC_TRACE_Recv_init, "Startall_recv", "cqudnh"},
     CALL(Wait, "n"),
     CALL(Waitany, "n"),
     CALL(Test, "n"),
@@ -74,7 +77,7 @@ const struct emit_pattern *rc_emit_pattern(const struct rc_plan_op *op)
 {
     for (size_t i = 0; i < N_PATTERNS; i++)
         if (patterns[i].kind == op->kind &&
-            (op->kind != RC_TRACE_Start || patterns[i].started == op->started))
+            (!patterns[i].started || patterns[i].started == op->started))
             return &patterns[i];
     return NULL;
 }
@@ -224,6 +227,9 @@ int rc_emit_argument(struct emit *emit, uint32_t rank, const struct rc_plan_op *
     case 'm':
         *value = op->list_length;
         return 0;
+    case 'h':
+        *value = op->held;
+        return 0;
     default:
         *value = unit_of(emit->plan, op);
         return 0;
@@ -288,13 +294,24 @@ static void use_letters(struct emit *emit, const struct rc_plan_op *op, const ch
         emit->neighbours = emit->requests = true;
 }
 
+static bool *starts_of(struct emit *emit, unsigned kind, unsigned started)
+{
+    return &emit->starts[kind == RC_TRACE_Startall][started == RC_TRACE_Send_init    ? 0
+                                                    : started == RC_TRACE_Ssend_init ? 1
+                                                                                     : 2];
+}
+
+static bool is_used(struct emit *emit, const struct emit_pattern *pattern)
+{
+    return emit->used[pattern->kind] &&
+           (!pattern->started || *starts_of(emit, pattern->kind, pattern->started));
+}
+
 static void use_op(struct emit *emit, const struct rc_plan_op *op)
 {
     emit->used[op->kind] = true;
-    if (op->kind == RC_TRACE_Start)
-        emit->starts[op->started == RC_TRACE_Send_init    ? 0
-                     : op->started == RC_TRACE_Ssend_init ? 1
-                                                          : 2] = true;
+    if (rc_plan_kind(op->kind).form == RC_PLAN_START)
+        *starts_of(emit, op->kind, op->started) = true;
     use_letters(emit, op, rc_emit_pattern(op)->arguments);
     if (rc_plan_kind(op->kind).form == RC_PLAN_WAIT && !rc_plan_kind(op->kind).one) {
         emit->requests = emit->awaits_lists = true;
@@ -363,11 +380,8 @@ void rc_emit_perform(struct emit *emit)
                 "    switch (call->function) {\n");
     for (size_t i = 0; i < N_PATTERNS; i++) {
         const struct emit_pattern *p = &patterns[i];
-        int start = p->started == RC_TRACE_Send_init    ? 0
-                    : p->started == RC_TRACE_Ssend_init ? 1
-                                                        : 2;
 
-        if (!emit->used[p->kind] || (p->started && !emit->starts[start]))
+        if (!is_used(emit, p))
             continue;
         rc_emit_add(emit, emit->out, "    case F_%s:\n        %s(", p->name, p->name);
         for (size_t j = 0; p->arguments[j]; j++)
@@ -381,14 +395,8 @@ void rc_emit_perform(struct emit *emit)
 void rc_emit_functions(struct emit *emit)
 {
     rc_emit_add(emit, emit->out, "enum function {\n");
-    for (size_t i = 0; i < N_PATTERNS; i++) {
-        const struct emit_pattern *p = &patterns[i];
-        int start = p->started == RC_TRACE_Send_init    ? 0
-                    : p->started == RC_TRACE_Ssend_init ? 1
-                                                        : 2;
-
-        if (emit->used[p->kind] && (!p->started || emit->starts[start]))
-            rc_emit_add(emit, emit->out, "    F_%s,\n", p->name);
-    }
+    for (size_t i = 0; i < N_PATTERNS; i++)
+        if (is_used(emit, &patterns[i]))
+            rc_emit_add(emit, emit->out, "    F_%s,\n", patterns[i].name);
     rc_emit_add(emit, emit->out, "};\n");
 }

@@ -46,7 +46,7 @@ struct emit {
     uint32_t *rank_in;             /* [communicator][rank]; UINT32_MAX: no member */
 
     bool used[RC_TRACE_KIND_COUNT];
-    bool starts[3]; /* of Send_init, Ssend_init, Recv_init */
+    bool starts[2][3]; /* by Start and Startall: of Send_init, Ssend_init, Recv_init */
     bool requests, awaits_lists, extents, large, reductions, sends, neighbours, spreads_used;
     bool footprints, file_bytes, file_calls, table;
     uint32_t slots, most_awaited, n_large;

@@ -71,7 +71,8 @@ static void judge_cpu(const struct account *account, struct rc_judgement *judgem
         rc_faults_add(
             &judgement->refusals,
             "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-            "work of an accelerator cannot be seen",
+            "work of an accelerator cannot be seen; if it uses none, record it while its cores are "
+            "free",
             100 * share);
     else if (share > 0.1)
         rc_faults_add(

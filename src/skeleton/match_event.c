@@ -152,7 +152,7 @@ static int start_or_end(struct rc_matching *matching, uint32_t event,
         return 0;
     if (call->kind == RC_TRACE_Request_free)
         return complete(matching, event, call, call->request, &nothing);
-    if (call->kind != RC_TRACE_Start || !request->persistent)
+    if ((call->kind != RC_TRACE_Start && call->kind != RC_TRACE_Startall) || !request->persistent)
         return 0;
     request->event = event;
     return begin_messages(matching, event, request->asked);

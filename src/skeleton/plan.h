@@ -9,6 +9,7 @@
 #ifndef RC_SKELETON_PLAN_H
 #define RC_SKELETON_PLAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ struct rc_plan_message {
  *   Probe, and Iprobe, which asks again and again
  *   Bsend Ibsend: sends that wait for nobody, and that nobody waits for; they have no request
  *   Start (of one that is described by `started`)
+ *   Startall: the same, begun together with others of that kind before and after it
  *   Wait Waitany Test Testany: of one request   Waitall Waitsome Testall Testsome: of those in a
  *   list; all wait until these are done, the tests by asking again and again
  *   Barrier Bcast Gather[v] Scatter[v] Reduce Allgather[v] Alltoall[v] Allreduce
@@ -49,9 +51,11 @@ struct rc_plan_message {
  */
 struct rc_plan_op {
     unsigned kind;              /* enum rc_trace_kind */
-    unsigned started;           /* of a Start: Send_init, Ssend_init or Recv_init */
+    unsigned started;           /* of a Start[all]: Send_init, Ssend_init or Recv_init */
+    bool held;                  /* of a Startall: it is begun by the next one, which comes next */
     uint32_t communicator;      /* of the plan */
-    int32_t root;               /* of a rooted collective; RC_TRACE_NONE */
+    int32_t root;               /* of a rooted collective; of a Startall its place among those that
+                                 * were begun together; RC_TRACE_NONE */
     struct rc_plan_message out; /* what is sent; of a collective the bytes that this rank gives to
                                  * each other rank (to the root; at the root to each) */
     struct rc_plan_message in;  /* what is received */

@@ -36,7 +36,7 @@ void rc_walk_describe(const struct rc_plan *plan, uint32_t number, char *text, s
 {
     const struct rc_plan_op *op = &plan->ops[number];
     struct rc_plan_kind is = rc_plan_kind(op->kind);
-    unsigned shown = op->kind == RC_TRACE_Start ? op->started : op->kind;
+    unsigned shown = is.form == RC_PLAN_START ? op->started : op->kind;
     bool out = is.form == RC_PLAN_SEND || is.form == RC_PLAN_EXCHANGE ||
                (is.form == RC_PLAN_START && shown != RC_TRACE_Recv_init);
     bool in = is.form == RC_PLAN_RECEIVE || is.form == RC_PLAN_EXCHANGE ||

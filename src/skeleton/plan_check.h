@@ -80,7 +80,7 @@ struct rc_plan_kind {
     bool one;         /* of waits: for the request in `request`, and not for those in a list */
     bool lists_given; /* of calls to neighbours: its list begins with what each of them gets */
 };
-/* Of the kind of a call (not of what a Start starts). */
+/* Of the kind of a call (not of what a Start or Startall starts). */
 struct rc_plan_kind rc_plan_kind(unsigned kind);
 
 #endif

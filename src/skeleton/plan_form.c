@@ -27,6 +27,7 @@ static enum rc_plan_form form_of(unsigned kind)
     case RC_TRACE_Iprobe:
         return RC_PLAN_PROBE;
     case RC_TRACE_Start:
+    case RC_TRACE_Startall:
         return RC_PLAN_START;
     case RC_TRACE_Wait:
     case RC_TRACE_Waitall:
@@ -189,6 +190,8 @@ static int check_op(const struct rc_plan *plan, size_t number, struct rc_error *
         return bad(error, number, "its root is no rank of its communicator");
     if ((is.request || is.one) && op->request < 0)
         return bad(error, number, "it has no request");
+    if (op->held && op->kind != RC_TRACE_Startall)
+        return bad(error, number, "only a Startall can be held");
     if (op->list_length > plan->n_lists || op->list > plan->n_lists - op->list_length)
         return bad(error, number, "its list is not in the plan");
     for (uint32_t i = 0; i < op->list_length; i++)
@@ -239,9 +242,24 @@ static int check_communicator(const struct rc_plan *plan, size_t number, struct 
     return 0;
 }
 
+/* Whether the call of an item is held, and no other Startall of the same body comes next. */
+static bool is_held_in_vain(const struct rc_plan *plan, const struct rc_plan_rank *rank, size_t item,
+                            size_t end)
+{
+    const struct rc_plan_op *op = rc_plan_op(plan, rank->steps + rank->items[item].value), *next;
+
+    if (!op || !op->held)
+        return false;
+    if (item + 1 == end || rank->items[item + 1].times > 0 ||
+        rank->items[item + 1].value >= rank->n_steps)
+        return true;
+    next = rc_plan_op(plan, rank->steps + rank->items[item + 1].value);
+    return !next || next->kind != RC_TRACE_Startall;
+}
+
 /* The bodies of loops end within those around them. */
-static int check_loops(const struct rc_plan_rank *rank, size_t first, size_t end, unsigned depth,
-                       struct rc_error *error)
+static int check_loops(const struct rc_plan *plan, const struct rc_plan_rank *rank, size_t first,
+                       size_t end, unsigned depth, struct rc_error *error)
 {
     for (size_t i = first; i < end; i++) {
         const struct rc_loops_item *item = &rank->items[i];
@@ -249,12 +267,14 @@ static int check_loops(const struct rc_plan_rank *rank, size_t first, size_t end
         if (item->times == 0) {
             if (item->value >= rank->n_steps)
                 return rc_error_set(error, "item %zu has no step", i);
+            if (is_held_in_vain(plan, rank, i, end))
+                return rc_error_set(error, "the call at item %zu is never started", i);
             continue;
         }
         if (item->value > end - i - 1 || depth >= 64)
             return rc_error_set(error, "the loop at item %zu %s", i,
                                 depth >= 64 ? "is nested too deep" : "has no end");
-        if (check_loops(rank, i + 1, i + 1 + item->value, depth + 1, error))
+        if (check_loops(plan, rank, i + 1, i + 1 + item->value, depth + 1, error))
             return -1;
         i += item->value;
     }
@@ -270,7 +290,7 @@ static int check_rank(const struct rc_plan *plan, uint32_t number, struct rc_err
             rank->steps[i].work >= plan->n_works)
             return rc_error_set(error, "rank %" PRIu32 ": step %zu has no call or no work", number,
                                 i);
-    return check_loops(rank, 0, rank->n_items, 0, error);
+    return check_loops(plan, rank, 0, rank->n_items, 0, error);
 }
 
 int rc_plan_well_formed(const struct rc_plan *plan, struct rc_error *error)

@@ -203,15 +203,17 @@ static int add_entry(struct loading *loading, const struct rc_trace_call *call,
     return 0;
 }
 
-/* A Startall becomes as many Starts, so that every call begins one message at most. */
+/* A Startall becomes one for each of its requests, so that every call begins one message at most;
+ * the root of each is its place among them. */
 static int add_starts(struct loading *loading, const struct rc_trace_call *call,
                       struct rc_program_position position)
 {
-    struct rc_trace_call start = RC_TRACE_CALL_INIT(RC_TRACE_Start);
+    struct rc_trace_call start = RC_TRACE_CALL_INIT(RC_TRACE_Startall);
 
     position.inside /= call->list_length;
     for (uint32_t i = 0; i < call->list_length; i++) {
         start.request = call->list[i];
+        start.root = (int32_t)i;
         if (add_position(loading, &start, &position))
             return -1;
         position.work = position.wall = position.read = position.written = 0;

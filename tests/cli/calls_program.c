@@ -10,7 +10,8 @@
  *   files      all write, more from iteration to iteration; the first rank reads
  *   gathered   all of a lot is gathered by the last rank
  *   anyone     messages along two axes, received from whoever sends them, with a tag for each axis
- *   asked      messages that are waited for in many ways */
+ *   asked      messages that are waited for in many ways
+ *   started    messages to both sides of a ring by MPI_Startall, then one by MPI_Start */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,29 @@ static void asked(int iterations)
     }
 }
 
+static void started(int iterations)
+{
+    int left_one = (rank + RANKS - 1) % RANKS, right_one = (rank + 1) % RANKS;
+    MPI_Request requests[5];
+
+    MPI_Recv_init(in, 1000, MPI_BYTE, left_one, 1, MPI_COMM_WORLD, &requests[0]);
+    MPI_Recv_init(in + LENGTH, 1000, MPI_BYTE, right_one, 2, MPI_COMM_WORLD, &requests[1]);
+    MPI_Send_init(out, 1000, MPI_BYTE, right_one, 1, MPI_COMM_WORLD, &requests[2]);
+    MPI_Ssend_init(out, 1000, MPI_BYTE, left_one, 2, MPI_COMM_WORLD, &requests[3]);
+    MPI_Send_init(out, 100, MPI_BYTE, right_one, 3, MPI_COMM_WORLD, &requests[4]);
+    MPI_Barrier(MPI_COMM_WORLD); /* so that the first iteration is like the others */
+    for (int i = 0; i < iterations; i++) {
+        MPI_Startall(2, requests);
+        MPI_Startall(2, requests + 2);
+        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+        MPI_Start(&requests[4]);
+        MPI_Recv(in, 100, MPI_BYTE, left_one, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Wait(&requests[4], MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < 5; i++)
+        MPI_Request_free(&requests[i]);
+}
+
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
@@ -212,6 +236,8 @@ int main(int argc, char **argv)
         anyone(iterations);
     else if (!strcmp(kind, "asked"))
         asked(iterations);
+    else if (!strcmp(kind, "started"))
+        started(iterations);
     else
         fprintf(stderr, "calls: what is '%s'?\n", kind);
     MPI_Finalize();

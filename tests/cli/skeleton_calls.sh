@@ -64,6 +64,9 @@ for mpi in openmpi mpich; do
         Waitany:64:0 Test:16+:0 Testany:16+:0 Testall:16+:0 Sendrecv_replace:16:16000
     ! grep -q 'timing\|no loop' notes || fault "$(cat notes)"
 
+    begin "$mpi: messages that are started together"
+    is_cut $mpi started Startall:32:32000 Start:16:1600 Waitall:16:0 Recv:16:0 Wait:16:0
+
     # The plan is the same whichever MPI it was recorded with.
     [ $mpi = openmpi ] || continue
 

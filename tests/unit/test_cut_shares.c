@@ -126,6 +126,41 @@ static void bytes_stay_the_same_in_all(void **state)
     forget(&found);
 }
 
+/* A few iterations of a multigrid cycle, which is on no level like on another: some levels are left
+ * out, and so would be what is sent on them. */
+static void bytes_stay_the_same_where_acts_are_few(void **state)
+{
+    static const uint64_t levels[] = {40000, 10400, 2800, 800, 240, 800, 2800, 10400};
+    static const double ratios[] = {1.7, 2, 3, 5, 8, 10};
+    double all = 0, across = 0;
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 4);
+    for (int i = 0; i < 4; i++)
+        for (size_t k = 0; k < COUNT(levels); k++) {
+            ring(&play, levels[k]);
+            play_send(&play, 0, 2, 7, levels[k] / 2);
+            play_recv(&play, 2, 0, 7, levels[k] / 2);
+            all += (double)levels[k];
+            across += (double)levels[k] / 2;
+        }
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan plan;
+
+        compose(&found, ratios[i], &plan);
+        assert_near(sums_of(&plan, 0).bytes * ratios[i] / (all + across), 1, 0.01);
+        for (uint32_t r = 1; r < 4; r++)
+            assert_near(sums_of(&plan, r).bytes * ratios[i] / all, 1, 0.01);
+        assert_near(made_of(&plan, 3, RC_TRACE_Isend).calls,
+                    4 * (double)COUNT(levels) / ratios[i], 1);
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
 /* Acts that all differ, and a last one that is large, for which others stand. */
 static void what_comes_last_counts_from_the_beginning(void **state)
 {
@@ -162,6 +197,7 @@ int main(void)
         cmocka_unit_test(computing_stays_while_messages_are_under_way),
         cmocka_unit_test(what_there_is_one_of_is_made_smaller),
         cmocka_unit_test(bytes_stay_the_same_in_all),
+        cmocka_unit_test(bytes_stay_the_same_where_acts_are_few),
     };
 
     return RUN_TESTS(tests);

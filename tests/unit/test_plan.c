@@ -119,6 +119,41 @@ static void persistent_requests_are_started_again(void **state)
     assert_int_equal(checked.calls, 28);
 }
 
+/* Two requests of rank 0 that are begun together; those of rank 1 one by one. */
+static struct rc_plan started_together(void)
+{
+    struct rc_plan plan = plan_make(2);
+    struct rc_plan_op first = plan_start(RC_TRACE_Send_init, 1, 1, 8, 0);
+    struct rc_plan_op second = plan_start(RC_TRACE_Send_init, 1, 2, 8, 1);
+
+    first.kind = second.kind = RC_TRACE_Startall;
+    first.held = true;
+    plan_add(&plan, 0, first);
+    plan_add(&plan, 0, second);
+    plan_add(&plan, 0, plan_wait(0));
+    plan_add(&plan, 0, plan_wait(1));
+    for (int tag = 1; tag <= 2; tag++)
+        plan_add(&plan, 1, plan_receive(RC_TRACE_Recv, 0, tag, 8, RC_TRACE_NONE));
+    return plan;
+}
+
+static void requests_that_are_started_together(void **state)
+{
+    struct rc_plan plan = started_together();
+
+    (void)state;
+    assert_good(&plan);
+    plan = started_together();
+    plan.ops[1].held = true;
+    assert_fault(&plan, "the call at item 1 is never started");
+    plan = started_together();
+    plan.ops[1].kind = RC_TRACE_Start;
+    assert_fault(&plan, "the call at item 0 is never started");
+    plan = started_together();
+    plan.ops[0].kind = RC_TRACE_Start;
+    assert_fault(&plan, "call 0 of the plan: only a Startall can be held");
+}
+
 static void neighbours_exchange(void **state)
 {
     struct rc_plan plan = plan_make(2); /* each is twice the other's neighbour */
@@ -282,6 +317,7 @@ int main(void)
         cmocka_unit_test(exchanges_never_wait_for_one_another),
         cmocka_unit_test(messages_of_other_tags_and_communicators_may_overtake),
         cmocka_unit_test(persistent_requests_are_started_again),
+        cmocka_unit_test(requests_that_are_started_together),
         cmocka_unit_test(neighbours_exchange),
         cmocka_unit_test(receives_that_wait_for_one_another),
         cmocka_unit_test(synchronous_sends_that_wait),

@@ -183,7 +183,7 @@ static void Sendrecv_replace(int c, int to, int tag, int64_t bytes, int from, in
     count_message(c, to, bytes);
 }
 
-//? Start
+//? Start Startall
 /* Persistent requests: each is made when it is first started, and anew where the same slot is later
  * used for another one. */
 struct persistent {
@@ -207,6 +207,46 @@ static int is_new(int slot, int kind, int c, int peer, int tag, int64_t bytes)
     return 1;
 }
 
+static void free_persistent(void)
+{
+    for (int i = 0; i < SLOTS; i++)
+        if (persistent[i].kind)
+            MPI_Request_free(&persistent_requests[i]);
+}
+
+//? persistent_send
+static void make_send(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 1, c, to, tag, bytes))
+        MPI_Send_init(given, e.count, e.type, to, tag, communicators[c],
+                      &persistent_requests[slot]);
+    count_message(c, to, bytes);
+}
+
+//? persistent_ssend
+static void make_ssend(int c, int to, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 2, c, to, tag, bytes))
+        MPI_Ssend_init(given, e.count, e.type, to, tag, communicators[c],
+                       &persistent_requests[slot]);
+    count_message(c, to, bytes);
+}
+
+//? persistent_recv
+static void make_recv(int c, int from, int tag, int64_t bytes, int slot)
+{
+    struct extent e = extent(bytes);
+
+    if (is_new(slot, 3, c, from, tag, bytes))
+        MPI_Recv_init(slot_memory[slot], e.count, e.type, from, tag, communicators[c],
+                      &persistent_requests[slot]);
+}
+
+//? Start
 static void start(int slot, int64_t bytes)
 {
     enter();
@@ -215,46 +255,70 @@ static void start(int slot, int64_t bytes)
     requests[slot] = persistent_requests[slot];
 }
 
-static void free_persistent(void)
-{
-    for (int i = 0; i < SLOTS; i++)
-        if (persistent[i].kind)
-            MPI_Request_free(&persistent_requests[i]);
-}
-
 //? Start_send
 static void Start_send(int c, int to, int tag, int64_t bytes, int slot)
 {
-    struct extent e = extent(bytes);
-
-    if (is_new(slot, 1, c, to, tag, bytes))
-        MPI_Send_init(given, e.count, e.type, to, tag, communicators[c],
-                      &persistent_requests[slot]);
+    make_send(c, to, tag, bytes, slot);
     start(slot, bytes);
-    count_message(c, to, bytes);
 }
 
 //? Start_ssend
 static void Start_ssend(int c, int to, int tag, int64_t bytes, int slot)
 {
-    struct extent e = extent(bytes);
-
-    if (is_new(slot, 2, c, to, tag, bytes))
-        MPI_Ssend_init(given, e.count, e.type, to, tag, communicators[c],
-                       &persistent_requests[slot]);
+    make_ssend(c, to, tag, bytes, slot);
     start(slot, bytes);
-    count_message(c, to, bytes);
 }
 
 //? Start_recv
 static void Start_recv(int c, int from, int tag, int64_t bytes, int slot)
 {
-    struct extent e = extent(bytes);
-
-    if (is_new(slot, 3, c, from, tag, bytes))
-        MPI_Recv_init(slot_memory[slot], e.count, e.type, from, tag, communicators[c],
-                      &persistent_requests[slot]);
+    make_recv(c, from, tag, bytes, slot);
     start(slot, 0);
+}
+
+//? Startall
+/* Requests that are started together: all but the last are held until that. */
+static MPI_Request together[SLOTS];
+static int together_slots[SLOTS];
+static int n_together;
+
+static void startall(int slot, int64_t bytes, int held)
+{
+    static int64_t all_bytes;
+
+    together[n_together] = persistent_requests[slot];
+    together_slots[n_together++] = slot;
+    all_bytes += bytes;
+    if (held)
+        return;
+    enter();
+    MPI_Startall(n_together, together);
+    leave(K_Startall, all_bytes);
+    for (int i = 0; i < n_together; i++)
+        requests[together_slots[i]] = persistent_requests[together_slots[i]] = together[i];
+    n_together = 0;
+    all_bytes = 0;
+}
+
+//? Startall_send
+static void Startall_send(int c, int to, int tag, int64_t bytes, int slot, int held)
+{
+    make_send(c, to, tag, bytes, slot);
+    startall(slot, bytes, held);
+}
+
+//? Startall_ssend
+static void Startall_ssend(int c, int to, int tag, int64_t bytes, int slot, int held)
+{
+    make_ssend(c, to, tag, bytes, slot);
+    startall(slot, bytes, held);
+}
+
+//? Startall_recv
+static void Startall_recv(int c, int from, int tag, int64_t bytes, int slot, int held)
+{
+    make_recv(c, from, tag, bytes, slot);
+    startall(slot, 0, held);
 }
 
 //? Wait

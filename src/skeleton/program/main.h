@@ -108,7 +108,7 @@ static void tear_down(void)
 {
 //? Bsend Ibsend
     free(ahead);
-//? Start
+//? Start Startall
     free_persistent();
 //? file_calls
 #ifndef SMPI_H

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cut_bytes.h - how many bytes remain between any two ranks of a cut. */
+#ifndef RC_SKELETON_CUT_BYTES_H
+#define RC_SKELETON_CUT_BYTES_H
+
+#include "skeleton/cut.h"
+
+struct rc_cut_bytes;
+
+/* For a cut whose acts have their fates.  NULL, with `error` set, where memory runs out.  Form and
+ * cut stay the caller's and must outlive it.  Destroy with rc_cut_bytes_destroy(). */
+struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_cut *cut,
+                                         struct rc_error *error);
+void rc_cut_bytes_destroy(struct rc_cut_bytes *bytes);
+
+/* By what part the bytes from one rank to another, or those of the collective calls of a
+ * communicator, are more or less than they should be with the sizes that the acts have now: the
+ * largest of all that could be mended by other sizes. */
+double rc_cut_bytes_off(struct rc_cut_bytes *bytes);
+
+/* Brings the sizes of acts closer to that, as far as messages stay of the order that they were. */
+void rc_cut_bytes_mend(struct rc_cut_bytes *bytes);
+
+#endif
