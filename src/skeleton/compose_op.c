@@ -153,8 +153,9 @@ int rc_compose_add_to_list(struct rc_composing *composing, struct rc_plan_op *op
 uint64_t rc_compose_scaled(double bytes, double size)
 {
     uint64_t unit = fmod(bytes, 8) == 0 ? 8 : 1;
+    uint64_t units = (uint64_t)llround(fmin(bytes * size, MESSAGE_MAX) / (double)unit);
 
-    return (uint64_t)llround(fmin(bytes * size, MESSAGE_MAX) / (double)unit) * unit;
+    return (units > 0 ? units : bytes >= 1) * unit;
 }
 
 int32_t rc_compose_rank_in(const struct rc_match_communicator *group, uint32_t world)

@@ -10,7 +10,8 @@ int rc_compose_add_op(struct rc_composing *composing, const struct rc_plan_op *o
                       uint32_t *number);
 int rc_compose_add_to_list(struct rc_composing *composing, struct rc_plan_op *op, int64_t value);
 
-/* The same fraction of a number of bytes for all who ask; whole doubles stay whole doubles. */
+/* The same fraction of a number of bytes for all who ask; whole doubles stay whole doubles, and
+ * something stays something. */
 uint64_t rc_compose_scaled(double bytes, double size);
 
 /* Which member of a communicator a rank of the world is; RC_TRACE_NONE: none. */

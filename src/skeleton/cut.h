@@ -33,6 +33,11 @@ struct rc_cut_item {
 
 #define RC_CUT_NONE UINT32_MAX
 
+static inline bool rc_cut_is_act(const struct rc_cut_item *item)
+{
+    return !item->times && item->fate != RC_CUT_ENTRY;
+}
+
 struct rc_cut {
     struct rc_cut_item *items;
     size_t n;

@@ -110,15 +110,16 @@ void rc_cut_bytes_destroy(struct rc_cut_bytes *bytes)
 
 /* ---- how much ---- */
 
-static bool is_act(const struct rc_cut_item *item)
-{
-    return !item->times && item->fate != RC_CUT_ENTRY;
-}
-
 static const struct rc_form_leaf *leaf_of(const struct rc_cut_bytes *bytes,
                                           const struct rc_cut_item *item)
 {
     return bytes->form->leaves + item->value;
+}
+
+/* NULL where the call sends nothing. */
+static struct flow *flow_of(const struct rc_cut_bytes *bytes, size_t call)
+{
+    return bytes->flow_of[call] == RC_CUT_NONE ? NULL : bytes->flows + bytes->flow_of[call];
 }
 
 static double longest_message(const struct rc_cut_bytes *bytes, const struct rc_form_leaf *leaf)
@@ -126,7 +127,7 @@ static double longest_message(const struct rc_cut_bytes *bytes, const struct rc_
     double longest = 0;
 
     for (uint32_t i = 0; i < leaf->n_calls; i++)
-        if (bytes->flow_of[leaf->first + i] != RC_CUT_NONE)
+        if (flow_of(bytes, leaf->first + i))
             longest = fmax(longest, bytes->form->calls[leaf->first + i].out);
     return longest;
 }
@@ -138,9 +139,9 @@ static void add_act(struct rc_cut_bytes *bytes, const struct rc_cut_item *item)
 
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
         double out = bytes->form->calls[leaf->first + i].out * item->repeats;
-        struct flow *flow = bytes->flows + bytes->flow_of[leaf->first + i];
+        struct flow *flow = flow_of(bytes, leaf->first + i);
 
-        if (bytes->flow_of[leaf->first + i] == RC_CUT_NONE)
+        if (!flow)
             continue;
         flow->wanted += out * item->share;
         if (item->fate == RC_CUT_DROPPED)
@@ -157,7 +158,7 @@ static void add_up(struct rc_cut_bytes *bytes)
     for (uint32_t i = 0; i < bytes->n_flows; i++)
         bytes->flows[i] = (struct flow){0};
     for (size_t i = 0; i < bytes->cut->n; i++)
-        if (is_act(bytes->cut->items + i))
+        if (rc_cut_is_act(bytes->cut->items + i))
             add_act(bytes, bytes->cut->items + i);
 }
 
@@ -183,10 +184,10 @@ static double factor_of(const struct rc_cut_bytes *bytes, const struct rc_form_l
     double all = 0, wanted = 0;
 
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
-        const struct flow *flow = bytes->flows + bytes->flow_of[leaf->first + i];
+        const struct flow *flow = flow_of(bytes, leaf->first + i);
         double out = bytes->form->calls[leaf->first + i].out;
 
-        if (bytes->flow_of[leaf->first + i] == RC_CUT_NONE)
+        if (!flow)
             continue;
         all += out;
         wanted += out * fmax(flow->wanted - flow->fixed, 0) / flow->free;
@@ -210,6 +211,6 @@ void rc_cut_bytes_mend(struct rc_cut_bytes *bytes)
 {
     for (int round = 0; round < rounds_most && rc_cut_bytes_off(bytes) > close_enough; round++)
         for (size_t i = 0; i < bytes->cut->n; i++)
-            if (is_act(bytes->cut->items + i))
+            if (rc_cut_is_act(bytes->cut->items + i))
                 mend_act(bytes, bytes->cut->items + i);
 }

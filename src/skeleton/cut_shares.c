@@ -58,14 +58,9 @@ static const double few_calls = 10;
 /* Decisions settle within a few rounds; they are not looked at again after so many. */
 enum { rounds_most = 8 };
 
-static bool is_act(const struct rc_cut_item *item)
-{
-    return !item->times && item->fate != RC_CUT_ENTRY;
-}
-
 static bool is_partial(const struct rc_cut_item *item)
 {
-    return is_act(item) && item->share < 1 - 1e-9;
+    return rc_cut_is_act(item) && item->share < 1 - 1e-9;
 }
 
 static struct equals *equals_of(const struct deciding *deciding, const struct rc_cut_item *item)
@@ -118,7 +113,7 @@ static void look_at(struct deciding *deciding, size_t begin, size_t end, double 
         if (items[i].times) {
             look_at(deciding, i + 1, i + 1 + items[i].value, repeats * items[i].times);
             i += items[i].value;
-        } else if (is_act(items + i)) {
+        } else if (rc_cut_is_act(items + i)) {
             look_at_act(deciding, (uint32_t)i, repeats);
         }
     }
@@ -320,10 +315,11 @@ static void set_sizes(struct deciding *deciding, double latency)
 {
     for (uint32_t s = 0; s < deciding->form->n_symbols; s++) {
         const struct equals *equals = deciding->equals + s;
-        struct rc_cut_item *item = deciding->cut->items + equals->sized;
+        struct rc_cut_item *item;
 
         if (equals->sized == RC_CUT_NONE)
             continue;
+        item = deciding->cut->items + equals->sized;
         item->size = equals->is_one_more
                          ? smaller_size(equals->longest, equals->rest, latency)
                          : 1 + additional_size(equals->longest, equals->rest, latency) /

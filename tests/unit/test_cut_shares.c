@@ -161,6 +161,35 @@ static void bytes_stay_the_same_where_acts_are_few(void **state)
     forget(&found);
 }
 
+/* A short message that goes with a long one is made smaller with it, but not to nothing. */
+static void no_message_is_left_empty(void **state)
+{
+    static const int32_t requests[] = {0, 1};
+    static const double ratios[] = {3, 20, 100};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 2);
+    for (uint32_t r = 0; r < 2; r++)
+        for (int32_t k = 0; k < 2; k++)
+            play_post(&play, r, r ? RC_TRACE_Irecv : RC_TRACE_Isend, (int32_t)!r, k,
+                      k ? 10000000 : 8, k);
+    for (uint32_t r = 0; r < 2; r++)
+        play_waitall(&play, r, requests, 2);
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan plan;
+
+        compose(&found, ratios[i], &plan);
+        assert_near(made_of(&plan, 0, RC_TRACE_Isend).calls, 2, 0);
+        for (size_t op = 0; op < plan.n_ops; op++)
+            assert_true(plan.ops[op].kind != RC_TRACE_Isend || plan.ops[op].out.bytes >= 8);
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
 /* Acts that all differ, and a last one that is large, for which others stand. */
 static void what_comes_last_counts_from_the_beginning(void **state)
 {
@@ -198,6 +227,7 @@ int main(void)
         cmocka_unit_test(what_there_is_one_of_is_made_smaller),
         cmocka_unit_test(bytes_stay_the_same_in_all),
         cmocka_unit_test(bytes_stay_the_same_where_acts_are_few),
+        cmocka_unit_test(no_message_is_left_empty),
     };
 
     return RUN_TESTS(tests);
