@@ -119,7 +119,7 @@ class Nas:
 
     def __init__(self, program, mpi, directory):
         self.name, self.mpi = f"NAS {program.upper()}, {mpi}", mpi
-        self.path = os.path.join(directory, f"{program}.x") if directory else ""
+        self.path = os.path.abspath(os.path.join(directory, f"{program}.x")) if directory else ""
 
     def is_here(self, _evaluation):
         return bool(shutil.which(self.path)) and bool(shutil.which(LAUNCH[self.mpi][0]))

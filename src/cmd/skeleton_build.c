@@ -182,9 +182,9 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
     struct rc_error error = {0};
     int result = -1;
 
-    if (rc_compose(&skeleton->form, skeleton->ratio, &plan, &error))
+    if (rc_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
         return rc_cmd_fail(&error, "planning the skeleton");
-    if (rc_plan_check(&plan, &checked, &error) || rc_kernel_calibrate(true, &speed, &error))
+    if (rc_kernel_calibrate(true, &speed, &error))
         goto done;
     tell_of_sends(&checked, judgement);
     if (gather_notes(judgement, &notes)) {

@@ -255,7 +255,7 @@ static void end_plan(struct rc_composer *composer)
             plan->files = (uint32_t)plan->ops[i].file + 1;
 }
 
-int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
+int rc_compose(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_plan *plan,
                struct rc_error *error)
 {
     struct rc_cut cut;
@@ -263,7 +263,7 @@ int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
                                    .cut = &cut};
     int result;
 
-    if (rc_cut_make(form, ratio, &cut, error))
+    if (rc_cut_make(form, ratio, may_lengthen, &cut, error))
         return -1;
     result = begin_plan(&composer, ratio);
     if (!result)
@@ -279,4 +279,21 @@ int rc_compose(const struct rc_form *form, double ratio, struct rc_plan *plan,
     if (result)
         rc_plan_free(plan);
     return result;
+}
+
+int rc_compose_checked(const struct rc_form *form, double ratio, struct rc_plan *plan,
+                       struct rc_plan_checked *checked, struct rc_error *error)
+{
+    for (int may_lengthen = 1; may_lengthen >= 0; may_lengthen--) {
+        if (rc_compose(form, ratio, may_lengthen, plan, error))
+            return -1;
+        if (rc_plan_check(plan, checked, error)) {
+            rc_plan_free(plan);
+            return -1;
+        }
+        if (checked->synchronous || !may_lengthen)
+            break;
+        rc_plan_free(plan);
+    }
+    return 0;
 }

@@ -147,7 +147,7 @@ static int divide(struct cutting *cutting, struct stretch stretch, double ratio)
     return 0;
 }
 
-int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
+int rc_cut_make(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
                 struct rc_error *error)
 {
     struct cutting cutting = {.form = form, .cut = cut, .error = error};
@@ -155,7 +155,7 @@ int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
 
     *cut = (struct rc_cut){0};
     result = divide(&cutting, (struct stretch){.end = form->loops.n}, fmax(ratio, 1)) ||
-                     rc_cut_decide(form, ratio, cut, error)
+                     rc_cut_decide(form, ratio, may_lengthen, cut, error)
                  ? -1
                  : 0;
     if (!result)

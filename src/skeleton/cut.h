@@ -7,8 +7,8 @@
 
 /* What becomes of the act at a place. */
 enum rc_cut_fate {
-    RC_CUT_WHOLE,   /* it is done as it was */
-    RC_CUT_SMALL,   /* it is done with smaller messages */
+    RC_CUT_WHOLE,   /* it is done */
+    RC_CUT_SMALL,   /* it is done for less than one, with smaller messages */
     RC_CUT_DROPPED, /* only its computing remains */
     RC_CUT_ENTRY    /* no act, but computing before a loop */
 };
@@ -20,7 +20,7 @@ struct rc_cut_item {
                      * of the form's */
     enum rc_cut_fate fate;
     double share; /* how much of the act is meant to remain: its computing is multiplied by this */
-    double size;  /* its messages are multiplied by this; over 1 where it stands for dropped ones */
+    double size;  /* its messages are multiplied by this; over 1 where they stand for dropped ones */
     size_t place; /* of an act: which one of the program it is, in the first iteration of the loops
                    * of the cut around it; of a loop: how many acts on the next iteration's are */
     /* Of acts: */
@@ -43,8 +43,9 @@ struct rc_cut {
     size_t n;
 };
 
-/* Cuts a form down to 1/ratio of its length; ratio at least 1.  Free `items` of the cut. */
-int rc_cut_make(const struct rc_form *form, double ratio, struct rc_cut *cut,
+/* Cuts a form down to 1/ratio of its length; ratio at least 1.  Sizes are over 1 only where
+ * messages may be made longer.  Free `items` of the cut. */
+int rc_cut_make(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
                 struct rc_error *error);
 
 /* The loop whose iterations make up most of the program: the item of the form's loops, and how many

@@ -14,11 +14,11 @@
 #include "base/error.h"
 #include "skeleton/memo.h"
 
-/* Shorter messages stay as they are: rounding would be all that is changed, and no message may be
- * left without anything in it. */
-static const double shortest = 64;
-/* Longer ones may become twice as long at most. */
-static const double longest_factor = 2;
+/* Messages become twice as long as they were at most, but those that are sent in the latency four
+ * times; and as short as `least_bytes`. */
+static const double longest_factor = 2, latency_factor = 4, least_bytes = 64;
+/* Shorter ones stay as they are: rounding to whole numbers would be most of the change. */
+static const double shortest = 512;
 /* More rounds than this change nothing to speak of. */
 enum { rounds_most = 20 };
 static const double close_enough = 1e-3;
@@ -26,13 +26,20 @@ static const double close_enough = 1e-3;
 /* What goes from one rank to another, or between the members of a communicator. */
 struct flow {
     double wanted;
-    double fixed; /* bytes of messages that stay as they are */
-    double free;  /* of those whose size may change */
+    double fixed;       /* bytes of messages that stay as they are */
+    double free;        /* of those whose size may change */
+    double least, most; /* what can be reached */
+};
+
+/* Between which sizes an act may be. */
+struct bounds {
+    double least, most;
 };
 
 struct rc_cut_bytes {
     const struct rc_form *form;
     struct rc_cut *cut;
+    bool may_lengthen;
     uint32_t *flow_of; /* by call of the form; RC_CUT_NONE: it sends nothing */
     struct flow *flows;
     uint32_t n_flows;
@@ -79,7 +86,7 @@ static int find_flows(struct rc_cut_bytes *bytes, struct rc_error *error)
 }
 
 struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_cut *cut,
-                                         struct rc_error *error)
+                                         bool may_lengthen, struct rc_error *error)
 {
     struct rc_cut_bytes *bytes = calloc(1, sizeof *bytes);
 
@@ -89,6 +96,7 @@ struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_c
     }
     bytes->form = form;
     bytes->cut = cut;
+    bytes->may_lengthen = may_lengthen;
     bytes->flow_of = malloc((form->n_calls + 1) * sizeof *bytes->flow_of);
     if (!bytes->flow_of)
         rc_error_no_memory(error);
@@ -122,20 +130,51 @@ static struct flow *flow_of(const struct rc_cut_bytes *bytes, size_t call)
     return bytes->flow_of[call] == RC_CUT_NONE ? NULL : bytes->flows + bytes->flow_of[call];
 }
 
-static double longest_message(const struct rc_cut_bytes *bytes, const struct rc_form_leaf *leaf)
+/* What a call gives to whoever takes it. */
+static double given(const struct rc_form *form, const struct rc_form_call *call)
 {
-    double longest = 0;
+    uint32_t collective = form->match.links[call->rank][call->event].collective;
 
-    for (uint32_t i = 0; i < leaf->n_calls; i++)
+    if (collective == RC_PROGRAM_NONE)
+        return call->out;
+    return call->out /
+           form->match.communicators[form->match.collectives[collective].communicator].n;
+}
+
+static bool is_of_file(const struct rc_form *form, const struct rc_form_call *call)
+{
+    const struct rc_trace_call *recorded =
+        rc_program_call(form->program->rank + call->rank, call->event);
+
+    return rc_trace_kind_info(recorded->kind)->class == RC_TRACE_FILES;
+}
+
+/* Files are written and read in the sizes that they were, so that what goes with that stays, too.
+ */
+static struct bounds bounds_of(const struct rc_cut_bytes *bytes, const struct rc_cut_item *item)
+{
+    const struct rc_form_leaf *leaf = leaf_of(bytes, item);
+    double longest = 0, most;
+
+    for (uint32_t i = 0; i < leaf->n_calls; i++) {
+        const struct rc_form_call *call = bytes->form->calls + leaf->first + i;
+
+        if (is_of_file(bytes->form, call))
+            return (struct bounds){item->size, item->size};
         if (flow_of(bytes, leaf->first + i))
-            longest = fmax(longest, bytes->form->calls[leaf->first + i].out);
-    return longest;
+            longest = fmax(longest, given(bytes->form, call));
+    }
+    if (longest < shortest)
+        return (struct bounds){item->size, item->size};
+    most = fmax(longest_factor, fmin(latency_factor, RC_FORM_HALF_SPEED / longest));
+    return (struct bounds){fmin(item->size, least_bytes / longest),
+                           bytes->may_lengthen ? fmax(item->size, most) : 1};
 }
 
 static void add_act(struct rc_cut_bytes *bytes, const struct rc_cut_item *item)
 {
     const struct rc_form_leaf *leaf = leaf_of(bytes, item);
-    bool is_free = longest_message(bytes, leaf) >= shortest;
+    struct bounds bounds = bounds_of(bytes, item);
 
     for (uint32_t i = 0; i < leaf->n_calls; i++) {
         double out = bytes->form->calls[leaf->first + i].out * item->repeats;
@@ -146,10 +185,12 @@ static void add_act(struct rc_cut_bytes *bytes, const struct rc_cut_item *item)
         flow->wanted += out * item->share;
         if (item->fate == RC_CUT_DROPPED)
             continue;
-        if (is_free)
+        if (bounds.least < bounds.most)
             flow->free += out * item->size;
         else
             flow->fixed += out * item->size;
+        flow->least += out * bounds.least;
+        flow->most += out * bounds.most;
     }
 }
 
@@ -162,6 +203,12 @@ static void add_up(struct rc_cut_bytes *bytes)
             add_act(bytes, bytes->cut->items + i);
 }
 
+/* As close as can be to what is wanted. */
+static double goal_of(const struct flow *flow)
+{
+    return fmin(fmax(flow->wanted, flow->least), flow->most);
+}
+
 double rc_cut_bytes_off(struct rc_cut_bytes *bytes)
 {
     double most = 0;
@@ -170,8 +217,8 @@ double rc_cut_bytes_off(struct rc_cut_bytes *bytes)
     for (uint32_t i = 0; i < bytes->n_flows; i++) {
         const struct flow *flow = bytes->flows + i;
 
-        if (flow->free > 0 && flow->wanted > 0)
-            most = fmax(most, fabs((flow->fixed + flow->free) / flow->wanted - 1));
+        if (flow->wanted > 0)
+            most = fmax(most, fabs(flow->fixed + flow->free - goal_of(flow)) / flow->wanted);
     }
     return most;
 }
@@ -190,21 +237,18 @@ static double factor_of(const struct rc_cut_bytes *bytes, const struct rc_form_l
         if (!flow)
             continue;
         all += out;
-        wanted += out * fmax(flow->wanted - flow->fixed, 0) / flow->free;
+        wanted += out * fmax(goal_of(flow) - flow->fixed, 0) / flow->free;
     }
     return all > 0 ? wanted / all : 1;
 }
 
 static void mend_act(const struct rc_cut_bytes *bytes, struct rc_cut_item *item)
 {
-    const struct rc_form_leaf *leaf = leaf_of(bytes, item);
-    double longest = longest_message(bytes, leaf), most;
+    struct bounds bounds = bounds_of(bytes, item);
 
-    if (item->fate == RC_CUT_DROPPED || longest < shortest)
-        return;
-    /* Those that are sent in the latency may become as long as can be. */
-    most = fmax(longest_factor, RC_FORM_HALF_SPEED / longest);
-    item->size = fmin(fmax(item->size * factor_of(bytes, leaf), shortest / longest), most);
+    if (item->fate != RC_CUT_DROPPED && bounds.least < bounds.most)
+        item->size = fmin(fmax(item->size * factor_of(bytes, leaf_of(bytes, item)), bounds.least),
+                          bounds.most);
 }
 
 void rc_cut_bytes_mend(struct rc_cut_bytes *bytes)

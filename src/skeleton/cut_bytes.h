@@ -7,15 +7,16 @@
 
 struct rc_cut_bytes;
 
-/* For a cut whose acts have their fates.  NULL, with `error` set, where memory runs out.  Form and
- * cut stay the caller's and must outlive it.  Destroy with rc_cut_bytes_destroy(). */
+/* For a cut whose acts have their fates; messages may be made longer or not.  NULL, with `error`
+ * set, where memory runs out.  Form and cut stay the caller's and must outlive it.  Destroy with
+ * rc_cut_bytes_destroy(). */
 struct rc_cut_bytes *rc_cut_bytes_create(const struct rc_form *form, struct rc_cut *cut,
-                                         struct rc_error *error);
+                                         bool may_lengthen, struct rc_error *error);
 void rc_cut_bytes_destroy(struct rc_cut_bytes *bytes);
 
 /* By what part the bytes from one rank to another, or those of the collective calls of a
- * communicator, are more or less than they should be with the sizes that the acts have now: the
- * largest of all that could be mended by other sizes. */
+ * communicator, are more or less than they should be, or than they could be with other sizes of
+ * acts: the largest of all. */
 double rc_cut_bytes_off(struct rc_cut_bytes *bytes);
 
 /* Brings the sizes of acts closer to that, as far as messages stay of the order that they were. */

@@ -49,6 +49,7 @@ struct deciding {
     double all[RC_TRACE_KIND_COUNT];     /* calls of each kind in the program */
     double missing[RC_TRACE_KIND_COUNT]; /* calls that were dropped, less those done for shares */
     double few;                          /* so many calls of a kind are too few to be got right */
+    bool may_lengthen;                   /* messages may be made longer */
 };
 
 /* A kind of which a rank makes fewer calls than this, times the ratio, cannot be got right within
@@ -324,6 +325,8 @@ static void set_sizes(struct deciding *deciding, double latency)
                          ? smaller_size(equals->longest, equals->rest, latency)
                          : 1 + additional_size(equals->longest, equals->rest, latency) /
                                    item->repeats;
+        if (!deciding->may_lengthen)
+            item->size = fmin(item->size, 1);
     }
 }
 
@@ -332,7 +335,8 @@ static const double bytes_off = 0.01;
 
 static int decide_sizes(struct deciding *deciding, struct rc_error *error)
 {
-    struct rc_cut_bytes *bytes = rc_cut_bytes_create(deciding->form, deciding->cut, error);
+    struct rc_cut_bytes *bytes =
+        rc_cut_bytes_create(deciding->form, deciding->cut, deciding->may_lengthen, error);
 
     if (!bytes)
         return -1;
@@ -346,11 +350,13 @@ static int decide_sizes(struct deciding *deciding, struct rc_error *error)
     return 0;
 }
 
-int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
+int rc_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
                   struct rc_error *error)
 {
-    struct deciding deciding = {
-        .form = form, .cut = cut, .few = few_calls * ratio * form->program->ranks};
+    struct deciding deciding = {.form = form,
+                                .cut = cut,
+                                .few = few_calls * ratio * form->program->ranks,
+                                .may_lengthen = may_lengthen};
     int result;
 
     deciding.equals = malloc((form->n_symbols + 1) * sizeof *deciding.equals);

@@ -6,8 +6,8 @@
 #include "skeleton/cut.h"
 
 /* Decides the fate, the size, and the heir of each act of a cut by `ratio` whose items have their
- * shares. */
-int rc_cut_decide(const struct rc_form *form, double ratio, struct rc_cut *cut,
+ * shares; no size is over 1 unless messages may be made longer. */
+int rc_cut_decide(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
                   struct rc_error *error);
 
 #endif

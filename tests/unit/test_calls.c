@@ -24,7 +24,7 @@ static void plan_all(struct play *play, struct found *found, struct rc_plan *pla
     struct rc_error error = {0};
 
     find(play, 1, found);
-    if (rc_compose(&found->form, 1, plan, &error) || rc_plan_check(plan, checked, &error))
+    if (rc_compose(&found->form, 1, true, plan, &error) || rc_plan_check(plan, checked, &error))
         fail_msg("%s", error.text);
 }
 

@@ -161,6 +161,38 @@ static void bytes_stay_the_same_where_acts_are_few(void **state)
     forget(&found);
 }
 
+/* Where sends must not wait, no message may become so long that it does. */
+static void messages_stay_short_where_sends_must_not_wait(void **state)
+{
+    enum { TIMES = 7, LENGTH = 3000 };
+    static const double ratios[] = {1.3, 2, 3, 5};
+    struct play play;
+    struct found found;
+
+    (void)state;
+    play_begin(&play, 2);
+    for (uint64_t i = 0; i < TIMES; i++) {
+        for (uint32_t r = 0; r < 2; r++)
+            play_send(&play, r, (int32_t)!r, 0, LENGTH + 800 * (i % 2));
+        for (uint32_t r = 0; r < 2; r++)
+            play_recv(&play, r, (int32_t)!r, 0, LENGTH + 800 * (i % 2));
+    }
+    find(&play, 1, &found);
+    for (size_t i = 0; i < COUNT(ratios); i++) {
+        struct rc_plan_checked checked;
+        struct rc_error error = {0};
+        struct rc_plan plan;
+
+        if (rc_compose_checked(&found.form, ratios[i], &plan, &checked, &error))
+            fail_msg("%s", error.text);
+        assert_false(checked.synchronous);
+        for (size_t op = 0; op < plan.n_ops; op++)
+            assert_in_range(plan.ops[op].out.bytes, 0, LENGTH + 800);
+        rc_plan_free(&plan);
+    }
+    forget(&found);
+}
+
 /* A short message that goes with a long one is made smaller with it, but not to nothing. */
 static void no_message_is_left_empty(void **state)
 {
@@ -228,6 +260,7 @@ int main(void)
         cmocka_unit_test(bytes_stay_the_same_in_all),
         cmocka_unit_test(bytes_stay_the_same_where_acts_are_few),
         cmocka_unit_test(no_message_is_left_empty),
+        cmocka_unit_test(messages_stay_short_where_sends_must_not_wait),
     };
 
     return RUN_TESTS(tests);
