@@ -44,7 +44,7 @@ struct rc_cut {
 };
 
 /* Cuts a form down to 1/ratio of its length; ratio at least 1.  Sizes are over 1 only where
- * messages may be made longer.  Free `items` of the cut. */
+ * messages may be made longer, or are so long that their sends wait anyway.  Free `items` of the cut. */
 int rc_cut_make(const struct rc_form *form, double ratio, bool may_lengthen, struct rc_cut *cut,
                 struct rc_error *error);
 

@@ -130,6 +130,21 @@ static struct flow *flow_of(const struct rc_cut_bytes *bytes, size_t call)
     return bytes->flow_of[call] == RC_CUT_NONE ? NULL : bytes->flows + bytes->flow_of[call];
 }
 
+/* Longer messages are sent ahead by no MPI, unless someone has changed its settings. */
+static const double ahead_most = 65536;
+
+bool rc_cut_waits(const struct rc_form *form, const struct rc_form_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->n_calls; i++) {
+        const struct rc_form_call *call = form->calls + leaf->first + i;
+
+        if (form->match.links[call->rank][call->event].out != RC_PROGRAM_NONE &&
+            call->out <= ahead_most)
+            return false;
+    }
+    return true;
+}
+
 /* What a call gives to whoever takes it. */
 static double given(const struct rc_form *form, const struct rc_form_call *call)
 {
@@ -167,8 +182,9 @@ static struct bounds bounds_of(const struct rc_cut_bytes *bytes, const struct rc
     if (longest < shortest)
         return (struct bounds){item->size, item->size};
     most = fmax(longest_factor, fmin(latency_factor, RC_FORM_HALF_SPEED / longest));
-    return (struct bounds){fmin(item->size, least_bytes / longest),
-                           bytes->may_lengthen ? fmax(item->size, most) : 1};
+    return (struct bounds){
+        fmin(item->size, least_bytes / longest),
+        bytes->may_lengthen || rc_cut_waits(bytes->form, leaf) ? fmax(item->size, most) : 1};
 }
 
 static void add_act(struct rc_cut_bytes *bytes, const struct rc_cut_item *item)

@@ -325,7 +325,8 @@ static void set_sizes(struct deciding *deciding, double latency)
                          ? smaller_size(equals->longest, equals->rest, latency)
                          : 1 + additional_size(equals->longest, equals->rest, latency) /
                                    item->repeats;
-        if (!deciding->may_lengthen)
+        if (!deciding->may_lengthen &&
+            !rc_cut_waits(deciding->form, deciding->form->leaves + item->value))
             item->size = fmin(item->size, 1);
     }
 }
