@@ -15,7 +15,7 @@ import skeleton_report
 from pages import show, table
 from running import Failure, alone, line_of_json
 from skeleton_cases import APPS, NODES
-from skeleton_runs import Evaluation
+from skeleton_runs import Evaluation, keep_median
 
 RATIO = "5"
 RUNS = 5
@@ -176,18 +176,8 @@ class Others(Evaluation):
                 raise Failure(f"{case.name}: other results where it is recorded")
             self.call([self.program, "trace", "check", recording])
             found.append((self.info(recording), recording))
-        return self.keep_median(found, folder / "recording")
-
-    @staticmethod
-    def keep_median(found, kept):
-        """Of several recordings the one of median length, with the median share."""
-        found.sort(key=lambda each: each[0]["seconds"])
-        shutil.rmtree(kept, ignore_errors=True)
-        info, recording = found[len(found) // 2]
-        recording.rename(kept)
-        for _, other in found:
-            shutil.rmtree(other, ignore_errors=True)
-        return info | {"share": statistics.median(each["share"] for each, _ in found)}
+        return keep_median(found, folder / "recording") | {
+            "share": statistics.median(each["share"] for each, _ in found)}
 
     def build_case(self, case):
         return self.build_with([f"mpicc.{case.mpi}", *WARNINGS], self.folder(case).name, RATIO,
@@ -224,12 +214,12 @@ class Results(skeleton_report.Results):
 
 TITLE = "Other programs, and another MPI"
 PAGE = f"\n## {TITLE}\n" + """
-Programs of `apps/` under MPICH, and others: of Debian's packages, and NAS Parallel Benchmarks of class S and W (written
-down again from their published sources, which verify themselves), on four ranks that share the cores of one machine. Each
+Programs of `apps/` under MPICH, programs of Debian's packages, and NAS Parallel Benchmarks of class S and W, which verify
+themselves, where builds of them are at hand, on four ranks that share the cores of one machine. Each
 was run by itself and recorded, with the same results; its skeleton with K = {ratio}, which compiles without a warning,
 ran to its end. Shares of communication are medians of {runs} recordings and {runs} runs: which ranks come to share a core
-changes them by ten points from run to run. Where `build` warns that a skeleton is too short (†), with fewer than four
-iterations of the main loop, it runs for some milliseconds only. Calls and bytes are compared as above.
+changes them by ten points from run to run, and most where programs take some milliseconds. Where `build` warns that a
+skeleton is too short there is a dagger (†). Calls and bytes are compared as above.
 
 {demands}
 {rows}{refused}"""

@@ -20,6 +20,16 @@ RUN_SECONDS = 900  # the longest that anything may take
 COMPILE = ["mpicc.openmpi", "-O2", "-Wall", "-Wextra"]
 
 
+def keep_median(found, kept):
+    """Of several recordings, pairs of what is told and where it is, keeps the one of median length;
+    returns what is told of it.  They are in the order of their lengths then."""
+    found.sort(key=lambda each: each[0]["seconds"])
+    told, recording = found[len(found) // 2]
+    shutil.rmtree(kept, ignore_errors=True)
+    recording.rename(kept)
+    return told
+
+
 class Evaluation:
     """All that is measured, in a directory with one for each program."""
 
@@ -178,10 +188,7 @@ class Evaluation:
         for i in range(RECORDINGS):
             recording = folder / f"recording-{i}"
             found.append((self.run_app(app, numbers, recording), recording))
-        found.sort(key=lambda each: each[0]["seconds"])
-        told, recording = found[RECORDINGS // 2]
-        shutil.rmtree(folder / "recording", ignore_errors=True)
-        recording.rename(folder / "recording")
+        told = keep_median(found, folder / "recording")
         return told | {"asked": APPS[app][0], "all": [each[0]["seconds"] for each in found]}
 
     def record(self):
