@@ -207,6 +207,10 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
         const char *word = argv[at];
 
         if (!options_ended && strcmp(word, "--") == 0) {
+            if (*n_arguments < command_at - 1) /* the command's words are not for us */
+                return rc_error_set(error, "there %s missing before '--': a command stands after it",
+                                    command_at - 1 - *n_arguments > 1 ? "are arguments"
+                                                                      : "is an argument");
             options_ended = true;
             continue;
         }

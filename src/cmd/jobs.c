@@ -24,6 +24,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/last_words.h"
 #include "base/monitor.h"
 #include "base/process.h"
 #include "base/text.h"
@@ -311,67 +312,6 @@ static void await(struct rc_cmd_job *jobs, size_t n, struct pollfd *events)
 
 /* ---- last words ---- */
 
-/* A line of what a program wrote, without the blanks around it. */
-struct line {
-    const char *text;
-    size_t length;
-};
-
-static struct line next_line(const char **at, const char *end)
-{
-    const char *stop = memchr(*at, '\n', (size_t)(end - *at));
-    struct line line = {*at, (size_t)((stop ? stop : end) - *at)};
-
-    *at = stop ? stop + 1 : end;
-    while (line.length && strchr(" \t\r", line.text[0])) {
-        line.text++;
-        line.length--;
-    }
-    while (line.length && strchr(" \t\r", line.text[line.length - 1]))
-        line.length--;
-    return line;
-}
-
-/* "-----", as launchers draw it around what they have to say. */
-static bool is_rule(struct line line)
-{
-    bool rule = line.length >= 5 && strchr("-=*_#~+", line.text[0]);
-
-    for (size_t i = 1; i < line.length && rule; i++)
-        rule = line.text[i] == line.text[0];
-    return rule;
-}
-
-/* The last line that says something.  Launchers put a box with general remarks behind what the
- * program itself said, which then counts; where there is nothing but boxes, the beginning of the
- * first. */
-static void find_words(const char *text, size_t length, struct rc_buffer *words)
-{
-    const char *end = text + length, *at = text;
-    size_t rules = 0;
-    bool outside = false;
-
-    while (at < end) {
-        struct line line = next_line(&at, end);
-
-        rules += is_rule(line);
-        outside |= line.length && !is_rule(line) && rules % 2 == 0;
-    }
-    at = text;
-    for (size_t seen = 0; at < end;) {
-        struct line line = next_line(&at, end);
-
-        seen += is_rule(line);
-        if (line.length == 0 || is_rule(line) || (rules % 2 == 0 && outside && seen % 2 == 1))
-            continue;
-        if (rules % 2 == 1 || outside) /* the last one stays */
-            rc_buffer_clear(words);
-        else if (seen > 1) /* of the boxes, the first */
-            break;
-        rc_buffer_printf(words, "%s%.*s", words->length ? " " : "", (int)line.length, line.text);
-    }
-}
-
 /* The command, for who wants to try it. */
 static int hint_command(const struct rc_cmd_job *job, struct rc_error *error)
 {
@@ -395,7 +335,7 @@ int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error)
 
     for (size_t i = 0; i < 2 && words.length == 0; i++)
         if (said[i]->length)
-            find_words(said[i]->data, said[i]->length, &words);
+            rc_last_words(said[i]->data, said[i]->length, &words);
     if (words.length)
         rc_error_hint(error, "its last words: %s", words.data);
     else

@@ -62,6 +62,9 @@ static int unknown_verb(const struct rc_invocation *invocation, const char *word
     if (nearest)
         rc_error_hint(&error, "did you mean 'runcast %s%s%s'?", invocation->path,
                       invocation->path[0] ? " " : "", nearest);
+    else if (invocation->command && invocation->command->run)
+        rc_error_hint(&error, "a command of yours stands after '--': runcast %s %s",
+                      invocation->path, invocation->command->arguments);
     return rc_cmd_usage(invocation, &error);
 }
 

@@ -318,8 +318,8 @@ const struct rc_command rc_command_model_profile = {
         "is waiting, and belongs to the task that they wait for. The time is that between the "
         "beginning and the end of MPI.\n\n"
         "With --out, the shares are written as a 'profile' statement, to be used with --with.",
-    .examples = "  runcast trace -o ga -- mpirun -np 4 ./ga 400\n"
-                "  runcast model profile mine.rcm --trace ga --out profile.rcm\n"
+    .examples = "  runcast trace -o ga.rec -- mpirun -np 4 ./ga 400\n"
+                "  runcast model profile mine.rcm --trace ga.rec --out profile.rcm\n"
                 "  runcast model eval mine.rcm --with profile.rcm --set N=2000\n",
     .least_arguments = 1,
     .most_arguments = 1,

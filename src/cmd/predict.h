@@ -45,6 +45,11 @@ struct rc_cmd_answer {
     const struct rc_regressed *regressed;   /* of regression; NULL: it has no model */
     const struct rc_structured *structured; /* of structural models; NULL: none is asked */
     const char *hosts_text; /* NULL: none are known */
+    struct {
+        char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
+        double seconds;
+        bool is_short; /* shorter than a good one */
+    } probed;
     struct rc_predict_summary summary;
     struct rc_value *value;
     uint64_t before, held; /* predictions that have their run, and those that held it */

@@ -205,6 +205,9 @@ static void tell_probe(const struct rc_cmd_answer *answer)
     if (answer->options->probe && part->asked && !part->answered)
         rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
                     part->why.hint[0] ? "; " : "", part->why.hint);
+    if (part->answered && answer->probed.is_short)
+        rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
+                    "build', and told of by 'runcast skeleton measure'", answer->probed.skeleton);
 }
 
 /* Who rests on samples of the load tells how old they are; a structural model does so itself. */

@@ -39,7 +39,7 @@ static int put(const void *data, const char *name, struct rc_buffer *out)
 int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *trials,
                          struct rc_error *error)
 {
-    const struct rc_cmd_answer *answer = data;
+    struct rc_cmd_answer *answer = data;
     const struct filling filling = {answer, program};
     const struct rc_cmd_template template = {.option = "--probe", .text = answer->options->probe,
                                              .put = put, .data = &filling};
@@ -54,5 +54,10 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
     status = rc_probe_run(words, 1, name, &work.monitor, trials, error);
     rc_cmd_work_end(&work);
     rc_cmd_words_free(words);
+    if (status == 0) {
+        snprintf(answer->probed.skeleton, sizeof answer->probed.skeleton, "%s", program);
+        answer->probed.seconds = rc_trials_mean(trials);
+        answer->probed.is_short = rc_trials_short(trials);
+    }
     return status;
 }

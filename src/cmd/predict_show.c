@@ -146,6 +146,13 @@ static void print_beyond(const struct rc_cmd_answer *answer)
                          answer->regressed->question.params[i], model->given[i]);
 }
 
+static void print_probed(const struct rc_cmd_answer *answer)
+{
+    if (answer->found.parts[RC_DOOR_SKELETON].answered && answer->probed.skeleton[0])
+        printf("probe   %.4g s, by the skeleton %s\n", answer->probed.seconds,
+               answer->probed.skeleton);
+}
+
 /* Where the answer is from: of several families, who says what; else the one's load and model. */
 static int print_source(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
@@ -155,6 +162,7 @@ static int print_source(const struct rc_cmd_answer *answer, struct rc_error *err
         print_load(answer);
     if (several || answer->shown > RC_DOOR_STRUCTURE) {
         rc_cmd_families_line(&answer->found, "from    ");
+        print_probed(answer);
         if (answer->shown == RC_DOOR_REGRESSION)
             print_beyond(answer);
         return 0;
@@ -289,6 +297,19 @@ static void source_json(const struct rc_cmd_answer *answer, json_t *object)
     }
 }
 
+static json_t *probed_json(const struct rc_cmd_answer *answer)
+{
+    json_t *object;
+
+    if (!answer->probed.skeleton[0])
+        return json_null();
+    object = json_object();
+    rc_json_set(object, "skeleton", rc_json_text(answer->probed.skeleton));
+    rc_json_set(object, "seconds", rc_json_number(answer->probed.seconds));
+    rc_json_set(object, "short", json_boolean(answer->probed.is_short));
+    return object;
+}
+
 static void write_json(const struct rc_cmd_answer *answer)
 {
     json_t *object = asked_json(answer), *quantiles = json_object(), *history = json_object();
@@ -307,6 +328,7 @@ static void write_json(const struct rc_cmd_answer *answer)
     rc_json_set(object, "hi90", rc_json_number(answer->summary.hi90));
     rc_json_set(object, "quantiles", quantiles);
     source_json(answer, object);
+    rc_json_set(object, "probe", probed_json(answer));
     rc_json_set(object, "families", rc_cmd_predict_families_json(answer));
     rc_json_set(object, "learnt",
                 rc_cmd_predict_learnt_json(answer->asked < 0 ? &answer->found.learnt

@@ -5,8 +5,19 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "cmd/commands.h"
 #include "skeleton/cut.h"
+
+struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error)
+{
+    struct rc_program *program = rc_program_read(directory, error);
+
+    if (!program && !error->hint[0])
+        rc_error_hint(error, "'runcast trace check %s' tells what is there; record the program "
+                             "again where it is not whole", directory);
+    return program;
+}
 
 int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
                          const struct rc_cmd_skeleton_length *length,
@@ -21,7 +32,7 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
         (!isnan(length->seconds) && !(length->seconds > 0)))
         return rc_cmd_usage_text(invocation, "a skeleton is not longer than the program, and takes "
                                              "some time: --ratio is at least 1, --seconds above 0");
-    skeleton->program = rc_program_read(directory, &error);
+    skeleton->program = rc_cmd_skeleton_program(directory, &error);
     if (!skeleton->program)
         return rc_cmd_fail(&error, "reading the recording");
     if (!isnan(length->ratio))

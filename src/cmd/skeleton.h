@@ -31,10 +31,10 @@ struct rc_cmd_skeleton_length {
         .offset = offsetof(type, length.ratio)                                                     \
     }
 
-/* A program and its form. */
 /* Said of sizes that are compared so. */
 #define RC_CMD_SKELETON_BY_TIME ", with 8 KiB for the latency,"
 
+/* A program and its form. */
 struct rc_cmd_skeleton {
     struct rc_program *program;
     struct rc_form form;
@@ -48,7 +48,12 @@ int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *dir
                          struct rc_cmd_skeleton *skeleton);
 void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
 
-/* The measured ratio or, where there is none, the one that was meant, which is said. */
+/* Reads the program in a recording; NULL, with a hint at what to do where it cannot be read. */
+struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error);
+
+/* The measured ratio or, where there is none, the one that was meant, which is said; so is that the
+ * skeleton is too short.  -1 where it was made of another recording than that in `directory`, of a
+ * program that took `original` seconds. */
 int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
                           struct rc_measured *measured, struct rc_error *error);
 

@@ -10,7 +10,9 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "cmd/skeleton.h"
+#include "cmd/trace.h"
 #include "skeleton/compose.h"
+#include "skeleton/cut.h"
 #include "skeleton/emit.h"
 #include "skeleton/judge.h"
 #include "skeleton/kernel.h"
@@ -100,13 +102,48 @@ static int write_program(const struct rc_plan *plan, const struct build_options 
     return result;
 }
 
+/* As a word of a shell's. */
+static void print_word(const char *text, size_t length)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./+,:=@%";
+
+    if (strspn(text, plain) >= length) {
+        printf("%.*s", (int)length, text);
+        return;
+    }
+    putchar('\'');
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\'')
+            printf("'\\''");
+        else
+            putchar(text[i]);
+    putchar('\'');
+}
+
+/* The program goes beside its source. */
+static void print_compiler(const char *source)
+{
+    size_t length = strlen(source);
+    char name[RC_EMIT_NAME];
+
+    printf("compile it with: mpicc -O2 -o ");
+    if (length > 2 && strcmp(source + length - 2, ".c") == 0) {
+        print_word(source, length - 2);
+    } else {
+        rc_emit_name(source, name);
+        print_word(name, strlen(name));
+    }
+    putchar(' ');
+    print_word(source, length);
+    putchar('\n');
+}
+
 static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
                    const struct rc_plan_checked *checked, const struct build_options *options)
 {
-    char name[RC_EMIT_NAME];
-
-    rc_emit_name(options->output, name);
-    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s\n",
+    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s where that was "
+           "recorded\n",
            options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
            plan->ranks, plan->ranks > 1 ? "es" : "");
     printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
@@ -114,17 +151,15 @@ static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan 
            skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
     if (plan->shortest_seconds > 0)
         printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
-    printf("compile it with: mpicc -O2 -o %s %s\n", name, options->output);
+    print_compiler(options->output);
 }
 
 static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
                         const struct rc_plan_checked *checked, const struct build_options *options,
                         const struct rc_judgement *judgement)
 {
-    json_t *object = json_object(), *notes = json_array();
+    json_t *object = json_object();
 
-    for (size_t i = 0; i < judgement->notes.kept; i++)
-        json_array_append_new(notes, rc_json_text(judgement->notes.texts[i]));
     rc_json_set(object, "file", rc_json_text(options->output));
     rc_json_set(object, "program", rc_json_text(plan->program));
     rc_json_set(object, "ranks", json_integer(plan->ranks));
@@ -138,7 +173,7 @@ static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_
     rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
     rc_json_set(object, "original_calls",
                 json_integer((json_int_t)rc_program_calls_made(skeleton->program)));
-    rc_json_set(object, "notes", notes);
+    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement->notes));
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -172,6 +207,21 @@ static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judge
     rc_faults_add(&judgement->notes, "%s, %s", what, checked->note);
 }
 
+/* A program without calls, or work to speak of, takes as long anywhere. */
+static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                         const struct rc_plan_checked *checked, struct rc_error *error)
+{
+    double seconds = plan->original_seconds / plan->ratio;
+
+    if (checked->calls > 0 || rc_program_calls_made(skeleton->program) == 0 ||
+        !rc_cut_is_short(seconds, plan->shortest_seconds))
+        return 0;
+    rc_error_set(error, "of %zu calls none would remain in %.3g s",
+                 rc_program_calls_made(skeleton->program), seconds);
+    return rc_error_hint(error, "the shortest good skeleton takes %.3g s; --force builds this one "
+                                "all the same", plan->shortest_seconds);
+}
+
 static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
                  struct rc_judgement *judgement)
 {
@@ -184,6 +234,8 @@ static int build(const struct rc_cmd_skeleton *skeleton, const struct build_opti
 
     if (rc_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
         return rc_cmd_fail(&error, "planning the skeleton");
+    if (!options->force && check_remains(skeleton, &plan, &checked, &error))
+        goto done;
     if (rc_kernel_calibrate(true, &speed, &error))
         goto done;
     tell_of_sends(&checked, judgement);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* skeleton_predict.c - 'runcast skeleton measure' and 'runcast skeleton predict': run a skeleton,
  * and say how long the program takes. */
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +10,6 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/unit.h"
 #include "cmd/plot.h"
 #include "cmd/skeleton.h"
 #include "cmd/value_report.h"
@@ -89,7 +89,7 @@ static char *program_of(const char *skeleton)
 /* How long the recorded program took. */
 static int original_of(const char *directory, double *seconds, struct rc_error *error)
 {
-    struct rc_program *program = rc_program_read(directory, error);
+    struct rc_program *program = rc_cmd_skeleton_program(directory, error);
 
     if (!program)
         return -1;
@@ -98,15 +98,38 @@ static int original_of(const char *directory, double *seconds, struct rc_error *
     return 0;
 }
 
-static void check_origin(const char *directory, const struct rc_trials *trials, double original)
+/* Says what is not as it should be with a skeleton that was run: another recording's is an error,
+ * one that is too short a note. */
+static int check(const char *directory, const struct rc_trials *trials, double original,
+                 struct rc_error *error)
 {
-    if (!rc_trials_of(trials, original))
-        rc_cmd_note("%s was not made of the recording in %s: the program of that took %.4g s, and "
-                    "its own %.4g s",
-                    trials->skeleton, directory, original, trials->original);
+    if (!rc_trials_of(trials, original)) {
+        rc_error_set(error,
+                     "%s was not made of the recording in %s: the program of that took %.4g s, "
+                     "and its own %.4g s", trials->skeleton, directory, original, trials->original);
+        return rc_error_hint(error, "give the recording that it was made of, or build it anew: "
+                                    "'runcast skeleton build %.200s'", directory);
+    }
+    if (rc_trials_short(trials))
+        rc_cmd_note("%s is too short to be trusted: it is to take %.3g s, and the shortest good "
+                    "skeleton takes %.3g s",
+                    trials->skeleton, trials->original / trials->ratio, trials->shortest);
+    return 0;
 }
 
 /* ---- measure ---- */
+
+/* A skeleton that does its part of the program takes its part of the time. */
+static void check_ratio(const struct rc_trials *trials, double original)
+{
+    static const double much = 1.5;
+    double off = original / rc_trials_mean(trials) / trials->ratio;
+
+    if (trials->ratio > 0 && !(off < much && off > 1 / much))
+        rc_cmd_note("the program took %.3g times as long as was meant, as compared with %s: is "
+                    "this where, and as, it was recorded, with nothing else on these machines?",
+                    off, trials->skeleton);
+}
 
 static void show_measured(const struct rc_trials *trials, double original, bool json)
 {
@@ -131,6 +154,8 @@ static void show_measured(const struct rc_trials *trials, double original, bool 
     rc_json_set(object, "original", rc_json_number(original));
     rc_json_set(object, "ratio", rc_json_number(original / mean));
     rc_json_set(object, "meant", rc_json_number(trials->ratio));
+    rc_json_set(object, "short", json_boolean(rc_trials_short(trials)));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -147,9 +172,14 @@ static int run_measure(struct rc_invocation *invocation)
 
     if (original_of(directory, &original, &error))
         return rc_cmd_fail(&error, "reading the recording");
-    if (run_all(invocation, &trials, &error))
+    if (access(directory, W_OK) != 0) {
+        rc_error_errno(&error, errno, "cannot write to %s", directory);
+        return rc_cmd_fail(&error, "keeping the ratio");
+    }
+    if (run_all(invocation, &trials, &error) ||
+        check(directory, &trials, original, &error))
         return rc_cmd_fail(&error, "running the skeleton");
-    check_origin(directory, &trials, original);
+    check_ratio(&trials, original);
     show_measured(&trials, original, options->json);
     program = program_of(invocation->arguments[1]);
     status = rc_measured_write(directory, &trials, original, program, &error);
@@ -178,8 +208,11 @@ const struct rc_command rc_command_skeleton_measure = {
 int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
                           struct rc_measured *measured, struct rc_error *error)
 {
-    int found = rc_measured_read(directory, trials, original, measured, error);
+    int found;
 
+    if (check(directory, trials, original, error))
+        return -1;
+    found = rc_measured_read(directory, trials, original, measured, error);
     if (found < 0)
         return -1;
     if (found > 0) {
@@ -196,14 +229,12 @@ static void show_prediction(const struct trial_options *options, const struct rc
                             const struct rc_value *value)
 {
     double low, high;
-    char text[RC_UNIT_SIZE];
     json_t *object;
 
     rc_value_span(value, options->level, &low, &high);
     if (!options->json) {
-        rc_unit_format(rc_value_mean(value), RC_SECONDS, text);
-        printf("the program takes %s here and now: %.4g to %.4g s with probability %g\n", text, low,
-               high, options->level);
+        printf("the program takes %.4g s here and now: %.4g to %.4g s with probability %g\n",
+               rc_value_mean(value), low, high, options->level);
         printf("the skeleton took %.4g s (%zu run%s), and the program takes %.4g times as long "
                "(%s); where it was recorded it took %.4g s\n",
                rc_trials_mean(trials), trials->n, trials->n > 1 ? "s" : "", measured->ratio,
@@ -219,10 +250,12 @@ static void show_prediction(const struct trial_options *options, const struct rc
     rc_json_set(object, "level", rc_json_number(options->level));
     rc_json_set(object, "ratio", rc_json_number(measured->ratio));
     rc_json_set(object, "measured", json_boolean(measured->trials > 0));
+    rc_json_set(object, "short", json_boolean(rc_trials_short(trials)));
     rc_json_set(object, "original", rc_json_number(original));
     rc_json_set(object, "seconds", rc_json_number(rc_trials_mean(trials)));
     rc_json_set(object, "communicating", rc_json_number(trials->communicating));
     rc_json_set(object, "trials", json_integer((json_int_t)trials->n));
+    rc_json_set(object, "notes", rc_cmd_notes_json());
     rc_json_write(stdout, object, true);
     json_decref(object);
 }
@@ -237,7 +270,7 @@ static int answer(const struct rc_invocation *invocation, const struct rc_trials
     int status = 0;
 
     if (rc_cmd_skeleton_ratio(invocation->arguments[0], trials, original, &measured, &error))
-        return rc_cmd_fail(&error, "reading the ratio");
+        return rc_cmd_fail(&error, "predicting");
     value = rc_trials_predict(trials, &measured, &error);
     if (!value)
         return rc_cmd_fail(&error, "predicting");
@@ -264,7 +297,6 @@ static int run_predict(struct rc_invocation *invocation)
         return rc_cmd_fail(&error, "reading the recording");
     if (run_all(invocation, &trials, &error))
         return rc_cmd_fail(&error, "running the skeleton");
-    check_origin(invocation->arguments[0], &trials, original);
     return answer(invocation, &trials, original);
 }
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/unit.h"
 #include "cmd/skeleton.h"
+#include "cmd/trace.h"
 #include "skeleton/cut.h"
 #include "skeleton/judge.h"
 
@@ -151,19 +152,23 @@ static void print(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     const struct rc_form *form = &skeleton->form;
     struct rc_judgement judgement;
 
+    rc_judge(form, 0, &judgement);
+    print_notes(&judgement.refusals, "No skeleton");
     printf("%s, %" PRIu32 " ranks, %.4g s, %zu calls; rank %" PRIu32 " is shown\n",
            form->program->name, form->program->ranks, form->program->seconds,
            rc_program_calls_made(form->program), rank);
-    printf("sizes%s that differ by up to %.0f %% count as alike; %.4g calls for each one here\n\n",
-           form->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * form->threshold, form->compression);
+    if (form->threshold > 0)
+        printf("sizes%s that differ by up to %.0f %% count as alike",
+               form->by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * form->threshold);
+    else
+        printf("calls of the same sizes count as alike");
+    printf("; a line stands for %.4g calls on average\n\n", form->compression);
     printf("%-32s %-14s %10s %11s %11s\n", "call", "", "bytes", "computing", "call");
     printf("%-32s %-14s %10s %11s %11s\n", "", "", "", "before, ms", "itself, ms");
     print_items(form, 0, form->loops.n, rank, 0);
-    printf("\n");
+    printf("\nComputing is CPU time; bytes of collective calls are those of all ranks together.\n");
     if (rc_cut_shortest(form) > 0)
         printf("The shortest good skeleton takes about %.3g s.\n", rc_cut_shortest(form));
-    rc_judge(form, 0, &judgement);
-    print_notes(&judgement.refusals, "No skeleton");
     print_notes(&judgement.notes, "Note");
     rc_judgement_free(&judgement);
 }
@@ -219,6 +224,7 @@ static json_t *items_json(const struct rc_form *form, size_t begin, size_t end, 
 static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
 {
     const struct rc_form *form = &skeleton->form;
+    struct rc_judgement judgement;
     json_t *object = json_object();
 
     rc_json_set(object, "program", rc_json_text(form->program->name));
@@ -232,6 +238,10 @@ static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     rc_json_set(object, "shortest", rc_json_number(rc_cut_shortest(form)));
     rc_json_set(object, "rank", json_integer(rank));
     rc_json_set(object, "signature", items_json(form, 0, form->loops.n, rank));
+    rc_judge(form, 0, &judgement);
+    rc_json_set(object, "refusals", rc_cmd_trace_faults_json(&judgement.refusals));
+    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement.notes));
+    rc_judgement_free(&judgement);
     rc_json_write(stdout, object, true);
     json_decref(object);
 }

@@ -80,14 +80,14 @@ const struct rc_command rc_command_trace = {
         "A recording is a directory with a file for each rank: its MPI calls, their times, and the "
         "computing between them.\n\n"
         "The program is run as it is: an object that is loaded into it notes each MPI call. It "
-        "makes no call of its own that communicates, and prints nothing; on any trouble it stops, "
-        "says so once, and the program goes on. The program's input, output, signals and exit "
+        "makes no call of its own that communicates; on any trouble it stops, says so once, and the "
+        "program goes on. The program's input, output, signals and exit "
         "status are its own. On several hosts, DIR and runcast itself must be the same ones on all "
         "of them. Programs on simulated clusters ('runcast lab sim', smpirun) are recorded with the "
         "times of the simulation.",
-    .examples = "  runcast trace -o heat -- mpirun -np 4 ./heat 1000\n"
-                "  runcast trace -o md -- runcast lab mpirun -np 4 ./md 4000\n"
-                "  runcast trace -o cg -- runcast lab sim --platform grid.yaml -p 4 cg\n",
+    .examples = "  runcast trace -o heat.rec -- mpirun -np 4 ./heat 1000\n"
+                "  runcast trace -o md.rec -- runcast lab mpirun -np 4 ./md 4000\n"
+                "  runcast trace -o cg.rec -- runcast lab sim --platform grid.yaml -p 4 cg\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

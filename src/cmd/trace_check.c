@@ -12,6 +12,12 @@ static const struct rc_option check_options[] = {
     RC_OPTIONS_END,
 };
 
+/* Whether it can be told how many calls are missing: not where a file ends too early. */
+static bool is_known(const struct rc_profile_file *found)
+{
+    return !found->problem || found->summary.lost > 0;
+}
+
 static void print_files(const struct rc_profile *profile)
 {
     static const struct rc_column columns[] = {{.title = "file"},
@@ -29,7 +35,10 @@ static void print_files(const struct rc_profile *profile)
 
         rc_table_text(table, rc_cmd_trace_name(profile->files[i].file));
         rc_table_integer(table, (long long)summary->calls);
-        rc_table_integer(table, (long long)summary->lost);
+        if (is_known(&profile->files[i]))
+            rc_table_integer(table, (long long)summary->lost);
+        else
+            rc_table_text(table, "?");
         rc_table_number(table, (double)summary->end / 1e9);
         rc_table_integer(table, (long long)summary->bytes);
         rc_table_text(table, problem ? problem : "whole");
@@ -48,7 +57,8 @@ static json_t *file_json(const struct rc_profile_file *found)
     rc_json_set(object, "whole", json_boolean(!found->problem));
     rc_json_set(object, "problem", found->problem ? rc_json_text(found->problem) : json_null());
     rc_json_set(object, "calls", json_integer((json_int_t)summary->calls));
-    rc_json_set(object, "missing", json_integer((json_int_t)summary->lost));
+    rc_json_set(object, "missing",
+                is_known(found) ? json_integer((json_int_t)summary->lost) : json_null());
     rc_json_set(object, "positions", json_integer((json_int_t)summary->positions));
     rc_json_set(object, "loops", json_integer((json_int_t)summary->loops));
     rc_json_set(object, "seconds", rc_json_number((double)summary->end / 1e9));

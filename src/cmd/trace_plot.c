@@ -124,20 +124,21 @@ static void draw_line(struct drawing *drawing)
 
 static void draw_cells(struct drawing *drawing, const double *cells, uint32_t n, uint32_t step)
 {
-    double least = INFINITY, most = 0;
+    double least = INFINITY, most = 0; /* at least a factor of ten, so that like ones look alike */
 
     for (size_t i = 0; i < (size_t)n * n; i++) {
         most = fmax(most, cells[i]);
         least = cells[i] > 0 ? fmin(least, cells[i]) : least;
     }
+    least = fmin(least, most / 10);
     for (size_t i = 0; most > 0 && i < (size_t)n * n; i++) {
         double from = (double)(i / n) * step, to = (double)(i % n) * step;
-        double part = most > least ? log(cells[i] / least) / log(most / least) : 1;
 
         if (cells[i] > 0)
             add_box(drawing, &drawing->matrix,
                     (struct rc_plot_box){to - 0.5, to + step - 0.5, from - 0.5, from + step - 0.5,
-                                         mix(LEAST, MOST, part), NULL});
+                                         mix(LEAST, MOST, log(cells[i] / least) / log(most / least)),
+                                         NULL});
     }
     rc_unit_format(least, RC_BYTES, drawing->least_bytes);
     rc_unit_format(most, RC_BYTES, drawing->most_bytes);

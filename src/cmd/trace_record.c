@@ -3,14 +3,12 @@
  * recorded by an object that is loaded into it. */
 #include "cmd/trace.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +18,7 @@
 #include "base/terminal.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
+#include "cmd/trace_place.h"
 #include "lab/mpirun.h"
 #include "record/launcher.h"
 #include "record/run.h"
@@ -28,8 +27,7 @@ enum { OUTPUT_MAX = 1 << 20, JSON_VERSION = 1 };
 
 struct work {
     const struct rc_cmd_trace_record_options *options;
-    char directory[PATH_MAX];
-    bool made; /* the directory was not there before */
+    struct rc_cmd_trace_place place;
     char object[PATH_MAX];
     const char *mpi;
     char **words; /* of the command, with what the launcher must be told; belongs to this */
@@ -108,6 +106,32 @@ static const char *ask_launcher(char *const *words)
     return realpath(path, real) ? find_mark(real, MARKS) : NULL;
 }
 
+/* Processes of one MPI that the launcher of another one starts each take themselves for all of the
+ * program. */
+static int check_launcher(char *const *words, const char *program, struct rc_error *error)
+{
+    const char *linked = ask_loader(program, LIBRARY_MARKS), *launcher_of, *name;
+    char path[PATH_MAX], real[PATH_MAX];
+    const struct rc_launcher *launcher;
+    size_t n, wrapper;
+
+    while ((wrapper = rc_launcher_wrapper(words)) > 0)
+        words += wrapper;
+    launcher = rc_launcher_find(words, &n);
+    if (!linked || !launcher ||
+        (launcher->kind != RC_LAUNCHER_MPIRUN && launcher->kind != RC_LAUNCHER_MPICH) ||
+        rc_process_find(words[0], path, sizeof path) != 0 || !realpath(path, real))
+        return 0;
+    name = strrchr(real, '/');
+    launcher_of = find_mark(name ? name : real, MARKS);
+    if (!launcher_of || strcmp(launcher_of, linked) == 0)
+        return 0;
+    rc_error_set(error, "%s is of %s, and %s uses %s: each of its processes would be alone",
+                 words[0], launcher_of, program, linked);
+    return rc_error_hint(error, "start it with mpirun.%s, or say --mpi %s to do so all the same",
+                         linked, linked);
+}
+
 static bool is_simulated(const struct work *work)
 {
     return strcmp(work->mpi, "smpi") == 0;
@@ -136,6 +160,8 @@ static int find_mpi(struct work *work, char *const *words, struct rc_error *erro
     /* With the object for another MPI it would crash. */
     if (linked && strcmp(linked, work->mpi) != 0)
         return rc_error_set(error, "%s uses %s, not %s", program, linked, work->mpi);
+    if (!work->mpi && program && check_launcher(words, program, error) != 0)
+        return -1;
     if (!work->mpi && is_simulator(words))
         work->mpi = "smpi";
     if (!work->mpi && program)
@@ -145,8 +171,10 @@ static int find_mpi(struct work *work, char *const *words, struct rc_error *erro
     if (!work->mpi)
         work->mpi = ask_launcher(words);
     if (!work->mpi) {
-        rc_error_set(error, "it cannot be told which MPI the program uses");
-        return rc_error_hint(error, "--mpi openmpi, --mpi mpich, or --mpi smpi");
+        rc_error_set(error, "it cannot be told which MPI the program uses: %s links none that is "
+                            "known", program ? program : words[0]);
+        return rc_error_hint(error, "where it uses one nevertheless, say which: --mpi openmpi, --mpi "
+                                    "mpich, or --mpi smpi");
     }
     if (is_simulated(work) && !work->options->mpi && !is_simulator(words)) {
         rc_error_set(error, "%s is for simulated clusters", program ? program : "the program");
@@ -193,55 +221,6 @@ static int check_object(const struct work *work, struct rc_error *error)
                : 0;
 }
 
-/* ---- the directory ---- */
-
-static bool belongs_to_recording(const char *name)
-{
-    uint32_t rank, thread;
-
-    return strcmp(name, "trace.json") == 0 || strcmp(name, RC_TRACE_RANKS_LINK) == 0 ||
-           rc_recording_name(name, &rank, &thread) == 0;
-}
-
-/* Takes away the recording that is there, or says that there is one. */
-static int clear_directory(struct work *work, struct rc_error *error)
-{
-    DIR *directory = opendir(work->directory);
-    const struct dirent *entry;
-    int status = 0;
-
-    if (!directory)
-        return rc_error_errno(error, errno, "cannot read %s", work->options->output);
-    while (status == 0 && (entry = readdir(directory))) {
-        if (!belongs_to_recording(entry->d_name))
-            continue;
-        if (!work->options->force) {
-            rc_error_set(error, "there is a recording in %s", work->options->output);
-            status = rc_error_hint(error, "--force replaces it");
-        } else if (unlinkat(dirfd(directory), entry->d_name, 0) != 0) {
-            status = rc_error_errno(error, errno, "cannot take away %s/%s", work->options->output,
-                                    entry->d_name);
-        }
-    }
-    closedir(directory);
-    return status;
-}
-
-static int make_directory(struct work *work, struct rc_error *error)
-{
-    const char *output = work->options->output;
-    struct stat there;
-
-    work->made = mkdir(output, 0777) == 0;
-    if (!work->made && errno != EEXIST)
-        return rc_error_errno(error, errno, "cannot make the directory %s", output);
-    if (stat(output, &there) == 0 && !S_ISDIR(there.st_mode))
-        return rc_error_set(error, "%s is there, and is no directory", output);
-    if (!realpath(output, work->directory) || access(work->directory, W_OK | X_OK) != 0)
-        return rc_error_errno(error, errno, "cannot write to %s", output);
-    return clear_directory(work, error);
-}
-
 /* ---- the command ---- */
 
 /* Open MPI starts processes on other hosts with the variables that it is told of. */
@@ -280,7 +259,7 @@ static int set_environment(const struct work *work, struct rc_error *error)
     status = rc_buffer_printf(&text, "%s%s%s", work->object, before && *before ? ":" : "",
                               before ? before : "");
     if (status != 0 || setenv("LD_PRELOAD", text.data, 1) != 0 ||
-        setenv("RUNCAST_TRACE_DIR", work->directory, 1) != 0)
+        setenv("RUNCAST_TRACE_DIR", work->place.directory, 1) != 0)
         status = rc_error_no_memory(error);
     rc_buffer_free(&text);
     return status;
@@ -329,8 +308,8 @@ static int write_about(const struct work *work, const json_t *about, struct rc_e
     FILE *out;
     int status = 0;
 
-    snprintf(path, sizeof path, "%s/trace.json", work->directory);
-    snprintf(part, sizeof part, "%s/trace.json.part", work->directory);
+    snprintf(path, sizeof path, "%s/trace.json", work->place.directory);
+    snprintf(part, sizeof part, "%s/trace.json.part", work->place.directory);
     out = fopen(part, "we");
     if (!out)
         return rc_error_errno(error, errno, "cannot make %.300s", part);
@@ -357,85 +336,113 @@ static void say_fault(const struct work *work, const struct rc_recording *record
                     fault->file, fault->file[0] ? ": " : "", fault->text, work->options->output);
 }
 
-/* Calls and bytes of all files, in one line. */
-static void say_what(const struct work *work, const struct rc_recording *recording)
+/* What is in all files, and what is wrong with the first that is not whole. */
+static void look_at(const struct rc_recording *recording, uint64_t *calls, uint64_t *bytes,
+                    struct rc_error *fault)
 {
-    struct rc_trace_summary summary;
-    struct rc_error fault = {0}, ignored;
-    uint64_t calls = 0, bytes = 0;
+    *calls = *bytes = 0;
+    for (size_t i = 0; i < recording->n_files; i++) {
+        struct rc_trace_summary summary = {0};
+        struct rc_error ignored = {0};
+
+        rc_trace_check(recording->files[i].path, &summary, fault->text[0] ? &ignored : fault);
+        *calls += summary.calls;
+        *bytes += summary.bytes;
+    }
+}
+
+/* In one line. */
+static void say_what(const struct work *work, const struct rc_recording *recording, uint64_t calls,
+                     uint64_t bytes)
+{
     char size[RC_UNIT_SIZE], seconds[RC_UNIT_SIZE];
 
-    for (size_t i = 0; i < recording->n_files; i++) {
-        summary = (struct rc_trace_summary){0};
-        ignored = (struct rc_error){0};
-        rc_trace_check(recording->files[i].path, &summary, fault.text[0] ? &ignored : &fault);
-        calls += summary.calls;
-        bytes += summary.bytes;
-    }
-    say_fault(work, recording, &fault);
     if (work->options->quiet || !rc_terminal_is(stderr))
         return;
     rc_unit_format((double)bytes, RC_BYTES, size);
     rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
-    fprintf(stderr, "runcast: recorded %" PRIu32 " ranks: %" PRIu64 " calls in %s, as %s\n"
+    fprintf(stderr, "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
             "hint: runcast trace info %s\n",
-            recording->ranks, calls, seconds, size, work->options->output);
+            recording->ranks, recording->ranks == 1 ? "" : "s", calls, seconds, size,
+            work->options->output);
 }
 
-/* What the recorder has left there for itself. */
-static void tidy(const struct work *work)
+/* There is no file, or none that says anything. */
+static int nothing_recorded(const struct work *work, bool started)
 {
-    char path[PATH_MAX + 32];
+    struct rc_error error;
 
-    snprintf(path, sizeof path, "%s/" RC_TRACE_RANKS_LINK, work->directory);
-    (void)unlink(path);
+    if (started) {
+        rc_error_set(&error, "nothing was recorded: the program was ended before anything that it "
+                             "did came to an end");
+        rc_error_hint(&error, "a loop is written when it ends: record a run that ends by itself");
+    } else {
+        rc_error_set(&error, "nothing was recorded: the program did not get through MPI_Init");
+        rc_error_hint(&error, "is it there, does it use MPI, and is that %s? --mpi says otherwise",
+                      work->mpi);
+    }
+    return rc_cmd_fail(&error, "recording");
 }
 
-static int keep(const struct work *work, const struct rc_invocation *invocation)
+static int keep(const struct work *work, const struct rc_invocation *invocation, bool *recorded)
 {
-    struct rc_error error = {0};
-    struct rc_recording *recording;
+    struct rc_error error = {0}, fault = {0};
+    struct rc_recording *recording = rc_recording_open(work->place.directory, &error);
+    uint64_t calls = 0, bytes = 0;
     json_t *about;
     int status;
 
-    tidy(work);
-    recording = rc_recording_open(work->directory, &error);
-    if (!recording) {
-        if (work->made)
-            (void)rmdir(work->directory); /* unless there is something in it */
-        rc_error_set(&error, "there is nothing in %s: the program did not get through MPI_Init",
-                     work->options->output);
-        rc_error_hint(&error, "does it use %s? --mpi says otherwise", work->mpi);
-        return rc_cmd_fail(&error, "recording");
+    if (recording)
+        look_at(recording, &calls, &bytes, &fault);
+    *recorded = recording && (calls > 0 || !fault.text[0]);
+    if (!*recorded) {
+        status = nothing_recorded(work, recording);
+        rc_recording_close(recording);
+        return status;
     }
     about = about_json(work, invocation, recording);
     status = write_about(work, about, &error) ? rc_cmd_fail(&error, "recording") : RC_EXIT_OK;
     json_decref(about);
-    if (status == RC_EXIT_OK)
-        say_what(work, recording);
+    if (status == RC_EXIT_OK) {
+        say_fault(work, recording, &fault);
+        say_what(work, recording, calls, bytes);
+    }
     rc_recording_close(recording);
     return status;
 }
 
 /* ---- all of it ---- */
 
-static int carry_out(struct work *work, const struct rc_invocation *invocation)
+/* Runs it with the object: RC_EXIT_OK once it has ended, however that was. */
+static int run_program(struct work *work)
 {
     const struct rc_senses senses = {0};
     struct rc_error error = {0};
-    int not_started = RC_EXIT_FAILED, status, kept;
+    int not_started = RC_EXIT_FAILED, status;
 
-    if (rc_runner_begin(&work->runner, &error) != 0)
+    if (set_environment(work, &error) != 0 || rc_runner_begin(&work->runner, &error) != 0)
         return rc_cmd_fail(&error, "getting ready to run the program");
     status = rc_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started,
                            &error);
     rc_runner_end(&work->runner);
-    if (status != 0) {
-        rc_cmd_fail(&error, "running the program");
-        return not_started;
-    }
     unsetenv("LD_PRELOAD");
-    kept = keep(work, invocation);
+    if (status == 0)
+        return RC_EXIT_OK;
+    rc_cmd_fail(&error, "running the program");
+    return not_started;
+}
+
+static int carry_out(struct work *work, const struct rc_invocation *invocation)
+{
+    int status = run_program(work), kept;
+    bool recorded = false;
+
+    if (status != RC_EXIT_OK) {
+        rc_cmd_trace_place_end(&work->place, false);
+        return status;
+    }
+    kept = keep(work, invocation, &recorded);
+    rc_cmd_trace_place_end(&work->place, recorded);
     if (WIFSIGNALED(work->outcome.status))
         return rc_cmd_end_by(WTERMSIG(work->outcome.status));
     status = WEXITSTATUS(work->outcome.status);
@@ -458,9 +465,9 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK) {
         if (find_mpi(work, invocation->arguments, &error) != 0 ||
             find_object(work, &error) != 0 || check_object(work, &error) != 0 ||
-            make_directory(work, &error) != 0 ||
             tell_launcher(work, invocation->arguments, invocation->n_arguments, &error) != 0 ||
-            set_environment(work, &error) != 0)
+            rc_cmd_trace_place_begin(&work->place, work->options->output, work->options->force,
+                                     &error) != 0)
             status = rc_cmd_fail(&error, "recording");
         else
             status = carry_out(work, invocation);

@@ -65,15 +65,15 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
 
     if (header) {
         rc_time_format(floor((double)recording->earliest * 1e-9), when);
-        printf("%s, %" PRIu32 " ranks%s%s, %s, %s\n",
+        printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n",
                rc_cmd_trace_title(profile->recording), recording->ranks,
-               hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
+               recording->ranks == 1 ? "" : "s", hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);
     printf("%s; %" PRIu64 " calls", length, shown->calls);
     if (!isnan(rc_profile_share(shown)))
         printf("; communicating for %.1f %% of the time", 100 * rc_profile_share(shown));
-    if (profile->n_ranks > 1)
+    if (profile->n_ranks > 1 && profile->whole)
         printf("; the busiest rank computes %.1f %% longer than the mean",
                100 * profile->imbalance);
     printf("\n");

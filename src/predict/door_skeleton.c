@@ -69,6 +69,11 @@ static int find_ratio(const char *directory, const struct rc_trials *trials,
     rc_program_destroy(program);
     if (!program)
         return -1;
+    if (!rc_trials_of(trials, original)) {
+        rc_error_set(error, "the skeleton %s was not made of the recording in %.300s",
+                     trials->skeleton, directory);
+        return rc_error_hint(error, "build and measure it anew: 'runcast skeleton build'");
+    }
     found = rc_measured_read(directory, trials, original, measured, error);
     if (found < 0)
         return -1;

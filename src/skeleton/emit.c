@@ -247,8 +247,10 @@ static void add_constants(struct emit *emit, const char *name)
 
     rc_emit_add(emit, out,
                 "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
-                "#define ORIGINAL (double)%.10g /* s, the program itself */\n",
-                name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds);
+                "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
+                "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
+                name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
+                emit->plan->shortest_seconds);
     rc_emit_add(emit, out,
                 "\n/* The speed of the machine of the recording: units of the kernel below in "
                 "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",

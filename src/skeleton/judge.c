@@ -14,6 +14,7 @@ static const double much = 0.01; /* part of the time that must not be missing */
 struct account {
     double all;                          /* computing and calls */
     double away;                         /* computing during which the rank was not on a CPU */
+    double most_away;                    /* share of that in a rank's own time, where it is most */
     double unknown[RC_TRACE_KIND_COUNT]; /* calls that plans do not have */
     double calls[RC_TRACE_KIND_COUNT];
 };
@@ -33,7 +34,9 @@ static void add_up(const struct rc_form *form, struct account *account)
 {
     const struct rc_program *program = form->program;
 
-    for (uint32_t r = 0; r < program->ranks; r++)
+    for (uint32_t r = 0; r < program->ranks; r++) {
+        double all = account->all, away = account->away;
+
         for (size_t e = 0; e < program->rank[r].n_events; e++) {
             const struct rc_program_position *position = rc_program_position(program->rank + r, e);
             unsigned kind = program->rank[r].calls[position->call].kind;
@@ -48,6 +51,10 @@ static void add_up(const struct rc_form *form, struct account *account)
                 account->calls[kind]++;
             }
         }
+        if (account->all > all)
+            account->most_away =
+                fmax(account->most_away, (account->away - away) / (account->all - all));
+    }
 }
 
 static void judge_calls(const struct account *account, struct rc_judgement *judgement)
@@ -63,23 +70,24 @@ static void judge_calls(const struct account *account, struct rc_judgement *judg
     }
 }
 
+/* One rank that works where it cannot be seen has all the others wait for it. */
 static void judge_cpu(const struct account *account, struct rc_judgement *judgement)
 {
     double share = account->all > 0 ? account->away / account->all : 0;
 
-    if (share > 0.9)
+    if (account->most_away > 0.9)
         rc_faults_add(
             &judgement->refusals,
-            "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
-            "work of an accelerator cannot be seen; if it uses none, record it while its cores are "
-            "free",
-            100 * share);
+            "for %.1f %% of its time a rank neither made MPI calls nor was on a CPU: work of an "
+            "accelerator cannot be seen; if it uses none, record it while its cores are free",
+            100 * account->most_away);
     else if (share > 0.1)
         rc_faults_add(
             &judgement->notes,
             "for %.0f %% of the time the program neither made MPI calls nor was on a CPU: "
             "its cores were shared, or it waited for files or an accelerator; the skeleton "
-            "computes as long as it was on a CPU, and waits for nothing else",
+            "computes as long as it was on a CPU, and waits for nothing else; record the program "
+            "again while its cores are free, unless they always are shared so",
             100 * share);
 }
 

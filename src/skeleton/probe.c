@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/error.h"
+#include "base/last_words.h"
 #include "base/process.h"
 #include "skeleton/emit.h"
 
@@ -18,23 +19,21 @@ enum { OUTPUT_MAX = 16 << 20 };
 static int run_failed(const struct rc_process_result *result, const struct rc_buffer *output,
                       const char *skeleton, struct rc_error *error)
 {
-    const char *text = output->data ? output->data : "", *last = text, *own;
-    size_t length = strlen(text);
+    const char *text = output->data ? output->data : "", *own;
+    struct rc_buffer words = RC_BUFFER_INIT(OUTPUT_MAX);
     char begins[RC_EMIT_NAME + 8];
 
-    while (length > 0 && text[length - 1] == '\n')
-        length--;
-    for (size_t i = 0; i + 1 < length; i++)
-        if (text[i] == '\n')
-            last = text + i + 1;
-    rc_error_set(error, "it ended with %s %d",
+    rc_error_set(error, "the command ended with %s %d",
                  result->end == RC_PROCESS_SIGNALLED ? "signal" : "status", result->status);
     snprintf(begins, sizeof begins, "%s: rank ", skeleton);
     own = strstr(text, begins);
     if (own)
         return rc_error_hint(error, "it said: %.*s", (int)strcspn(own, "\n"), own);
-    return length ? rc_error_hint(error, "its last words: %.*s", (int)(text + length - last), last)
-                  : -1;
+    rc_last_words(text, output->length, &words);
+    if (words.length)
+        rc_error_hint(error, "its last words: %s", words.data);
+    rc_buffer_free(&words);
+    return -1;
 }
 
 static int run_once(char *const *command, const struct rc_monitor *monitor, const char *skeleton,

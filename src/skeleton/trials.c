@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "skeleton/cut.h"
 
 enum { MEASURED_MAX = 1 << 16, DRAWS = 1000 };
 
@@ -46,6 +47,7 @@ static int add_report(struct rc_trials *trials, const json_t *report, struct rc_
     snprintf(trials->skeleton, sizeof trials->skeleton, "%s", name);
     trials->ratio = json_number_value(json_object_get(report, "ratio"));
     trials->original = json_number_value(json_object_get(report, "original"));
+    trials->shortest = json_number_value(json_object_get(report, "shortest"));
     trials->communicating +=
         (json_number_value(json_object_get(report, "communicating")) - trials->communicating) /
         (double)(trials->n + 1);
@@ -106,6 +108,17 @@ bool rc_trials_of(const struct rc_trials *trials, double original)
     return !(trials->original > 0) || is_same(trials->original, original);
 }
 
+/* How long it is meant to take; 0: not known. */
+static double meant_seconds(const struct rc_trials *trials)
+{
+    return trials->original > 0 && trials->ratio > 0 ? trials->original / trials->ratio : 0;
+}
+
+bool rc_trials_short(const struct rc_trials *trials)
+{
+    return meant_seconds(trials) > 0 && rc_cut_is_short(meant_seconds(trials), trials->shortest);
+}
+
 /* ---- the measured ratio ---- */
 
 static int path_of(const char *directory, const char *skeleton, char *path, size_t size,
@@ -135,6 +148,8 @@ int rc_measured_write(const char *directory, const struct rc_trials *trials, dou
                        isnan(spread) ? json_null() : json_real(spread));
     if (object && program)
         json_object_set_new(object, "program", json_string(program));
+    if (object)
+        json_object_set_new(object, "short", json_boolean(rc_trials_short(trials)));
     text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
     result = text ? rc_file_replace(path, text, strlen(text), error) : rc_error_no_memory(error);
     free(text);
@@ -185,7 +200,7 @@ int rc_measured_read(const char *directory, const struct rc_trials *trials, doub
 }
 
 /* Where the program of a measured skeleton is; "" where that is not said, or nothing is there. */
-static void read_program(const char *path, char program[RC_MEASURED_PATH])
+static void read_program(const char *path, char program[RC_MEASURED_PATH], bool *is_short)
 {
     struct rc_buffer text = RC_BUFFER_INIT(MEASURED_MAX);
     json_t *object = NULL;
@@ -195,6 +210,7 @@ static void read_program(const char *path, char program[RC_MEASURED_PATH])
     if (rc_buffer_read_file(&text, path, NULL) == 0)
         object = json_loadb(text.data ? text.data : "", text.length, 0, NULL);
     said = json_string_value(json_object_get(object, "program"));
+    *is_short = json_is_true(json_object_get(object, "short"));
     if (said && strlen(said) < RC_MEASURED_PATH && access(said, X_OK) == 0)
         strcpy(program, said);
     json_decref(object);
@@ -206,6 +222,7 @@ int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH])
     DIR *folder = opendir(directory);
     char path[RC_MEASURED_PATH], one[RC_MEASURED_PATH];
     const struct dirent *entry;
+    bool is_short = false, short_found = false;
     struct stat there;
     time_t newest = 0;
     int found = 0;
@@ -213,13 +230,14 @@ int rc_measured_program(const char *directory, char program[RC_MEASURED_PATH])
     while (folder && (entry = readdir(folder))) {
         if (strncmp(entry->d_name, "skeleton-", 9) != 0 ||
             snprintf(path, sizeof path, "%s/%s", directory, entry->d_name) >= (int)sizeof path ||
-            stat(path, &there) != 0 || (found && there.st_mtime < newest))
+            stat(path, &there) != 0)
             continue;
-        read_program(path, one);
-        if (!*one)
+        read_program(path, one, &is_short);
+        if (!*one || (found && (is_short != short_found ? is_short : there.st_mtime < newest)))
             continue;
         strcpy(program, one);
         newest = there.st_mtime;
+        short_found = is_short;
         found = 1;
     }
     if (folder)
@@ -247,8 +265,12 @@ struct rc_value *rc_trials_predict(const struct rc_trials *trials,
                                    const struct rc_measured *measured, struct rc_error *error)
 {
     double mean = rc_trials_mean(trials) * measured->ratio;
-    double spread = rc_trials_spread(trials), variance = RC_TRIALS_ERROR * RC_TRIALS_ERROR;
+    double spread = rc_trials_spread(trials), error_of_it = RC_TRIALS_ERROR, variance;
 
+    if (rc_trials_short(trials))
+        error_of_it = fmin(error_of_it * trials->shortest / meant_seconds(trials),
+                           RC_TRIALS_ERROR_MOST);
+    variance = error_of_it * error_of_it;
     if (isnan(spread))
         spread = isnan(measured->spread) ? 0 : measured->spread;
     variance += spread * spread * (1 + 1 / (double)trials->n);

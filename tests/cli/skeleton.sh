@@ -27,6 +27,9 @@ misused "$RUNCAST" skeleton build made --ratio 2 --seconds 1 -o s.c
 misused "$RUNCAST" skeleton show made --rank 4
 complains 'ranks 0 to 3'
 misused "$RUNCAST" skeleton predict made s
+misused "$RUNCAST" skeleton predict made -- touch ran
+complains "there is an argument missing before '--'"
+[ ! -e ran ] || fault 'it was run'
 fails "$RUNCAST" skeleton show no-such-directory
 fails "$RUNCAST" skeleton build made --ratio 2 -o no-such-directory/s.c
 complains 'no-such-directory/s.c'
@@ -40,7 +43,7 @@ ok cmp made.c before
 misused "$RUNCAST" skeleton build made --ratio 2 --force -o skeleton
 complains 'does not end in .c'
 ok "$RUNCAST" skeleton build made --ratio 2 --force -o 'its own.c'
-prints 'mpicc -O2 -o its_own'
+prints "mpicc -O2 -o 'its own' 'its own.c'"
 ok "$RUNCAST" skeleton build made --seconds 1000 --force -o 'its own.c'
 prints '1 times shorter'
 complains 'is not longer than that'
@@ -56,6 +59,7 @@ cp -r made damaged
 truncate -s -10 damaged/rank-2.rct
 fails "$RUNCAST" skeleton build damaged --ratio 2 -o s.c
 complains 'rank-2.rct'
+complains "runcast trace check damaged"
 rm made/rank-1.rct
 fails "$RUNCAST" skeleton show made
 [ ! -e s.c ] || fault 's.c was written'
@@ -89,11 +93,22 @@ for mpi in openmpi mpich; do
     # In each of six iterations, each of three ranks sends up and down, some to nobody.
     is "$(calls | tr -d "{}' " | tr , '\n' | grep '^MPI_I')" $'MPI_Isend:36\nMPI_Irecv:36'
 
+    rm -f nothing.c
+    fails "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 -o nothing.c
+    complains 'none would remain'
+    [ ! -e nothing.c ] || fault 'nothing.c was written'
     ok "$RUNCAST" skeleton build "r-$mpi" --ratio 1e9 --force -o nothing.c
     complains 'fewer than 4 iterations of the main loop'
     ok "mpicc.$mpi" -O2 -Wall -Wextra -Werror -std=c11 -o nothing nothing.c
     # shellcheck disable=SC2046
     ok timeout 60 $(launch $mpi 3 ./nothing)
+    # shellcheck disable=SC2046
+    ok timeout 60 "$RUNCAST" skeleton measure "r-$mpi" nothing --json -- $(launch $mpi 3 ./nothing)
+    complains 'nothing is too short to be trusted'
+    is "$(json "j['short'], 'too short' in j['notes'][0]")" '(True, True)'
+    # shellcheck disable=SC2046
+    ok timeout 60 "$RUNCAST" skeleton predict "r-$mpi" nothing -- $(launch $mpi 3 ./nothing)
+    complains 'nothing is too short to be trusted'
 
     begin "$mpi: it is measured, and predicts"
     # shellcheck disable=SC2046
@@ -115,7 +130,10 @@ for mpi in openmpi mpich; do
     sed 's/#define ORIGINAL .*/#define ORIGINAL 1234.5/' "s-$mpi.c" > other.c
     ok "mpicc.$mpi" -O2 -o other other.c
     # shellcheck disable=SC2046
-    ok timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 ./other)
+    fails timeout 100 "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- $(launch $mpi 3 ./other)
+    complains 'was not made of the recording'
+    # shellcheck disable=SC2046
+    fails timeout 100 "$RUNCAST" skeleton measure "r-$mpi" "s-$mpi" -- $(launch $mpi 3 ./other)
     complains 'was not made of the recording'
     rm "r-$mpi/skeleton-s-$mpi.json"
     # shellcheck disable=SC2046
@@ -128,6 +146,10 @@ for mpi in openmpi mpich; do
     fails "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- sh -c 'echo the last word; exit 3'
     complains 'ended with status 3'
     complains 'the last word'
+    printf 'printf "%%s\nno slots\n\nmore\n%%s\n" %s %s; exit 1\n' \
+        ---------------------- ---------------------- > boxed
+    fails "$RUNCAST" skeleton predict "r-$mpi" "s-$mpi" -- sh boxed
+    complains 'its last words: no slots'
     # shellcheck disable=SC2046
     fails timeout 60 "$RUNCAST" skeleton predict "r-$mpi" another -- $(launch $mpi 3 "./s-$mpi")
     complains "not another"

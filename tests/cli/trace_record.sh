@@ -97,6 +97,23 @@ for mpi in openmpi mpich; do
     fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
     complains '--force'
     is "$(cat "$T"/* | cksum)" "$sum" 'the recording that was there'
+    for wrong in ./no-such-program true; do
+        run launch $mpi 2 $wrong
+        complains 'nothing was recorded'
+        is "$(cat "$T"/* | cksum)" "$sum" "the recording, with $wrong in place of the program"
+    done
+    # As if it had been killed while it replaced the recording.
+    mkdir "$T/.before"
+    mv "$T"/*.* "$T/.before"
+    echo nothing > "$T/rank-0.rct"
+    fails "$RUNCAST" trace -o "$T" -- "./calls-$mpi"
+    complains '--force'
+    run launch $mpi 2 true
+    is "$(cat "$T"/* | cksum)" "$sum" 'the recording that had been put aside'
+    is "$(ls -A "$T")" $'rank-0.rct\nrank-1.rct\ntrace.json' 'what is there'
+    ok launch $mpi 2 "./calls-$mpi" collective
+    is "$(ls -A "$T")" $'rank-0.rct\nrank-1.rct\ntrace.json' 'what is there'
+    [ "$(cat "$T"/* | cksum)" != "$sum" ] || fault 'the recording was not replaced'
     fails "$RUNCAST" trace -o "$T/trace.json" -- "./calls-$mpi"
     complains 'is no directory'
 
@@ -158,9 +175,11 @@ for mpi in openmpi mpich; do
 
     begin "$mpi: computing that waits for a core, or sleeps, is told from work"
     ok launch $mpi 1 "./ends-$mpi" gaps
+    # 2 ms of work and 2 ms of sleep each.
     is "$("$DUMP" "$T/rank-0.rct" times | awk '/^Barrier/ {
         split($0, a, "before="); split($0, c, "cpu="); before += a[2]; if (c[2] >= 0) cpu += c[2]; n++
-    } END {print n, (cpu > 0.1 * before && cpu < 0.75 * before) ? "half" : cpu / before}')" '20 half'
+    } END {print n, (cpu > 0.9 * 40e6 && cpu < 1.4 * 40e6) ? "work" : cpu,
+                    (before > cpu + 0.9 * 40e6) ? "and sleep" : before}')" '20 work and sleep'
 
     # Of 64 gaps the first has 2 ms of work, and the others 50 us.
     begin "$mpi: seldom measured work counts as often as it is done"
@@ -228,6 +247,10 @@ for mpi in openmpi mpich; do
     complains "uses $mpi, not $other"
     fails "$RUNCAST" trace -o none --mpi $mpi -- true
     complains 'did not get through MPI_Init'
+    if command -v "mpirun.$other" > all.txt; then
+        fails "$RUNCAST" trace -o none -- "mpirun.$other" -np 2 "./ends-$mpi"
+        complains "mpirun.$other is of $other, and ./ends-$mpi uses $mpi"
+    fi
     [ ! -e none ] || fault 'a directory with nothing in it is left'
 
     begin "$mpi: the object does nothing in programs without MPI"

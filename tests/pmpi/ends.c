@@ -14,15 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Of this thread. */
+/* CPU time of this thread. */
 static double used(void)
 {
     struct timespec time;
@@ -31,31 +23,22 @@ static double used(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void compute(double seconds)
-{
-    double end = now() + seconds;
-
-    while (now() < end)
-        ;
-}
-
-/* Half of each gap is spent with sleeping. */
-static void gaps(void)
-{
-    for (int i = 0; i < 20; i++) {
-        compute(0.002);
-        usleep(2000);
-        MPI_Barrier(MPI_COMM_SELF);
-    }
-}
-
-/* By CPU time. */
 static void work(double seconds)
 {
     double end = used() + seconds;
 
     while (used() < end)
         ;
+}
+
+/* Half of each gap, or more where others are on the core, is spent without working. */
+static void gaps(void)
+{
+    for (int i = 0; i < 20; i++) {
+        work(0.002);
+        usleep(2000);
+        MPI_Barrier(MPI_COMM_SELF);
+    }
 }
 
 /* A loop, come to again and again, whose first gap is long, and for the most part spent with

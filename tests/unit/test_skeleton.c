@@ -183,6 +183,48 @@ static void work_on_request_is_refused(void **state)
     assert_int_equal(refusals_of_server(1, true), 0);
 }
 
+/* Rank 1 is on a CPU for so much of the time before its barriers, which take 50 ms, and rank 0 waits
+ * for it. */
+static void wait_for_rank_1(double share, struct rc_judgement *judgement)
+{
+    struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Barrier);
+    const uint64_t ms = 1000000;
+    struct play play;
+    struct found found;
+
+    play_begin(&play, 2);
+    for (int i = 0; i < 60; i++)
+        for (uint32_t rank = 0; rank < 2; rank++) {
+            uint64_t start = play.clocks[rank] + (rank ? 50 : 1) * ms;
+            uint64_t end = start + (rank ? 1 : 50) * ms;
+
+            rc_trace_writer_add(play.writers[rank], &call, start, end,
+                                rank ? (int64_t)(share * 50 * (double)ms) : (int64_t)ms, 0);
+            play.clocks[rank] = end;
+        }
+    find(&play, 1, &found);
+    rc_judge(&found.form, 4, judgement);
+    forget(&found);
+}
+
+static void work_that_is_not_seen_is_refused(void **state)
+{
+    struct rc_judgement judgement;
+
+    (void)state;
+    wait_for_rank_1(0.05, &judgement);
+    assert_int_equal(judgement.refusals.kept, 1);
+    assert_non_null(strstr(judgement.refusals.texts[0], "a rank neither made MPI calls nor was on"));
+    rc_judgement_free(&judgement);
+    wait_for_rank_1(0.2, &judgement);
+    assert_int_equal(judgement.refusals.kept, 0);
+    assert_int_equal(judgement.notes.kept, 1);
+    rc_judgement_free(&judgement);
+    wait_for_rank_1(1, &judgement);
+    assert_int_equal(judgement.refusals.kept + judgement.notes.kept, 0);
+    rc_judgement_free(&judgement);
+}
+
 static void find_40_iterations(struct found *found)
 {
     struct play play;
@@ -561,6 +603,7 @@ int main(void)
         cmocka_unit_test(ranks_have_one_form),
         cmocka_unit_test(calls_that_failed_are_left_out),
         cmocka_unit_test(work_on_request_is_refused),
+        cmocka_unit_test(work_that_is_not_seen_is_refused),
         cmocka_unit_test(too_short_a_skeleton_is_told),
         cmocka_unit_test(whole_iterations_are_preferred),
         cmocka_unit_test(a_program_may_end_without_finalize),

@@ -117,6 +117,72 @@ static void programs_are_found_again(void **state)
     rmdir(directory);
 }
 
+/* Which of two it is does not hang on the order in which they were measured. */
+static void short_skeletons_are_the_last_choice(void **state)
+{
+    char directory[] = "/tmp/runcast-trials.XXXXXX", path[64], program[RC_MEASURED_PATH];
+    struct rc_trials good = {0}, brief = {0};
+    struct rc_error error = {0};
+
+    (void)state;
+    assert_non_null(mkdtemp(directory));
+    add(&good, "{\"skeleton\": \"a\", \"seconds\": 2, \"ratio\": 15, \"original\": 30, "
+               "\"shortest\": 1}");
+    add(&brief, "{\"skeleton\": \"b\", \"seconds\": 0.2, \"ratio\": 150, \"original\": 30, "
+                "\"shortest\": 1}");
+    for (int turn = 0; turn < 2; turn++) {
+        bool first = turn == 0;
+
+        assert_int_equal(rc_measured_write(directory, first ? &good : &brief, 30,
+                                           first ? "/bin/sh" : "/bin/ls", &error), 0);
+        assert_int_equal(rc_measured_write(directory, first ? &brief : &good, 30,
+                                           first ? "/bin/ls" : "/bin/sh", &error), 0);
+        assert_int_equal(rc_measured_program(directory, program), 1);
+        assert_string_equal(program, "/bin/sh");
+    }
+    snprintf(path, sizeof path, "%s/skeleton-a.json", directory);
+    unlink(path);
+    assert_int_equal(rc_measured_program(directory, program), 1);
+    assert_string_equal(program, "/bin/ls");
+    snprintf(path, sizeof path, "%s/skeleton-b.json", directory);
+    unlink(path);
+    rmdir(directory);
+}
+
+/* A fifth of the shortest good one: five times the error.  None is worse than knowing nothing. */
+static void short_skeletons_are_less_sure(void **state)
+{
+    const struct rc_measured measured = {.ratio = 10, .spread = NAN};
+    static const struct {
+        const char *line;
+        bool is_short;
+        double sd;
+    } cases[] = {
+        {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
+         "\"shortest\": 2}", false, 0.05},
+        {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
+         "\"shortest\": 10}", true, 0.25},
+        {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
+         "\"shortest\": 1e6}", true, 1},
+        {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
+         "\"shortest\": 0}", false, 0.05},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rc_trials trials = {0};
+        struct rc_value *value;
+
+        add(&trials, cases[i].line);
+        assert_int_equal(rc_trials_short(&trials), cases[i].is_short);
+        value = rc_trials_predict(&trials, &measured, NULL);
+        assert_non_null(value);
+        assert_near(rc_value_mean(value), 20, 1e-9);
+        assert_near(rc_value_sd(value) / 20, cases[i].sd, 0.02 * cases[i].sd);
+        rc_value_drop(value);
+    }
+}
+
 /* A recording that was made anew, and a skeleton that was, are others. */
 static void ratios_of_others_are_not_taken(void **state)
 {
@@ -150,6 +216,8 @@ int main(void)
         cmocka_unit_test(no_time_is_negative),
         cmocka_unit_test(measured_ratios_are_kept),
         cmocka_unit_test(programs_are_found_again),
+        cmocka_unit_test(short_skeletons_are_the_last_choice),
+        cmocka_unit_test(short_skeletons_are_less_sure),
         cmocka_unit_test(ratios_of_others_are_not_taken),
     };
 

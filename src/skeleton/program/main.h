@@ -212,8 +212,9 @@ static void run_once(void)
     MPI_Reduce(&share, &all_shares, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
         printf("{\"skeleton\": \"%s\", \"ratio\": %.10g, \"seconds\": %.9g, "
-               "\"communicating\": %.4f, \"ranks\": %d, \"original\": %.10g",
-               NAME, RATIO, all_seconds, all_shares / RANKS, RANKS, ORIGINAL);
+               "\"communicating\": %.4f, \"ranks\": %d, \"original\": %.10g, "
+               "\"shortest\": %.10g",
+               NAME, RATIO, all_seconds, all_shares / RANKS, RANKS, ORIGINAL, SHORTEST);
     if (shows_counts)
         show_counts();
     if (rank == 0) {
