@@ -279,7 +279,7 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
                .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
          .y = {.low = -0.6, .high = KINDS_MAX - 0.4, .step = -1, .down = true},
          .series = &kinds, .n_series = 1, .beside = true},
-        {.x = {.label = "bytes", .scale = RC_PLOT_LOG},
+        {.x = {.label = "bytes, between powers of two", .scale = RC_PLOT_LOG},
          .y = {.label = "how many", .scale = RC_PLOT_LOG, .low = 0.5,
                .high = fmax(drawing->most_messages, 1) * 2},
          .series = sizes, .n_series = 2, .height = 0.75},

@@ -131,12 +131,25 @@ static void print_ranks(const struct rc_profile *profile, int64_t wanted)
 
 /* ---- the time line ---- */
 
+/* Little communicating is to be told from none. */
+static const char *shade_of(const double parts[RC_DOINGS])
+{
+    static const char *const shades[] = {"░", "▒", "▓", "█"};
+    static const double little = 0.02;
+
+    if (parts[RC_DOING_OTHER] > 0.5)
+        return "-";
+    return parts[RC_DOING_COMMUNICATING] < little
+               ? " "
+               : shades[(int)fmin(parts[RC_DOING_COMMUNICATING] * 4, 3)];
+}
+
 static void print_line(const struct rc_profile *profile, int64_t wanted)
 {
-    static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
     size_t shown = 0, all = 0;
 
-    printf("\nTime line: the darker, the more a rank communicates (. not known)\n");
+    printf("\nTime line: the darker, the more a rank communicates (- begins or ends MPI, . not "
+           "known)\n");
     for (uint32_t i = 0; i < profile->n_ranks; i++) {
         if (!profile->ranks[i].there || !is_shown(wanted, i) || all++ >= ROWS_MAX)
             continue;
@@ -148,7 +161,7 @@ static void print_line(const struct rc_profile *profile, int64_t wanted)
             double parts[RC_DOINGS];
 
             if (rc_profile_line(&profile->ranks[i], from, to, parts))
-                fputs(shades[(int)fmin(parts[RC_DOING_COMMUNICATING] * 5, 4)], stdout);
+                fputs(shade_of(parts), stdout);
             else
                 fputs(".", stdout);
         }

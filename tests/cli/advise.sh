@@ -415,7 +415,7 @@ else
     complains "the store has no run of 'unheard' to learn from: until the skeleton has run"
     prints 'choice     2 processes on a'
     fails probe md --probe 'false {hosts} {skeleton}'
-    complains 'it ended with status 1'
+    complains 'the command ended with status 1'
     misused probe md --probe './probe {hosts} {skeleton}' --procs 2
 fi
 

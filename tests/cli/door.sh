@@ -211,13 +211,14 @@ else
     ok timeout 60 "$RUNCAST" predict "${probe[@]}" --probe "${mpirun/ 2/} {procs} {skeleton}" --json
     is "$(json "j['family'], j['predicted'] > 0 and j['lo90'] < j['predicted'] < j['hi90'], j['id'] is not None")" \
         "('skeleton', True, True)"
+    is "$(json "j['probe']['skeleton'].endswith('/skel'), j['probe']['seconds'] > 0")" '(True, True)'
     fails timeout 60 "$RUNCAST" predict "${probe[@]}" --probe 'sh -c "echo no; exit 3" {skeleton}'
-    complains 'it ended with status 3'
+    complains 'the command ended with status 3'
     # asked with all others, a probe that fails is noted
     printf 'app,n,p,seconds,start\nahead,400,1,9,1790000000\nahead,200,1,5,1790000100\nahead,100,1,3,1790000200\nahead,50,2,2,1790000300\n' > ahead.csv
     ok "$RUNCAST" runs import ahead.csv
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe 'false {skeleton}' --no-store
-    complains 'note: the skeleton does not answer: it ended with status 1'
+    complains 'note: the skeleton does not answer: the command ended with status 1'
     ok timeout 60 "$RUNCAST" predict --app ahead --size 400 --procs 2 --probe "$mpirun {skeleton}" --json
     is "$(json "[f['family'] for f in j['families'] if f['answered']]")" "['regression', 'skeleton']"
     rm skel
