@@ -52,14 +52,17 @@ char *rc_cmd_trace_hosts(const struct rc_recording *recording)
     return text;
 }
 
-const char *rc_cmd_trace_title(const struct rc_recording *recording)
+const char *rc_cmd_trace_program(const struct rc_recording *recording)
 {
-    if (recording->about.command)
-        return recording->about.command;
     for (size_t i = 0; i < recording->n_files; i++)
         if (recording->files[i].has_header && recording->files[i].header.program[0])
             return recording->files[i].header.program;
     return "an MPI program";
+}
+
+const char *rc_cmd_trace_title(const struct rc_recording *recording)
+{
+    return recording->about.command ? recording->about.command : rc_cmd_trace_program(recording);
 }
 
 const char *rc_cmd_trace_name(const struct rc_recording_file *file)

@@ -43,6 +43,9 @@ void rc_cmd_trace_json(const struct rc_profile *profile, int64_t rank);
 int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
                       struct rc_error *error);
 
+/* The program that was recorded, as its files say. */
+const char *rc_cmd_trace_program(const struct rc_recording *recording);
+
 /* What was recorded: the command, or else the program. */
 const char *rc_cmd_trace_title(const struct rc_recording *recording);
 

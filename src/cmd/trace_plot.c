@@ -289,11 +289,18 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     return rc_plot_write(path, panels, n, monitor, error);
 }
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
                       struct rc_error *error)
 {
     struct drawing drawing = {.profile = profile, .end = profile->n_ranks};
-    const char *program = rc_cmd_trace_title(profile->recording);
+    const char *program = rc_cmd_trace_program(profile->recording); /* commands are too long */
     char share[32] = "", title[256];
     struct rc_cmd_work work;
     int status;
@@ -307,10 +314,10 @@ int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_
         snprintf(share, sizeof share, ", %.0f %% communicating",
                  100 * rc_profile_share(drawing.shown));
     if (rank >= 0)
-        snprintf(title, sizeof title, "%.120s: rank %" PRId64 "%s", program, rank, share);
+        snprintf(title, sizeof title, "%.60s: rank %" PRId64 "%s", last_part(program), rank, share);
     else
-        snprintf(title, sizeof title, "%.120s: %" PRIu32 " ranks%s", program,
-                 profile->recording->ranks, share);
+        snprintf(title, sizeof title, "%.60s: %" PRIu32 " rank%s%s", last_part(program),
+                 profile->recording->ranks, profile->recording->ranks == 1 ? "" : "s", share);
     draw_line(&drawing);
     draw_matrix(&drawing);
     draw_kinds(&drawing);
