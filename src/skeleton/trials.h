@@ -60,8 +60,8 @@ bool rc_trials_of(const struct rc_trials *trials, double original);
 bool rc_trials_short(const struct rc_trials *trials);
 
 /* How far the answers of skeletons are from what then happens, relative and typically: what the
- * paper finds (section 5.4).  Our own figures are in docs/evaluation/skeleton.md: 0.045 for good
- * ones and 0.097 for those that are too short, which has it grow as these have fewer iterations. */
+ * paper finds (section 5.4).  Our own are in docs/evaluation/skeleton.md: 0.021 on average for good
+ * ones and 0.065 for those that are too short, so that it grows as these have fewer iterations. */
 #define RC_TRIALS_ERROR 0.05
 #define RC_TRIALS_ERROR_MOST 1
 
