@@ -3,7 +3,8 @@
  *
  * A recording that is to be replaced is moved to ASIDE, below it, until there is another one: a
  * mistyped command costs nobody a recording.  If this program is killed in between, that is where it
- * still is, and the next 'runcast trace --force' puts it back first. */
+ * still is, and the next 'runcast trace --force' puts it back first.  Files are moved by way of
+ * MOVING, so that it is known of which recording those are that are found then. */
 #include "cmd/trace_place.h"
 
 #include <dirent.h>
@@ -21,6 +22,7 @@
 
 #define ABOUT "trace.json" /* is written last */
 #define ASIDE ".before"
+#define MOVING ".moving" /* on the way there or back: never all of a recording */
 
 static bool belongs_to_recording(const char *name)
 {
@@ -30,11 +32,12 @@ static bool belongs_to_recording(const char *name)
            rc_recording_name(name, &rank, &thread) == 0;
 }
 
-/* Moves the files of a recording from one directory to another (-1: takes them away); how many
- * there were, or -1 with errno. */
+/* Moves the files of a recording to another directory, or what REMOVE and COUNT say; how many there
+ * were, or -1 with errno. */
+enum { REMOVE = -1, COUNT = -2 };
 static int move_all(int from, int to)
 {
-    int copy = dup(from), moved = 0, problem = 0;
+    int copy = openat(from, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), n = 0, problem = 0;
     DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
     const struct dirent *entry;
 
@@ -45,83 +48,70 @@ static int move_all(int from, int to)
         errno = problem;
         return -1;
     }
-    rewinddir(directory);
     while (problem == 0 && (entry = readdir(directory))) {
         if (!belongs_to_recording(entry->d_name))
             continue;
-        if (to >= 0 ? renameat(from, entry->d_name, to, entry->d_name)
-                    : unlinkat(from, entry->d_name, 0))
+        n++;
+        if ((to == REMOVE && unlinkat(from, entry->d_name, 0)) ||
+            (to >= 0 && renameat(from, entry->d_name, to, entry->d_name)))
             problem = errno;
-        moved++;
     }
     closedir(directory);
     errno = problem;
-    return problem ? -1 : moved;
+    return problem ? -1 : n;
 }
 
-static int open_directory(int at, const char *name)
+static bool is_there(int directory, const char *name)
 {
-    return openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return faccessat(directory, name, F_OK, 0) == 0;
 }
 
-/* Puts back what is aside: 0, also where there is nothing. */
+/* Moves, or removes, what is in a directory below, and then that; 0 also where there is none. */
+static int empty(int directory, const char *name, int to)
+{
+    int below = openat(directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC), status;
+
+    if (below < 0)
+        return errno == ENOENT ? 0 : -1;
+    status = move_all(below, to) < 0 ? -1 : 0;
+    close(below);
+    return status ? -1 : unlinkat(directory, name, AT_REMOVEDIR);
+}
+
+/* In place of what is there now. */
 static int put_back(int directory)
 {
-    int aside = open_directory(directory, ASIDE), status;
-
-    if (aside < 0)
-        return errno == ENOENT ? 0 : -1;
-    status = move_all(directory, -1) < 0 || move_all(aside, directory) < 0 ? -1 : 0;
-    close(aside);
-    return status ? -1 : unlinkat(directory, ASIDE, AT_REMOVEDIR);
-}
-
-static int take_away(int directory)
-{
-    int aside = open_directory(directory, ASIDE), status;
-
-    if (aside < 0)
-        return errno == ENOENT ? 0 : -1;
-    status = move_all(aside, -1) < 0 ? -1 : 0;
-    close(aside);
-    return status ? -1 : unlinkat(directory, ASIDE, AT_REMOVEDIR);
+    if (!is_there(directory, ASIDE))
+        return 0;
+    if (move_all(directory, REMOVE) < 0 || renameat(directory, ASIDE, directory, MOVING))
+        return -1;
+    return empty(directory, MOVING, directory);
 }
 
 static int put_aside(struct rc_cmd_trace_place *place, int directory)
 {
-    int aside = mkdirat(directory, ASIDE, 0777) == 0 ? open_directory(directory, ASIDE) : -1;
-    int status, problem;
+    int moving = -1, status = -1, problem;
 
-    if (aside < 0)
-        return -1;
-    status = move_all(directory, aside) < 0 ? -1 : 0;
+    if (mkdirat(directory, MOVING, 0777) == 0)
+        moving = openat(directory, MOVING, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (moving >= 0 && move_all(directory, moving) >= 0)
+        status = renameat(directory, MOVING, directory, ASIDE);
     problem = errno;
+    if (moving >= 0)
+        close(moving);
     if (status)
-        (void)move_all(aside, directory);
-    else
-        place->aside = true;
-    close(aside);
+        (void)empty(directory, MOVING, directory);
+    place->aside = !status;
     errno = problem;
     return status;
 }
 
-static bool has_recording(int at)
+/* What this program, killed at any time, has left behind. */
+static int recover(int directory)
 {
-    int copy = dup(at);
-    DIR *directory = copy >= 0 ? fdopendir(copy) : NULL;
-    const struct dirent *entry;
-    bool found = false;
-
-    if (!directory) {
-        if (copy >= 0)
-            close(copy);
-        return false;
-    }
-    rewinddir(directory);
-    while (!found && (entry = readdir(directory)))
-        found = belongs_to_recording(entry->d_name) || strcmp(entry->d_name, ASIDE) == 0;
-    closedir(directory);
-    return found;
+    if (empty(directory, MOVING, directory)) /* all of it is one recording */
+        return -1;
+    return is_there(directory, ABOUT) ? empty(directory, ASIDE, REMOVE) : put_back(directory);
 }
 
 /* Makes room for a recording, or says that there is one. */
@@ -131,15 +121,16 @@ static int make_room(struct rc_cmd_trace_place *place, bool force, struct rc_err
 
     if (directory < 0)
         return rc_error_errno(error, errno, "cannot read %s", place->output);
-    if (has_recording(directory) && !force) {
+    if (move_all(directory, COUNT) == 0 && !is_there(directory, ASIDE) &&
+        !is_there(directory, MOVING)) {
+        close(directory);
+        return 0;
+    }
+    if (!force) {
         rc_error_set(error, "there is a recording in %s", place->output);
         status = rc_error_hint(error, "--force replaces it");
-    } else if (has_recording(directory)) {
-        status = faccessat(directory, ABOUT, F_OK, 0) == 0 ? take_away(directory)
-                                                           : put_back(directory);
-        if (status == 0)
-            status = put_aside(place, directory);
-        if (status != 0)
+    } else if (recover(directory) || put_aside(place, directory)) {
+        status =
             rc_error_errno(error, errno, "cannot put aside the recording in %s", place->output);
     }
     close(directory);
@@ -174,11 +165,11 @@ void rc_cmd_trace_place_end(struct rc_cmd_trace_place *place, bool recorded)
     if (recorded) {
         (void)unlinkat(directory, RC_TRACE_RANKS_LINK, 0); /* the recorder's own */
         if (place->aside)
-            (void)take_away(directory);
+            (void)empty(directory, ASIDE, REMOVE);
     } else if (place->aside) {
         (void)put_back(directory);
     } else {
-        (void)move_all(directory, -1);
+        (void)move_all(directory, REMOVE);
     }
     close(directory);
     if (!recorded && place->made)

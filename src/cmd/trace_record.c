@@ -91,43 +91,45 @@ static const char *ask_loader(const char *program, size_t n_marks)
     return mpi;
 }
 
-/* A script, say: then the launcher tells. */
-static const char *ask_launcher(char *const *words)
+/* The launcher in a command, and where its program is; NULL where there is none that is known. */
+static const struct rc_launcher *find_launcher(char *const *words, char real[PATH_MAX])
 {
     const struct rc_launcher *launcher;
-    char path[PATH_MAX], real[PATH_MAX];
+    char path[PATH_MAX];
     size_t n, wrapper;
 
     while ((wrapper = rc_launcher_wrapper(words)) > 0)
         words += wrapper;
     launcher = rc_launcher_find(words, &n);
-    if (!launcher || rc_process_find(words[0], path, sizeof path) != 0)
-        return NULL;
-    return realpath(path, real) ? find_mark(real, MARKS) : NULL;
+    return launcher && rc_process_find(words[0], path, sizeof path) == 0 && realpath(path, real)
+               ? launcher
+               : NULL;
+}
+
+/* A script, say: then the launcher tells. */
+static const char *ask_launcher(char *const *words)
+{
+    char real[PATH_MAX];
+
+    return find_launcher(words, real) ? find_mark(real, MARKS) : NULL;
 }
 
 /* Processes of one MPI that the launcher of another one starts each take themselves for all of the
  * program. */
 static int check_launcher(char *const *words, const char *program, struct rc_error *error)
 {
-    const char *linked = ask_loader(program, LIBRARY_MARKS), *launcher_of, *name;
-    char path[PATH_MAX], real[PATH_MAX];
-    const struct rc_launcher *launcher;
-    size_t n, wrapper;
+    const char *linked = ask_loader(program, LIBRARY_MARKS), *launcher_of;
+    char real[PATH_MAX];
+    const struct rc_launcher *launcher = find_launcher(words, real);
 
-    while ((wrapper = rc_launcher_wrapper(words)) > 0)
-        words += wrapper;
-    launcher = rc_launcher_find(words, &n);
     if (!linked || !launcher ||
-        (launcher->kind != RC_LAUNCHER_MPIRUN && launcher->kind != RC_LAUNCHER_MPICH) ||
-        rc_process_find(words[0], path, sizeof path) != 0 || !realpath(path, real))
+        (launcher->kind != RC_LAUNCHER_MPIRUN && launcher->kind != RC_LAUNCHER_MPICH))
         return 0;
-    name = strrchr(real, '/');
-    launcher_of = find_mark(name ? name : real, MARKS);
+    launcher_of = find_mark(strrchr(real, '/'), MARKS); /* directories may be called anything */
     if (!launcher_of || strcmp(launcher_of, linked) == 0)
         return 0;
     rc_error_set(error, "%s is of %s, and %s uses %s: each of its processes would be alone",
-                 words[0], launcher_of, program, linked);
+                 launcher->name, launcher_of, program, linked);
     return rc_error_hint(error, "start it with mpirun.%s, or say --mpi %s to do so all the same",
                          linked, linked);
 }

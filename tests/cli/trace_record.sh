@@ -110,6 +110,13 @@ for mpi in openmpi mpich; do
     complains '--force'
     run launch $mpi 2 true
     is "$(cat "$T"/* | cksum)" "$sum" 'the recording that had been put aside'
+    # And while it moved the files, of which it does not matter which come first.
+    for first in trace.json rank-1.rct; do
+        mkdir "$T/.moving"
+        mv "$T/$first" "$T/.moving"
+        run launch $mpi 2 true
+        is "$(cat "$T"/* | cksum)" "$sum" "the recording of which $first had been moved"
+    done
     is "$(ls -A "$T")" $'rank-0.rct\nrank-1.rct\ntrace.json' 'what is there'
     ok launch $mpi 2 "./calls-$mpi" collective
     is "$(ls -A "$T")" $'rank-0.rct\nrank-1.rct\ntrace.json' 'what is there'
