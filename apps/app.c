@@ -115,8 +115,7 @@ static void show_help(const struct app *app)
         printf("usage: %s [--size N] [--iterations K] [--seed S] [--split f1,f2,...]\n"
                "           [--checkpoint K] [--resume] [--directory DIR] [--real]\n"
                "defaults: --size %ld --iterations %ld --seed %llu --directory %s\n",
-               app->name, app->n, app->iterations, (unsigned long long)app->seed,
-               app->directory);
+               app->name, app->n, app->iterations, (unsigned long long)app->seed, app->directory);
         for (const struct app_option *own = app->own; own && own->name; own++)
             printf("%s K: %s\n", own->name, own->help);
     }
@@ -139,8 +138,8 @@ static void number_run(struct app *app)
 void app_begin_with(struct app *app, int *argc, char ***argv, const char *name, long size,
                     long iterations, const struct app_option *own)
 {
-    *app = (struct app){.name = name, .n = size, .iterations = iterations, .seed = 1,
-                        .directory = ".", .own = own};
+    *app = (struct app){
+        .name = name, .n = size, .iterations = iterations, .seed = 1, .directory = ".", .own = own};
 #ifdef APP_SMPI
     app->charged = true;
 #endif
@@ -321,17 +320,15 @@ static void print_report(const struct app *app, bool good, double error, const d
 
 int app_end(struct app *app, double error, double tolerance)
 {
-    const double of_all[5] = {app_max(app->memory), app_sum(app->operations),
-                              app_sum(app->written), app_sum(app->read),
-                              app_max(app->file_seconds)};
+    const double of_all[5] = {app_max(app->memory), app_sum(app->operations), app_sum(app->written),
+                              app_sum(app->read), app_max(app->file_seconds)};
     bool good = app->charged || app_worse(error, 0) <= tolerance;
     int status = good ? 0 : 1;
 
     if (app->rank == 0)
         print_report(app, good, error, of_all);
     if (!good && app->rank == 0)
-        fprintf(stderr, "%s: the result is off by %g, more than %g\n", app->name, error,
-                tolerance);
+        fprintf(stderr, "%s: the result is off by %g, more than %g\n", app->name, error, tolerance);
     MPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     free(app->split);
     MPI_Finalize();

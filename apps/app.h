@@ -43,7 +43,7 @@ struct app {
     const char *name;
     int rank, size; /* in MPI_COMM_WORLD */
     bool charged;
-    long n;          /* problem size */
+    long n; /* problem size */
     long iterations;
     uint64_t seed;
     double *split;         /* share of the data of each rank, summing to 1; NULL: all alike */
@@ -55,9 +55,9 @@ struct app {
     long resumed;                 /* the iteration that it went on from; 0: from the beginning */
     double written, read;         /* bytes of checkpoints of this rank */
     double file_seconds;          /* that writing and reading them took this rank */
-    double memory;         /* bytes of data and buffers of this rank */
-    double operations;     /* counted on this rank */
-    double seconds;        /* between app_start() and app_stop() */
+    double memory;                /* bytes of data and buffers of this rank */
+    double operations;            /* counted on this rank */
+    double seconds;               /* between app_start() and app_stop() */
 };
 
 /* Reads the options; `size` and `iterations` are what they are where not given. */

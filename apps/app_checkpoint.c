@@ -328,8 +328,8 @@ static bool look(struct app *app, const struct app_state *state, struct generati
 
 /* Reads what all ranks have; false where it is not whole on some rank, which then no longer counts
  * it. */
-static bool read_generation(struct app *app, const struct app_state *state,
-                            struct generation *mine, struct generation wanted, bool *refused)
+static bool read_generation(struct app *app, const struct app_state *state, struct generation *mine,
+                            struct generation wanted, bool *refused)
 {
     int which = find_generation(mine, wanted);
     bool good = !mine[GENERATIONS].iteration || read_state(app, which, state, refused);
@@ -360,10 +360,14 @@ long app_resume(struct app *app, struct app_state state)
     if (wanted.iteration > 0)
         return app->resumed;
     if (app_max(refused ? 1 : 0) > 0)
-        app_fail(app, "--resume: no other checkpoint in %s is there on all ranks; "
-                      "remove them to start from the beginning", app->directory);
+        app_fail(app,
+                 "--resume: no other checkpoint in %s is there on all ranks; "
+                 "remove them to start from the beginning",
+                 app->directory);
     if (app->rank == 0)
-        fprintf(stderr, "%s: --resume: there is no checkpoint of all %d ranks in %s; "
-                        "starting from the beginning\n", app->name, app->size, app->directory);
+        fprintf(stderr,
+                "%s: --resume: there is no checkpoint of all %d ranks in %s; "
+                "starting from the beginning\n",
+                app->name, app->size, app->directory);
     return 0;
 }

@@ -301,7 +301,7 @@ static double judge(const struct app *app, const struct pool *pool)
             return BEYOND;
         draw_energies(app, app->iterations, job, sites, energies);
         worst = app_worse(worst, fabs(pool->results[pool->start[job] + (size_t)k] -
-                                  diagonal_of_inverse(energies, sites, k)));
+                                      diagonal_of_inverse(energies, sites, k)));
     }
     return worst;
 }

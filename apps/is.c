@@ -26,7 +26,7 @@
 
 enum { BUCKETS = 1024, BUCKET_BITS = 10, MOST_BITS = 27 };
 enum { BUCKET_WORK = 2, PLACE_WORK = 3, COUNT_WORK = 2, WRITE_WORK = 1 }; /* for a key */
-enum { RANGE_WORK = 2 };                                                 /* for a possible key */
+enum { RANGE_WORK = 2 };                                                  /* for a possible key */
 
 struct sort {
     int bits;                    /* keys are less than 2^bits */
@@ -205,8 +205,8 @@ static void iterate(struct app *app, struct sort *sort, long iteration)
 
 static void set_up(struct app *app, struct sort *sort)
 {
-    double bucket = (expected_before(BUCKETS / 2) - expected_before(BUCKETS / 2 - 1)) *
-                    (double)app->n;
+    double bucket =
+        (expected_before(BUCKETS / 2) - expected_before(BUCKETS / 2 - 1)) * (double)app->n;
     long changed; /* keys in a bucket at most, after as many iterations as there may be */
     int **numbers[] = {&sort->send_count, &sort->send_at, &sort->receive_count, &sort->receive_at,
                        &sort->run};

@@ -38,7 +38,7 @@ struct block {
     long stride[3];             /* in doubles, from a point to the next along x, y, z */
     int neighbour[SIDES];
     double coupling[DIRECTIONS][UNKNOWNS][UNKNOWNS];
-    double *field[FIELDS]; /* with one layer of points around: 0, or a neighbour's */
+    double *field[FIELDS];                /* with one layer of points around: 0, or a neighbour's */
     double *send[SIDES], *receive[SIDES]; /* a face; for an edge its beginning is used */
 };
 

@@ -70,8 +70,8 @@ static void exchange_begin(const struct grid *grid, struct edges *edges, bool re
                 edges->send[k][j - 1] = row(grid, grid->now, k ? grid->rows : 1)[j];
         MPI_Irecv(edges->receive[k], (int)grid->n, MPI_DOUBLE, edges->neighbour[k], 1 - k,
                   MPI_COMM_WORLD, &requests[k]);
-        MPI_Isend(edges->send[k], (int)grid->n, MPI_DOUBLE, edges->neighbour[k], k,
-                  MPI_COMM_WORLD, &requests[2 + k]);
+        MPI_Isend(edges->send[k], (int)grid->n, MPI_DOUBLE, edges->neighbour[k], k, MPI_COMM_WORLD,
+                  &requests[2 + k]);
     }
 }
 

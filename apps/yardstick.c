@@ -80,8 +80,10 @@ static const struct operation {
     const char *name; /* as models call it */
     void (*pass)(struct arrays *at);
 } operations[] = {
-    {"real-add", add_reals},         {"real-multiply", multiply_reals},
-    {"real-divide", divide_reals},   {"integer-add", add_integers},
+    {"real-add", add_reals},
+    {"real-multiply", multiply_reals},
+    {"real-divide", divide_reals},
+    {"integer-add", add_integers},
     {"integer-multiply", multiply_integers},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
@@ -502,8 +504,8 @@ static void read_what(struct yardstick *self, const char *text)
     while (*text) {
         size_t length = strcspn(text, ","), i = 0;
 
-        while (i < n && (strlen(words[i].word) != length ||
-                         strncmp(text, words[i].word, length) != 0))
+        while (i < n &&
+               (strlen(words[i].word) != length || strncmp(text, words[i].word, length) != 0))
             i++;
         if (i == n)
             app_fail(&self->app,
@@ -547,8 +549,13 @@ static void read_options(struct yardstick *self, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    struct yardstick self = {.app = {.name = "yardstick"}, .operations = true, .bandwidth = true,
-                             .message = true, .startup = true, .bytes = 65536, .repeats = 25};
+    struct yardstick self = {.app = {.name = "yardstick"},
+                             .operations = true,
+                             .bandwidth = true,
+                             .message = true,
+                             .startup = true,
+                             .bytes = 65536,
+                             .repeats = 25};
     size_t room;
 
 #ifdef APP_SMPI

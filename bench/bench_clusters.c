@@ -26,8 +26,9 @@ static struct rc_cluster_call few_kinds(size_t i, struct rc_random *random)
     (void)random;
     if (call == 24)
         return (struct rc_cluster_call){.kind = 2, .peers = {-1, -1}, .bytes = {40, 40}};
-    return (struct rc_cluster_call){
-        .kind = 1, .peers = {(int32_t)(call / 4), -1}, .bytes = {1000 * (1 + call % 4), 0}};
+    return (struct rc_cluster_call){.kind = 1,
+                                    .peers = {(int32_t)(call / 4), -1},
+                                    .bytes = {1000 * (1 + call % 4), 0}};
 }
 
 /* The sizes of messages grow a little each time. */

@@ -101,8 +101,8 @@ static void time_learner(const struct rc_rg_table *table, enum rc_rg_criterion c
         times[i] = now() - begun;
     }
     qsort(times, ADDED, sizeof *times, compare);
-    printf("  %-8s one more run, of a list of %zu: %.3f ms; with a search, every 50th: %.1f ms\n", name,
-           members, 1e3 * times[ADDED / 2], 1e3 * times[ADDED - 1]);
+    printf("  %-8s one more run, of a list of %zu: %.3f ms; with a search, every 50th: %.1f ms\n",
+           name, members, 1e3 * times[ADDED / 2], 1e3 * times[ADDED - 1]);
     rc_random_destroy(random);
     rc_rg_learner_destroy(learner);
 }

@@ -101,7 +101,7 @@ static int compare(const void *a, const void *b)
 static double measure(size_t n_hosts, size_t draws, size_t extra)
 {
     struct rc_model *model = make_model(extra);
-    char (*names)[16] = calloc(n_hosts, sizeof *names);
+    char(*names)[16] = calloc(n_hosts, sizeof *names);
     const char **hosts = calloc(n_hosts, sizeof *hosts);
     double times[REPEATS];
 
@@ -132,8 +132,7 @@ int main(void)
     for (size_t hosts = 16; hosts <= 1024; hosts *= 4) {
         double seconds = measure(hosts, 10000, 0);
 
-        printf("%7zu %7.1f   %.2f\n", hosts, 1e3 * seconds,
-               seconds / (double)hosts / (base / 64));
+        printf("%7zu %7.1f   %.2f\n", hosts, 1e3 * seconds, seconds / (double)hosts / (base / 64));
     }
     printf("\n  draws      ms   for one draw, as compared with 10000\n");
     for (size_t draws = 2500; draws <= 160000; draws *= 4) {

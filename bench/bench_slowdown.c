@@ -55,8 +55,8 @@ static struct rc_competitor *competitors(size_t n, struct rc_random *random)
 static int ways(size_t n, struct rc_random *random)
 {
     struct rc_competitor *some = competitors(n, random);
-    const struct rc_local_host host = {.cores = 4, .processes = 2, .competitors = some,
-                                       .n_competitors = n};
+    const struct rc_local_host host = {
+        .cores = 4, .processes = 2, .competitors = some, .n_competitors = n};
     int status = !some;
 
     for (int way = 0; way < RC_LOCAL_WAYS && !status; way++) {
@@ -64,8 +64,8 @@ static int ways(size_t n, struct rc_random *random)
         double begin = now();
 
         status = rc_local_reckon(&host, (enum rc_local_way)way, &local, NULL);
-        printf("by the %s, %7zu competitors:   %9.3f ms\n", rc_local_way_name((enum rc_local_way)way),
-               n, 1e3 * (now() - begin));
+        printf("by the %s, %7zu competitors:   %9.3f ms\n",
+               rc_local_way_name((enum rc_local_way)way), n, 1e3 * (now() - begin));
         rc_local_free(&local);
     }
     free(some);
@@ -77,7 +77,8 @@ static int contests(size_t n, struct rc_random *random)
     struct rc_competitor *some = competitors(n, random);
     const struct rc_contest_host host = {
         {.cores = 4, .processes = 2, .competitors = some, .n_competitors = n}, 100};
-    const struct rc_contest contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 1000};
+    const struct rc_contest contest = {
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 1000};
     double begin = now();
     struct rc_value *value = some ? rc_contest_play(&contest, NULL, NULL) : NULL;
 

@@ -75,7 +75,8 @@ static int walltime_case(struct moment *moment, double risk, struct rc_walltime_
 {
     static const size_t hosts[WORLD_HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7};
     static double draws[DRAWS];
-    struct rc_candidate candidate = {.procs = (int64_t)moment->n_hosts, .hosts = hosts,
+    struct rc_candidate candidate = {.procs = (int64_t)moment->n_hosts,
+                                     .hosts = hosts,
                                      .n_hosts = moment->n_hosts};
     const struct rc_candidate *one = &candidate;
     struct rc_walltime walltime;
@@ -141,19 +142,24 @@ static int advised_set(const struct moment *moment, enum task task, size_t *set,
     const struct rc_search_cluster cluster = {.price = NAN};
     struct rc_candidate_host hosts[WORLD_HOSTS];
     double usual[WORLD_HOSTS];
-    struct rc_search_question question = {
-        .hosts = hosts, .usual = usual, .n_hosts = WORLD_HOSTS, .clusters = &cluster,
-        .n_clusters = 1, .procs = task == FOUR ? &four : NULL, .n_procs = task == FOUR,
-        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = RC_SEARCH_SHORTLIST,
-        .draws = RC_SEARCH_DRAWS};
+    struct rc_search_question question = {.hosts = hosts,
+                                          .usual = usual,
+                                          .n_hosts = WORLD_HOSTS,
+                                          .clusters = &cluster,
+                                          .n_clusters = 1,
+                                          .procs = task == FOUR ? &four : NULL,
+                                          .n_procs = task == FOUR,
+                                          .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+                                          .shortlist = RC_SEARCH_SHORTLIST,
+                                          .draws = RC_SEARCH_DRAWS};
     struct rc_search search;
 
     for (size_t i = 0; i < WORLD_HOSTS; i++) {
         struct rc_outlook_host facts;
 
         rc_outlook_many_host(moment->outlook, i, &facts);
-        hosts[i] = (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1,
-                                              .score = facts.lately};
+        hosts[i] =
+            (struct rc_candidate_host){.place = i, .slots = 1, .cores = 1, .score = facts.lately};
         usual[i] = facts.mean;
     }
     if (rc_search_make(&question, moment->timing, &search, error))
@@ -197,8 +203,8 @@ static size_t best_now(const struct moment *moment, enum task task)
     return least_of(task, numbers);
 }
 
-static int choose_case(struct moment *moment, double regret[TASKS][CHOOSERS],
-                       double squares[TASKS], struct rc_error *error)
+static int choose_case(struct moment *moment, double regret[TASKS][CHOOSERS], double squares[TASKS],
+                       struct rc_error *error)
 {
     double times[WORLD_SETS], sums[WORLD_SETS] = {0};
 
@@ -302,8 +308,8 @@ int main(int argc, char **argv)
 
     if (read_arguments(argc, argv, &asked))
         return 2;
-    status = world_begin(&world, asked.seconds, asked.seconds / 200, 0.02, (uint64_t)asked.seed,
-                         &error);
+    status =
+        world_begin(&world, asked.seconds, asked.seconds / 200, 0.02, (uint64_t)asked.seed, &error);
     if (status == 0)
         status = asked.walls ? walltimes(&world, (size_t)asked.cases, asked.risk, &error)
                              : choose(&world, (size_t)asked.cases, &error);

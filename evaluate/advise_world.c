@@ -51,7 +51,11 @@ static int fit(struct world *world, struct rc_error *error)
 int world_begin(struct world *world, double work, double each, double noise, uint64_t seed,
                 struct rc_error *error)
 {
-    *world = (struct world){.work = work, .each = each, .noise = noise, .n = size, .seed = seed,
+    *world = (struct world){.work = work,
+                            .each = each,
+                            .noise = noise,
+                            .n = size,
+                            .seed = seed,
                             .random = rc_random_create(seed, 0)};
     return world->random ? fit(world, error) : rc_error_no_memory(error);
 }
@@ -78,9 +82,9 @@ static int load_host(struct moment *moment, size_t host, struct rc_error *error)
     int status = samples ? 0 : rc_error_no_memory(error);
 
     if (status == 0)
-        status = rc_load_draw(RC_LOAD_RANDOM, RC_LOAD_CPU, moment->world->seed,
-                              moment->names[host], moment->at - past,
-                              moment->at + longest * moment->world->work, &steps, error);
+        status = rc_load_draw(RC_LOAD_RANDOM, RC_LOAD_CPU, moment->world->seed, moment->names[host],
+                              moment->at - past, moment->at + longest * moment->world->work, &steps,
+                              error);
     for (size_t i = 0; i < n && status == 0; i++) {
         double t = moment->at - PAST_STEP * (double)(n - 1 - i);
 
@@ -101,8 +105,8 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
                  struct rc_error *error)
 {
     static const double even[WORLD_HOSTS] = {1, 1, 1, 1, 1, 1, 1, 1};
-    struct rc_timing_regress_setup setup = {.model = world->model, .weights = even,
-                                            .n_hosts = n_hosts, .seed = 1};
+    struct rc_timing_regress_setup setup = {
+        .model = world->model, .weights = even, .n_hosts = n_hosts, .seed = 1};
     int status = 0;
 
     *moment = (struct moment){.world = world, .n_hosts = n_hosts};
@@ -112,8 +116,8 @@ int moment_begin(struct moment *moment, struct world *world, size_t n_hosts, uin
     if (!moment->outlook || !moment->true_values)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n_hosts && status == 0; i++) {
-        snprintf(moment->names[i], sizeof moment->names[i], "m%llu-%zu",
-                 (unsigned long long)number, i);
+        snprintf(moment->names[i], sizeof moment->names[i], "m%llu-%zu", (unsigned long long)number,
+                 i);
         moment->hosts[i] = moment->names[i];
         status = load_host(moment, i, error);
     }
@@ -139,7 +143,8 @@ static double follow(const struct world *world, double p, const double *least, s
                      double step)
 {
     double scratch[2];
-    const struct rc_rg_work work = {.cpu = world->work / p, .width = {world->each * p},
+    const struct rc_rg_work work = {.cpu = world->work / p,
+                                    .width = {world->each * p},
                                     .stat = RC_RG_AVGMIN};
     const struct rc_predict_future future = {.cpu = {least, 1, n, step, 1, scratch},
                                              .bw = {.constant = 1}};
@@ -218,8 +223,8 @@ struct knowing {
 static int knowing_begin(struct knowing *knowing, const struct moment *moment,
                          struct rc_error *error)
 {
-    knowing->oracle = oracle_create(moment->hosts, moment->n_hosts, moment->world->seed,
-                                    moment->at, 1, error);
+    knowing->oracle =
+        oracle_create(moment->hosts, moment->n_hosts, moment->world->seed, moment->at, 1, error);
     knowing->random = rc_random_create(moment->world->seed, 2);
     if (!knowing->oracle || !knowing->random)
         return rc_error_no_memory(error);

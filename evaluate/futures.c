@@ -192,10 +192,9 @@ static double longest(struct asked *asked, struct rc_error *error)
 
 static int by_oracle(struct asked *asked, struct rc_error *error)
 {
-    struct oracle *oracle = oracle_create((const char *const *)asked->hosts->names,
-                                          asked->hosts->count, SEED,
-                                          asked->run->start - RC_LOAD_EPOCH,
-                                          asked->world->bandwidth, error);
+    struct oracle *oracle =
+        oracle_create((const char *const *)asked->hosts->names, asked->hosts->count, SEED,
+                      asked->run->start - RC_LOAD_EPOCH, asked->world->bandwidth, error);
     struct rc_random *random = oracle ? draws_of(asked) : NULL;
     struct rc_predict_future future;
     struct rc_predict_end end;
@@ -239,8 +238,8 @@ static int look_back(const struct world *world, const struct rc_hostlist *hosts,
     for (size_t i = 0; i < hosts->count && status == 0; i++) {
         const struct rc_series_key key = {hosts->names[i], "", metric};
 
-        status = rc_series_load(world->store, &key, at - HISTORY, at, &samples[i], &tracks[i].n,
-                                error);
+        status =
+            rc_series_load(world->store, &key, at - HISTORY, at, &samples[i], &tracks[i].n, error);
         tracks[i].samples = samples[i];
         if (status == 0)
             before->last = fmin(before->last, samples[i][tracks[i].n - 1].value);

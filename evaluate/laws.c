@@ -180,7 +180,8 @@ static struct errors try_law(const struct law *law, uint64_t seed, int verbose)
         for (size_t i = 0; i < model->n_members && i < 6; i++) {
             char *text = rc_rg_formula(model, &model->members[i]);
 
-            printf("    %5.3f %5.3f  %s\n", model->members[i].weight, model->members[i].error, text);
+            printf("    %5.3f %5.3f  %s\n", model->members[i].weight, model->members[i].error,
+                   text);
             free(text);
         }
         printf("  seed %llu: ours %.3f told %.3f law %.3f ratio %.3f covered %.3f (%zu members)\n",
@@ -240,7 +241,8 @@ int main(int argc, char **argv)
         worst = fmax(worst, ratios.mean);
         worst_of_all = fmax(worst_of_all, ratios.largest);
     }
-    printf("\nmean ratio %.3f, of the worst law %.3f, of the worst table %.3f; intervals hold %.1f %%\n",
+    printf("\nmean ratio %.3f, of the worst law %.3f, of the worst table %.3f; intervals hold %.1f "
+           "%%\n",
            mean, worst, worst_of_all, 100 * covered);
     if (mean <= most_on_average && worst <= most_of_a_law)
         return 0;

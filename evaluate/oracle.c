@@ -32,8 +32,7 @@ static double draw_level(const struct rc_load_shape *shape, struct rc_random *ra
 
 static double draw_stay(const struct rc_load_shape *shape, struct rc_random *random)
 {
-    return shape->dwell.low +
-           rc_random_uniform(random) * (shape->dwell.high - shape->dwell.low);
+    return shape->dwell.low + rc_random_uniform(random) * (shape->dwell.high - shape->dwell.low);
 }
 
 /* How long the present stay will last on. */
@@ -137,9 +136,10 @@ void oracle_draw(struct oracle *oracle, struct rc_random *random, struct rc_pred
         draw_one(oracle, link, &oracle->seen[n + i], oracle->bandwidth, random,
                  oracle->values + (n + i) * CELLS);
     }
-    future->cpu = (struct rc_predict_lane){oracle->values, n, CELLS, oracle->step, 1,
-                                           oracle->scratch};
-    future->bw = (struct rc_predict_lane){oracle->values + n * CELLS, n, CELLS, oracle->step,
-                                          oracle->bandwidth, oracle->scratch + 2 * n};
+    future->cpu =
+        (struct rc_predict_lane){oracle->values, n, CELLS, oracle->step, 1, oracle->scratch};
+    future->bw = (struct rc_predict_lane){
+        oracle->values + n * CELLS, n, CELLS, oracle->step, oracle->bandwidth,
+        oracle->scratch + 2 * n};
     future->begin = 0;
 }

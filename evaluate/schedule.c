@@ -150,8 +150,8 @@ static void follow(const struct settings *settings, double start)
 
     for (size_t h = 0; h < its->n_hosts; h++) {
         hosts[h] = (struct rc_follow_host){.speed = its->speeds[h]};
-        if (rc_load_steps(its->loads[h], RC_LOAD_CPU, its->seed, its->names[h], start,
-                          start + 3600, &hosts[h].steps, &error))
+        if (rc_load_steps(its->loads[h], RC_LOAD_CPU, its->seed, its->names[h], start, start + 3600,
+                          &hosts[h].steps, &error))
             fail(error.text, its->names[h]);
     }
     show(start, "given", rc_follow(&its->program, hosts, its->n_hosts, start, settings->split),
@@ -162,8 +162,8 @@ static void follow(const struct settings *settings, double start)
 
 int main(int argc, char **argv)
 {
-    static struct settings settings = {.its = {.sample = 5, .past = 86400}, .runs = 1, .draws = 400,
-                                       .seed = 1};
+    static struct settings settings = {
+        .its = {.sample = 5, .past = 86400}, .runs = 1, .draws = 400, .seed = 1};
     struct rc_trial_case *its = &settings.its;
 
     for (int i = 1; i < argc; i++)

@@ -48,12 +48,15 @@ static int sample_host(struct trial *trial, size_t h, struct rc_error *error)
             step++;
         samples[i] = (struct rc_sample){t, steps->items[step].value};
     }
-    trial->asked[h] = (struct rc_split_host){
-        .unit = (double)its->program.iterations * its->program.operations / its->speeds[h],
-        .fixed = (double)its->program.iterations * its->program.messages,
-        .most = INFINITY, .samples = samples, .n_samples = n};
-    trial->alone[h] = (struct rc_balance_host){trial->asked[h].unit, trial->asked[h].fixed,
-                                               INFINITY};
+    trial->asked[h] =
+        (struct rc_split_host){.unit = (double)its->program.iterations * its->program.operations /
+                                       its->speeds[h],
+                               .fixed = (double)its->program.iterations * its->program.messages,
+                               .most = INFINITY,
+                               .samples = samples,
+                               .n_samples = n};
+    trial->alone[h] =
+        (struct rc_balance_host){trial->asked[h].unit, trial->asked[h].fixed, INFINITY};
     trial->hosts[h].speed = its->speeds[h];
     return 0;
 }
@@ -91,10 +94,15 @@ static void take(struct trial *trial, int policy, const double *units)
 static int divide(struct trial *trial, struct rc_error *error)
 {
     const struct rc_trial_case *its = trial->its;
-    struct rc_split_question question = {.hosts = trial->asked, .n_hosts = its->n_hosts,
-                                         .at = trial->start, .units = its->units,
-                                         .waits = its->waits, .quantile = NAN, .factor = NAN,
-                                         .draws = its->draws, .seed = 1};
+    struct rc_split_question question = {.hosts = trial->asked,
+                                         .n_hosts = its->n_hosts,
+                                         .at = trial->start,
+                                         .units = its->units,
+                                         .waits = its->waits,
+                                         .quantile = NAN,
+                                         .factor = NAN,
+                                         .draws = its->draws,
+                                         .seed = 1};
     double units[RC_FOLLOW_HOSTS];
 
     rc_tuning_rules_init(&question.tuning);
@@ -199,8 +207,10 @@ static int ask_oracle(struct trial *trial, struct rc_error *error)
         if (trial->split.plans[policy].there)
             memcpy(starts + its->n_hosts * n_starts++, trial->split.plans[policy].work,
                    its->n_hosts * sizeof *starts);
-    optimal = (struct rc_optimal){.paths = paths, .hosts = trial->alone,
-                                  .total = (double)its->units, .waits = its->waits,
+    optimal = (struct rc_optimal){.paths = paths,
+                                  .hosts = trial->alone,
+                                  .total = (double)its->units,
+                                  .waits = its->waits,
                                   .quantile = NAN};
     status = rc_optimal_find(&optimal, starts, n_starts, best, error);
     if (status == 0)

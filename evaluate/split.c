@@ -45,14 +45,16 @@ int main(int argc, char **argv)
         return 2;
     }
     trials = atoi(argv[1]);
-    world = (struct rc_trial_world){.n_hosts = (size_t)atoi(argv[2]), .shortest = atof(argv[3]),
-                           .longest = atof(argv[4]), .seconds = atof(argv[5]),
-                           .waits = strcmp(argv[6], "once") == 0 ? RC_ADVISE_ONCE
-                                                                 : RC_ADVISE_OFTEN,
-                           .quantile = 0.9,
-                           .step = argc > 8 ? atof(argv[8]) : 5,
-                           .past = 3600 * (argc > 9 ? atof(argv[9]) : 24),
-                           .random = rc_random_create(argc > 7 ? (uint64_t)atoi(argv[7]) : 1, 0)};
+    world = (struct rc_trial_world){
+        .n_hosts = (size_t)atoi(argv[2]),
+        .shortest = atof(argv[3]),
+        .longest = atof(argv[4]),
+        .seconds = atof(argv[5]),
+        .waits = strcmp(argv[6], "once") == 0 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN,
+        .quantile = 0.9,
+        .step = argc > 8 ? atof(argv[8]) : 5,
+        .past = 3600 * (argc > 9 ? atof(argv[9]) : 24),
+        .random = rc_random_create(argc > 7 ? (uint64_t)atoi(argv[7]) : 1, 0)};
     for (int i = 0; i < trials; i++) {
         double took[RC_POLICIES + 1] = {0};
 

@@ -22,8 +22,8 @@ static double level_at(const struct rc_trial_world *world, struct load *load, do
 {
     while (load->until <= t) {
         load->level = 0.2 + 0.8 * rc_random_uniform(world->random);
-        load->until += world->shortest +
-                       (world->longest - world->shortest) * rc_random_uniform(world->random);
+        load->until +=
+            world->shortest + (world->longest - world->shortest) * rc_random_uniform(world->random);
     }
     return load->level;
 }
@@ -70,8 +70,7 @@ static double hindsight(const struct rc_optimal *optimal, const struct rc_split 
     return time;
 }
 
-static void take_times(const struct rc_optimal *optimal, const struct rc_split *split,
-                       double *took)
+static void take_times(const struct rc_optimal *optimal, const struct rc_split *split, double *took)
 {
     struct rc_error error;
     double work[RC_TRIAL_HOSTS];
@@ -96,12 +95,16 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     double speed[RC_TRIAL_HOSTS], paces = 0;
     double fine = world->seconds * AHEAD / FINE;
     struct rc_paths *came = rc_paths_create(1, world->n_hosts, FINE, fine, &error);
-    struct rc_split_question question = {.hosts = hosts, .n_hosts = world->n_hosts,
-                                         .units = UNITS, .waits = world->waits,
-                                         .quantile = world->quantile, .factor = NAN, .draws = DRAWS,
+    struct rc_split_question question = {.hosts = hosts,
+                                         .n_hosts = world->n_hosts,
+                                         .units = UNITS,
+                                         .waits = world->waits,
+                                         .quantile = world->quantile,
+                                         .factor = NAN,
+                                         .draws = DRAWS,
                                          .seed = 1};
-    struct rc_optimal optimal = {.paths = came, .hosts = alone, .total = UNITS,
-                                 .waits = world->waits, .quantile = NAN};
+    struct rc_optimal optimal = {
+        .paths = came, .hosts = alone, .total = UNITS, .waits = world->waits, .quantile = NAN};
     struct rc_split split = {0};
 
     if (!came || world->past / world->step >= SAMPLES_MAX) {
@@ -112,9 +115,10 @@ void rc_trial_run(const struct rc_trial_world *world, double *took)
     for (size_t h = 0; h < world->n_hosts; h++)
         paces += speed[h] = 1 + rc_random_uniform(world->random);
     for (size_t h = 0; h < world->n_hosts; h++) {
-        hosts[h] = (struct rc_split_host){
-            .unit = world->seconds * paces / speed[h] / UNITS, .most = INFINITY,
-            .samples = samples[h], .n_samples = make_load(world, samples[h], future, fine)};
+        hosts[h] = (struct rc_split_host){.unit = world->seconds * paces / speed[h] / UNITS,
+                                          .most = INFINITY,
+                                          .samples = samples[h],
+                                          .n_samples = make_load(world, samples[h], future, fine)};
         alone[h] = (struct rc_balance_host){hosts[h].unit, 0, INFINITY};
         rc_paths_set(came, 0, h, future);
     }

@@ -89,8 +89,8 @@ struct rc_store_info {
     int64_t format; /* version of the schema */
     int64_t apps, platforms, runs, imports, series, samples, models, predictions, traces;
     int64_t measured; /* apps and platforms that inputs of models were measured of */
-    int64_t bytes; /* of the file */
-    int64_t wal;   /* other than 0 where readers and writers do not hinder one another */
+    int64_t bytes;    /* of the file */
+    int64_t wal;      /* other than 0 where readers and writers do not hinder one another */
 };
 RC_API int rc_store_info(struct rc_store *store, struct rc_store_info *info,
                          struct rc_error *error);

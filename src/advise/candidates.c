@@ -22,8 +22,8 @@ void rc_candidates_free(struct rc_candidates *candidates)
 
 /* ---- how many processes ---- */
 
-size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order,
-                               size_t n, int64_t procs, enum rc_candidate_filling filling)
+size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order, size_t n,
+                               int64_t procs, enum rc_candidate_filling filling)
 {
     size_t wanted = filling == RC_FILL_SPREAD && procs > 0
                         ? (size_t)(procs < (int64_t)n ? procs : (int64_t)n)
@@ -92,9 +92,11 @@ static int add(struct rc_candidates *candidates, const struct rc_candidate_host 
     if (rc_array_room(&candidates->items, candidates->n + 1, &candidates->room,
                       sizeof *candidates->items, error))
         return -1;
-    candidates->items[candidates->n++] = (struct rc_candidate){
-        .cluster = hosts[order[0]].cluster, .procs = procs, .hosts = order, .n_hosts = n,
-        .seconds = NAN};
+    candidates->items[candidates->n++] = (struct rc_candidate){.cluster = hosts[order[0]].cluster,
+                                                               .procs = procs,
+                                                               .hosts = order,
+                                                               .n_hosts = n,
+                                                               .seconds = NAN};
     return 0;
 }
 
@@ -130,9 +132,8 @@ static int rank(const struct rc_candidate_host *hosts, const size_t *members, si
 }
 
 int rc_candidates_add_ranked(struct rc_candidates *candidates,
-                             const struct rc_candidate_host *hosts, const size_t *members,
-                             size_t n, const struct rc_candidate_counts *counts,
-                             struct rc_error *error)
+                             const struct rc_candidate_host *hosts, const size_t *members, size_t n,
+                             const struct rc_candidate_counts *counts, struct rc_error *error)
 {
     return rc_candidates_add_further(candidates, hosts, members, n, counts, 1, error);
 }
@@ -153,8 +154,8 @@ int rc_candidates_add_further(struct rc_candidates *candidates,
                                                counts->filling);
 
             /* The last ones would be spread over fewer hosts than the first. */
-            if (k == 0 || (turn > 0 && counts->filling == RC_FILL_SPREAD &&
-                           (int64_t)k < counts->procs[i]))
+            if (k == 0 ||
+                (turn > 0 && counts->filling == RC_FILL_SPREAD && (int64_t)k < counts->procs[i]))
                 break;
             status = add(candidates, hosts, counts->procs[i], order + first, k, error);
             first += k > 1 ? k / 2 : 1;
@@ -223,8 +224,8 @@ static void let_go(struct sliding *sliding)
 static size_t find_windows(struct sliding *sliding, size_t n, int64_t procs,
                            enum rc_candidate_filling filling, struct window *windows)
 {
-    size_t wanted = filling == RC_FILL_SPREAD ? (size_t)(procs < (int64_t)n ? procs : (int64_t)n)
-                                              : 1;
+    size_t wanted =
+        filling == RC_FILL_SPREAD ? (size_t)(procs < (int64_t)n ? procs : (int64_t)n) : 1;
     size_t found = 0;
 
     while (sliding->first < n) {
@@ -233,10 +234,9 @@ static size_t find_windows(struct sliding *sliding, size_t n, int64_t procs,
             take_in(sliding);
         if (sliding->room < procs || sliding->end - sliding->first < wanted)
             break;
-        windows[found++] = (struct window){
-            sliding->first, sliding->end - sliding->first,
-            score_at(sliding, sliding->queue[sliding->head]),
-            sliding->sum / (double)(sliding->end - sliding->first)};
+        windows[found++] = (struct window){sliding->first, sliding->end - sliding->first,
+                                           score_at(sliding, sliding->queue[sliding->head]),
+                                           sliding->sum / (double)(sliding->end - sliding->first)};
         let_go(sliding);
     }
     return found;
@@ -297,8 +297,7 @@ static int add_swap(struct rc_candidates *candidates, const struct rc_candidate_
 
 int rc_candidates_add_swaps(struct rc_candidates *candidates, const struct rc_candidate_host *hosts,
                             const struct rc_candidate *base, const size_t *members, size_t n,
-                            enum rc_candidate_filling filling, size_t reach,
-                            struct rc_error *error)
+                            enum rc_candidate_filling filling, size_t reach, struct rc_error *error)
 {
     const struct rc_candidate from = *base; /* items may move */
     size_t *inside = calloc(from.n_hosts + 1, sizeof *inside);

@@ -19,7 +19,7 @@
 
 struct rc_candidate_host {
     size_t cluster, place; /* which of the platform's, and where in its order */
-    int slots;    /* processes that it takes */
+    int slots;             /* processes that it takes */
     int cores;
     double score; /* the more the better */
     bool out;     /* it is not to be used */
@@ -50,8 +50,8 @@ enum rc_candidate_filling {
 };
 
 /* How many of the first of these hosts so many processes take; 0: they do not fit. */
-size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order,
-                               size_t n, int64_t procs, enum rc_candidate_filling filling);
+size_t rc_candidates_hosts_for(const struct rc_candidate_host *hosts, const size_t *order, size_t n,
+                               int64_t procs, enum rc_candidate_filling filling);
 
 /* The numbers of processes that are looked at where nobody says any, up to `most`: all of them or,
  * where these are more than 1024, powers of two and multiples of `slots`, thinned out where these
@@ -68,9 +68,8 @@ struct rc_candidate_counts {
 /* Sorts hosts of one cluster by falling score, equal ones by rising number, and adds the beginning
  * of that order for each number of processes. */
 int rc_candidates_add_ranked(struct rc_candidates *candidates,
-                             const struct rc_candidate_host *hosts, const size_t *members,
-                             size_t n, const struct rc_candidate_counts *counts,
-                             struct rc_error *error);
+                             const struct rc_candidate_host *hosts, const size_t *members, size_t n,
+                             const struct rc_candidate_counts *counts, struct rc_error *error);
 
 /* Adds for each number of processes at most `each` windows of neighbours of one cluster, which are
  * in its order: those whose least score is highest, of equal ones those with the higher mean. */

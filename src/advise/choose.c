@@ -36,8 +36,8 @@ static double share_over(const double *draws, size_t n, double deadline)
 void rc_advised_judge(struct rc_advised *advised, const double *draws, size_t n,
                       const struct rc_aim *aim, int64_t cores, double price, double *scratch)
 {
-    struct rc_predict_summary summary = {.mean = INFINITY, .predicted = INFINITY,
-                                         .lo90 = INFINITY, .hi90 = INFINITY};
+    struct rc_predict_summary summary = {
+        .mean = INFINITY, .predicted = INFINITY, .lo90 = INFINITY, .hi90 = INFINITY};
     size_t ended = those_that_end(draws, n, scratch);
 
     /* As in a prediction: what seldom ends is late, what mostly does not end is no answer. */
@@ -160,8 +160,8 @@ static void say_limits(const struct rc_aim *aim, char why[RC_ADVISE_WHY])
     }
     if (!isnan(aim->budget)) {
         rc_advised_price(aim->budget, aim, true, budget);
-        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %s",
-                       timed ? "and" : "of those that", budget);
+        rc_text_append(why, RC_ADVISE_WHY, " %s cost at most %s", timed ? "and" : "of those that",
+                       budget);
     }
 }
 
@@ -186,8 +186,10 @@ static void say_lead(const struct rc_advised *best, const struct rc_advised *sec
         other = isnan(best->price) ? second->core_hours : second->price;
     }
     if (!(mine > 0)) { /* what costs nothing has no percentage */
-        rc_text_append(why, RC_ADVISE_WHY, "; it costs nothing%s", other > 0 ? "" : ", nor does the "
-                                                                                  "runner-up");
+        rc_text_append(why, RC_ADVISE_WHY, "; it costs nothing%s",
+                       other > 0 ? ""
+                                 : ", nor does the "
+                                   "runner-up");
         return;
     }
     rc_text_append(why, RC_ADVISE_WHY, "; the runner-up %s %.3g %% more", price ? "costs" : "takes",

@@ -20,21 +20,21 @@ enum rc_objective {
  * the budget, is chosen; by risk, only what keeps to the budget. */
 struct rc_aim {
     enum rc_objective objective;
-    double deadline;   /* seconds; NAN: none */
-    double confidence; /* the probability to meet it that is asked for */
-    double budget;     /* that the expected price does not exceed; NAN: none */
+    double deadline;      /* seconds; NAN: none */
+    double confidence;    /* the probability to meet it that is asked for */
+    double budget;        /* that the expected price does not exceed; NAN: none */
     const char *currency; /* of prices; NULL or "": not said */
 };
 
 /* A candidate and what it comes to. */
 struct rc_advised {
     struct rc_candidate candidate;
-    double *draws;      /* of its time, in the order of their luck; or NULL */
+    double *draws;                      /* of its time, in the order of their luck; or NULL */
     double mean, predicted, lo90, hi90; /* predicted: rc_predict_point() */
-    double miss;        /* probability; NAN: there is no deadline */
-    double core_hours;  /* expected */
-    double price;       /* expected; NAN: not known */
-    bool in_time, in_budget; /* true where nobody asks */
+    double miss;                        /* probability; NAN: there is no deadline */
+    double core_hours;                  /* expected */
+    double price;                       /* expected; NAN: not known */
+    bool in_time, in_budget;            /* true where nobody asks */
 };
 
 /* Fills in all that follows from `n` draws, some of which may be INFINITY.  `cores` are paid for,

@@ -56,9 +56,8 @@ static int by_seconds(const void *a, const void *b)
 
 /* Asks the door about a candidate of which regression has these draws; false: some do not end, or
  * nobody can tell. */
-static int ask(struct consultation *work, const struct rc_candidate *candidate,
-               const double *draws, size_t n, struct rc_door_answer *answer, bool *told,
-               struct rc_error *error)
+static int ask(struct consultation *work, const struct rc_candidate *candidate, const double *draws,
+               size_t n, struct rc_door_answer *answer, bool *told, struct rc_error *error)
 {
     struct rc_door_question question;
 

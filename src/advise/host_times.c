@@ -52,8 +52,8 @@ static bool tells_apart(const struct rc_item *item)
 
 static bool can_be_set(const struct rc_item *item)
 {
-    return item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
-           item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES;
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 0 && item->source != RC_FROM_SIZE &&
+           item->source != RC_FROM_PROCESSES;
 }
 
 /* Says that there is no input of that name, and which there are. */
@@ -82,8 +82,9 @@ static int find_input(const struct rc_model *model, const char *name, struct rc_
             return rc_error_set(error, "--param: '%s' is the problem size, which --size says",
                                 name);
         if (item->source == RC_FROM_PROCESSES)
-            return rc_error_set(error, "--param: '%s' is the number of processes, which --hosts "
-                                       "and --per-host say",
+            return rc_error_set(error,
+                                "--param: '%s' is the number of processes, which --hosts "
+                                "and --per-host say",
                                 name);
         return item->n_parameters == 0;
     }
@@ -109,8 +110,8 @@ static int assign_all(struct questions *questions, struct rc_error *why, struct 
     const struct rc_host_times *asked = questions->asked;
     const struct rc_model *model = questions->structure.model;
 
-    questions->assignments = calloc(asked->n_params + asked->n_hosts + 1,
-                                    sizeof *questions->assignments);
+    questions->assignments =
+        calloc(asked->n_params + asked->n_hosts + 1, sizeof *questions->assignments);
     if (!questions->assignments)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < asked->n_params; i++) {
@@ -327,8 +328,8 @@ static int take_run(struct runs *runs, const struct rc_host_times *asked, const 
         runs->items = grown;
         runs->capacity = capacity;
     }
-    runs->items[runs->n++] = (struct alone){host, run->n, iterations_of(run->params, run->n_params),
-                                            run->seconds * cpu};
+    runs->items[runs->n++] =
+        (struct alone){host, run->n, iterations_of(run->params, run->n_params), run->seconds * cpu};
     return 0;
 }
 
@@ -362,8 +363,7 @@ static int read_runs(struct rc_store *store, const struct rc_host_times *asked, 
 
 static bool is_like(const struct alone *run, const struct alone *pattern, size_t host)
 {
-    return run->host == host && run->n == pattern->n &&
-           alike(run->iterations, pattern->iterations);
+    return run->host == host && run->n == pattern->n && alike(run->iterations, pattern->iterations);
 }
 
 /* Speeds by the runs that are like `pattern`; false where some host has none. */

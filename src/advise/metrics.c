@@ -27,8 +27,8 @@ static void judge_window(const struct rc_metrics_run *window, struct rc_metrics_
     }
 }
 
-static void sum_times(const struct rc_metrics_run *runs, size_t n,
-                      struct rc_metrics_policy *policy, size_t which)
+static void sum_times(const struct rc_metrics_run *runs, size_t n, struct rc_metrics_policy *policy,
+                      size_t which)
 {
     double sum = 0, squares = 0;
 

@@ -18,20 +18,20 @@
 #include "base/sort.h"
 
 enum { DESCENTS = 60 };
-static const double stride = 0.5;          /* of the first descents, in logarithms of work */
-static const double strides_decay = 8;     /* descents after which it is half as long */
+static const double stride = 0.5;      /* of the first descents, in logarithms of work */
+static const double strides_decay = 8; /* descents after which it is half as long */
 static const double try_from = 0.3, try_to = 0.001; /* of a host's work, that are tried */
-static const double near = 0.2; /* of the futures about a quantile that its slope is taken from */
-static const double effort = 2e9;          /* cells that are looked at, at most, by trying */
+static const double near = 0.2;   /* of the futures about a quantile that its slope is taken from */
+static const double effort = 2e9; /* cells that are looked at, at most, by trying */
 
 struct search {
     const struct rc_optimal *optimal;
     size_t n;
-    double *seconds, *fixed; /* of each host, alone */
-    double *times, *ranks;   /* along each future; in order */
-    double *slopes;          /* 2 n */
-    double *sum;             /* of slopes */
-    double *now, *tried;     /* divisions */
+    double *seconds, *fixed;       /* of each host, alone */
+    double *times, *ranks;         /* along each future; in order */
+    double *slopes;                /* 2 n */
+    double *sum;                   /* of slopes */
+    double *now, *tried;           /* divisions */
     struct rc_balance_host *shape; /* of a division, for what keeps its sum and the room */
     double *best, best_cost;
     double looked; /* at cells so far */
@@ -144,8 +144,8 @@ static int fit(struct search *search, double *units, struct rc_error *error)
     double least = search->optimal->total * 1e-9;
 
     for (size_t h = 0; h < search->n; h++)
-        search->shape[h] = (struct rc_balance_host){1 / fmax(units[h], least), 0,
-                                                    search->optimal->hosts[h].most};
+        search->shape[h] =
+            (struct rc_balance_host){1 / fmax(units[h], least), 0, search->optimal->hosts[h].most};
     return rc_balance(search->shape, search->n, search->optimal->total, units, error);
 }
 
@@ -305,10 +305,18 @@ int rc_optimal_find(const struct rc_optimal *optimal, const double *starts, size
     int status = -1;
 
     if (room && shape) {
-        struct search search = {.optimal = optimal, .n = n, .shape = shape, .best = units,
-                                .seconds = room, .fixed = room + n, .slopes = room + 2 * n,
-                                .sum = room + 4 * n, .now = room + 5 * n, .tried = room + 6 * n,
-                                .times = room + 7 * n, .ranks = room + 7 * n + n_paths};
+        struct search search = {.optimal = optimal,
+                                .n = n,
+                                .shape = shape,
+                                .best = units,
+                                .seconds = room,
+                                .fixed = room + n,
+                                .slopes = room + 2 * n,
+                                .sum = room + 4 * n,
+                                .now = room + 5 * n,
+                                .tried = room + 6 * n,
+                                .times = room + 7 * n,
+                                .ranks = room + 7 * n + n_paths};
 
         status = search_from_best(&search, starts, n_starts, error);
     } else {

@@ -223,8 +223,8 @@ static double when_done(const struct rc_paths *paths, size_t path, size_t host, 
     return (double)low * paths->step + (work - sums[low]) * *inverse;
 }
 
-static double time_once(const struct rc_paths *paths, size_t path,
-                        const struct rc_paths_work *work, double *slopes)
+static double time_once(const struct rc_paths *paths, size_t path, const struct rc_paths_work *work,
+                        double *slopes)
 {
     double last = 0, slope = 0;
     size_t which = 0;
@@ -251,6 +251,5 @@ double rc_paths_time(const struct rc_paths *paths, size_t path, enum rc_advise_w
 {
     return waits == RC_ADVISE_ONCE
                ? time_once(paths, path, work, slopes)
-               : time_often(paths, path, work, slopes,
-                            slopes ? slopes + paths->n_hosts : NULL);
+               : time_often(paths, path, work, slopes, slopes ? slopes + paths->n_hosts : NULL);
 }

@@ -19,11 +19,19 @@ struct rc_rg_model *rc_timing_plain_model(double seconds, struct rc_error *error
         free(member);
         return NULL;
     }
-    *member = (struct rc_rg_member){.terms = {{.cpu = true}}, .coefficients = {seconds},
-                                    .n_terms = 1, .stat = RC_RG_AVGMIN, .weight = 1};
-    *model = (struct rc_rg_model){.criterion = RC_RG_DEFAULT, .members = member, .n_members = 1,
-                                  .n = {-INFINITY, INFINITY}, .p = {-INFINITY, INFINITY},
-                                  .cpu = {-INFINITY, INFINITY}, .bw = {-INFINITY, INFINITY},
-                                  .bw_mean = 1, .sigma = spread};
+    *member = (struct rc_rg_member){.terms = {{.cpu = true}},
+                                    .coefficients = {seconds},
+                                    .n_terms = 1,
+                                    .stat = RC_RG_AVGMIN,
+                                    .weight = 1};
+    *model = (struct rc_rg_model){.criterion = RC_RG_DEFAULT,
+                                  .members = member,
+                                  .n_members = 1,
+                                  .n = {-INFINITY, INFINITY},
+                                  .p = {-INFINITY, INFINITY},
+                                  .cpu = {-INFINITY, INFINITY},
+                                  .bw = {-INFINITY, INFINITY},
+                                  .bw_mean = 1,
+                                  .sigma = spread};
     return model;
 }

@@ -10,7 +10,8 @@
 #include "base/error.h"
 
 enum {
-    POOL_TIMES = 2, POOL_MORE = 16, /* hosts that are looked at for sets of so many */
+    POOL_TIMES = 2,
+    POOL_MORE = 16,   /* hosts that are looked at for sets of so many */
     MANY = 256,       /* candidates */
     FURTHER_EACH = 16 /* sets for each number of processes, where several are wanted */
 };
@@ -95,9 +96,9 @@ static int add_sets(struct rc_searching *work, struct rc_candidates *candidates,
                                                  work->hosts[members[end - 1]].place + 1;
                  end++)
                 ;
-            status = rc_candidates_add_windows(candidates, work->hosts, members + first,
-                                               end - first, counts, further ? FURTHER_EACH : 1,
-                                               work->error);
+            status =
+                rc_candidates_add_windows(candidates, work->hosts, members + first, end - first,
+                                          counts, further ? FURTHER_EACH : 1, work->error);
         }
         return status;
     }
@@ -242,9 +243,9 @@ static int rank_anew(struct rc_searching *work, size_t cluster, struct rc_candid
     for (size_t i = 0; i < n_some; i++)
         if (some[i]->cluster == cluster)
             procs[counts.n++] = some[i]->procs;
-    status = counts.n == 0 ? 0
-                           : add_sets(work, &work->search->candidates, cluster, members, n, &counts,
-                                      further);
+    status = counts.n == 0
+                 ? 0
+                 : add_sets(work, &work->search->candidates, cluster, members, n, &counts, further);
     free(procs);
     return status;
 }
@@ -279,14 +280,13 @@ static int try_quick(struct rc_searching *work, size_t first)
     int status = some ? grow_all(work, n) : rc_error_no_memory(work->error);
 
     for (size_t i = 0; i < n && status == 0; i++) {
-        items[i].seconds = work->timing->guess(work->timing->data, items[i].procs,
-                                               worst_score(work, &items[i]));
+        items[i].seconds =
+            work->timing->guess(work->timing->data, items[i].procs, worst_score(work, &items[i]));
         some[i] = &items[i];
     }
     draws = work->quick + search->n_all * work->n_quick;
     if (status == 0)
-        status = work->timing->draw(work->timing->data, some, n, work->n_quick, draws,
-                                    work->error);
+        status = work->timing->draw(work->timing->data, some, n, work->n_quick, draws, work->error);
     for (size_t i = 0; i < n && status == 0; i++) {
         struct rc_advised *one = &search->all[search->n_all++];
 
@@ -407,8 +407,7 @@ static int by_procs(const void *a, const void *b)
 
 static int make(struct rc_searching *work, size_t *members, bool *in)
 {
-    if (look_first(work, members) || try_rungs(work, members, in) ||
-        rc_search_make_list(work) ||
+    if (look_first(work, members) || try_rungs(work, members, in) || rc_search_make_list(work) ||
         (!work->question->further && !work->question->as_ranked &&
          rc_search_swap(work, members, in)) ||
         try_list(work))
@@ -421,8 +420,8 @@ static int make(struct rc_searching *work, size_t *members, bool *in)
 int rc_search_make(const struct rc_search_question *question, const struct rc_timing *timing,
                    struct rc_search *search, struct rc_error *error)
 {
-    struct rc_searching work = {.question = question, .timing = timing, .search = search,
-                                .error = error};
+    struct rc_searching work = {
+        .question = question, .timing = timing, .search = search, .error = error};
     size_t n = question->n_hosts, *members = calloc(n + 1, sizeof *members);
     bool *in = calloc(n + 1, sizeof *in);
     int status;

@@ -37,11 +37,11 @@ struct rc_search_question {
     size_t n_clusters;
     const int64_t *procs; /* NULL: all numbers of processes that fit */
     size_t n_procs;
-    bool further;         /* several sets for each number of processes, also some that do not look
+    bool further;     /* several sets for each number of processes, also some that do not look
                              best: for whoever tries them out */
-    bool as_ranked;       /* no single hosts are exchanged: for whoever tells times slowly */
-    bool apart;           /* draws of different candidates are not under the same luck */
-    bool whole_hosts;     /* all cores of a host are paid for, also those that are idle */
+    bool as_ranked;   /* no single hosts are exchanged: for whoever tells times slowly */
+    bool apart;       /* draws of different candidates are not under the same luck */
+    bool whole_hosts; /* all cores of a host are paid for, also those that are idle */
     struct rc_aim aim;
     size_t shortlist, draws;
 };
@@ -49,7 +49,7 @@ struct rc_search_question {
 /* Start from {0}; free with rc_search_free(). */
 struct rc_search {
     struct rc_candidates candidates;
-    struct rc_advised *all;  /* tried on a few futures, by rising processes; without draws */
+    struct rc_advised *all; /* tried on a few futures, by rising processes; without draws */
     size_t n_all;
     struct rc_advised *list; /* the short list: the choice, the runner-up and so on */
     size_t n_list, n_draws;

@@ -9,7 +9,10 @@
 
 enum {
     SWAP_HOSTS = 32, /* sets of more are left as they are */
-    SWAP_REACH = 4, SWAP_PASSES = 3, SWAP_ENTRIES = 4, SWAP_DRAWS = 256
+    SWAP_REACH = 4,
+    SWAP_PASSES = 3,
+    SWAP_ENTRIES = 4,
+    SWAP_DRAWS = 256
 };
 /* Numbers of processes that differ by less than this share are much the same. */
 static const double alike = 0.05;
@@ -151,9 +154,9 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     const struct rc_candidate **some = NULL;
     double *draws = NULL, scratch[SWAP_DRAWS];
     struct rc_advised best = {.candidate = entry->candidate};
-    int status = rc_candidates_add_swaps(
-        candidates, work->hosts, &entry->candidate, members, n,
-        work->question->clusters[entry->candidate.cluster].filling, SWAP_REACH, work->error);
+    int status = rc_candidates_add_swaps(candidates, work->hosts, &entry->candidate, members, n,
+                                         work->question->clusters[entry->candidate.cluster].filling,
+                                         SWAP_REACH, work->error);
 
     found = candidates->n - first;
     if (status || found == 0)
@@ -168,8 +171,8 @@ static int swap_once(struct rc_searching *work, struct rc_advised *entry, const 
     }
     if (status == 0) {
         some[0] = &entry->candidate;
-        status = work->timing->draw(work->timing->data, some, found + 1, SWAP_DRAWS, draws,
-                                    work->error);
+        status =
+            work->timing->draw(work->timing->data, some, found + 1, SWAP_DRAWS, draws, work->error);
     }
     for (size_t i = 0; i <= found && status >= 0; i++) {
         struct rc_advised one = {.candidate = *some[i]};

@@ -20,7 +20,7 @@ static const char *const names[RC_POLICIES] = {"mean",     "vtf",     "95tf",   
 static const double conservative = 2; /* the factor of 95TF: two standard deviations */
 static const double share_least = 1e-9;
 static const double nothing = 1e-9; /* of the time, that is no gain */
-static const double apart = 4; /* lengths of a run, by which moments tell something new */
+static const double apart = 4;      /* lengths of a run, by which moments tell something new */
 
 const char *rc_policy_name(enum rc_policy policy)
 {
@@ -43,16 +43,18 @@ static int make_whole(struct making *making, struct rc_split_plan *plan, struct 
     double least = (double)question->units * share_least;
 
     for (size_t h = 0; h < question->n_hosts; h++)
-        making->hosts[h] = (struct rc_balance_host){1 / fmax(plan->work[h], least), 0,
-                                                    question->hosts[h].most};
+        making->hosts[h] =
+            (struct rc_balance_host){1 / fmax(plan->work[h], least), 0, question->hosts[h].most};
     return rc_balance_units(making->hosts, question->n_hosts, question->units, plan->units, error);
 }
 
 static struct rc_optimal optimal_of(const struct making *making, double quantile)
 {
-    return (struct rc_optimal){.paths = making->split->paths, .hosts = making->alone,
+    return (struct rc_optimal){.paths = making->split->paths,
+                               .hosts = making->alone,
                                .total = (double)making->question->units,
-                               .waits = making->question->waits, .quantile = quantile};
+                               .waits = making->question->waits,
+                               .quantile = quantile};
 }
 
 /* What a plan of whole units costs, with the times left in `times`. */
@@ -80,8 +82,8 @@ static int find_times(struct making *making, struct rc_split_plan *plan, struct 
     if (!work)
         return rc_error_no_memory(error);
     if (cost_of(making, plan, NAN, &cost, error) == 0)
-        plan->time = rc_split_error_spread(&question->error, making->times,
-                                           rc_paths_count(paths), error);
+        plan->time =
+            rc_split_error_spread(&question->error, making->times, rc_paths_count(paths), error);
     for (size_t h = 0; h < question->n_hosts && plan->time; h++) {
         double sum = 0;
 
@@ -96,8 +98,7 @@ static int find_times(struct making *making, struct rc_split_plan *plan, struct 
     return plan->time ? 0 : -1;
 }
 
-static int get_room(const struct making *making, struct rc_split_plan *plan,
-                    struct rc_error *error)
+static int get_room(const struct making *making, struct rc_split_plan *plan, struct rc_error *error)
 {
     size_t n = making->question->n_hosts;
 
@@ -145,9 +146,12 @@ static double pace_by(const struct making *making, enum rc_policy policy, double
     double unit = making->question->hosts[h].unit;
 
     switch (policy) {
-    case RC_POLICY_LAST: return unit / fmax(fact->last, RC_PATHS_LEAST);
-    case RC_POLICY_FORECAST: return unit / fmax(fact->forecast, RC_PATHS_LEAST);
-    default: return rc_tuning_unit(unit, &tuning, factor);
+    case RC_POLICY_LAST:
+        return unit / fmax(fact->last, RC_PATHS_LEAST);
+    case RC_POLICY_FORECAST:
+        return unit / fmax(fact->forecast, RC_PATHS_LEAST);
+    default:
+        return rc_tuning_unit(unit, &tuning, factor);
     }
 }
 
@@ -160,9 +164,9 @@ static int balance_by(struct making *making, enum rc_policy policy, double facto
     if (get_room(making, plan, error))
         return -1;
     for (size_t h = 0; h < question->n_hosts; h++)
-        making->hosts[h] = (struct rc_balance_host){pace_by(making, policy, factor, h),
-                                                    question->hosts[h].fixed,
-                                                    question->hosts[h].most};
+        making->hosts[h] =
+            (struct rc_balance_host){pace_by(making, policy, factor, h), question->hosts[h].fixed,
+                                     question->hosts[h].most};
     plan->there = true;
     plan->factor = policy == RC_POLICY_LAST || policy == RC_POLICY_FORECAST ? (double)NAN : factor;
     if (rc_balance(making->hosts, question->n_hosts, (double)question->units, plan->work, error))
@@ -204,9 +208,8 @@ static size_t gather_starts(struct making *making)
 }
 
 /* The simple plan that costs least, or NULL. */
-static const struct rc_split_plan *best_simple(struct making *making,
-                                               const struct rc_optimal *optimal,
-                                               struct rc_error *error)
+static const struct rc_split_plan *
+best_simple(struct making *making, const struct rc_optimal *optimal, struct rc_error *error)
 {
     const struct rc_split_plan *best = NULL;
     double least = INFINITY;
@@ -240,8 +243,7 @@ static int temper(struct making *making, const struct rc_optimal *optimal,
     double *simple_times = malloc((n + 1) * sizeof *simple_times), gain = 0, squares = 0, way;
     const struct rc_split_plan *simple = best_simple(making, optimal, error);
 
-    if (!simple || !simple_times ||
-        rc_optimal_times(optimal, simple->work, simple_times, error) ||
+    if (!simple || !simple_times || rc_optimal_times(optimal, simple->work, simple_times, error) ||
         rc_optimal_times(optimal, plan->work, making->times, error)) {
         free(simple_times);
         return simple_times ? -1 : rc_error_no_memory(error);
@@ -292,8 +294,7 @@ static int search_by(struct making *making, enum rc_policy policy, double quanti
 
     if (get_room(making, plan, error) ||
         rc_optimal_find(&optimal, making->starts, n_starts, plan->work, error) ||
-        (isnan(quantile) && making->split->draws > 1 &&
-         temper(making, &optimal, plan, error)) ||
+        (isnan(quantile) && making->split->draws > 1 && temper(making, &optimal, plan, error)) ||
         make_whole(making, plan, error) || take_best(making, plan, quantile, error))
         return -1;
     plan->there = true;
@@ -335,8 +336,7 @@ static int make(struct making *making, const struct rc_monitor *monitor, struct 
         balance_by(making, RC_POLICY_95TF, conservative, error) ||
         balance_by(making, RC_POLICY_LAST, NAN, error) || take_current(making, error))
         return -1;
-    if (!isnan(question->factor) &&
-        balance_by(making, RC_POLICY_TUNED, question->factor, error))
+    if (!isnan(question->factor) && balance_by(making, RC_POLICY_TUNED, question->factor, error))
         return -1;
     return question->paces_only ? 0 : look_ahead(making, monitor, error);
 }
@@ -358,8 +358,9 @@ static int begin(struct making *making, struct rc_error *error)
         !making->starts)
         return rc_error_no_memory(error);
     for (size_t h = 0; h < n; h++)
-        making->alone[h] = (struct rc_balance_host){
-            question->hosts[h].unit, question->hosts[h].fixed, question->hosts[h].most};
+        making->alone[h] =
+            (struct rc_balance_host){question->hosts[h].unit, question->hosts[h].fixed,
+                                     question->hosts[h].most};
     return 0;
 }
 

@@ -59,26 +59,26 @@ struct rc_split_question {
     const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
     struct rc_split_error error; /* of the times of units, which all have alike; divisions are
                                     compared without it */
-    size_t draws;          /* of the load to come */
+    size_t draws;                /* of the load to come */
     uint64_t seed;
 };
 
 struct rc_split_plan {
-    bool there;      /* was asked, and has an answer */
-    double *work;    /* units of each host, before they were made whole */
+    bool there;   /* was asked, and has an answer */
+    double *work; /* units of each host, before they were made whole */
     int64_t *units;
-    double factor;   /* of the policies that have one; else NAN */
+    double factor;         /* of the policies that have one; else NAN */
     struct rc_value *time; /* a sample, with the question's error in it; NULL where paces only are
                               known */
-    double *alone;   /* expected seconds until each host would end by itself; NULL as `time` */
+    double *alone; /* expected seconds until each host would end by itself; NULL as `time` */
 };
 
 /* What a host is like. */
 struct rc_split_fact {
-    bool known;      /* there are samples */
-    double mean, sd; /* of the availability over the window */
+    bool known;            /* there are samples */
+    double mean, sd;       /* of the availability over the window */
     double last, forecast; /* the last one; the mean over the run that is foreseen, or NAN */
-    double value;    /* that it calls for in Figure 5.3 */
+    double value;          /* that it calls for in Figure 5.3 */
 };
 
 /* Start from {0}; free with rc_split_free(). */
@@ -93,7 +93,7 @@ struct rc_split {
     double way;     /* that `optimal` goes, in 0..1, to the best division on these futures, ... */
     enum rc_policy way_from; /* ... from that of this policy; 1 where it goes all of
                                 it, or there is nothing to gain */
-    struct rc_paths *paths; /* the futures; NULL where paces only are known */
+    struct rc_paths *paths;  /* the futures; NULL where paces only are known */
 };
 void rc_split_free(struct rc_split *split);
 

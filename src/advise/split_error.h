@@ -18,7 +18,7 @@ enum { RC_SPLIT_ERROR_STEPS = 100 };
 /* {0}: nothing is known of it. */
 struct rc_split_error {
     bool known;
-    double sd; /* relative */
+    double sd;                          /* relative */
     double steps[RC_SPLIT_ERROR_STEPS]; /* factors that are as probable as one another, by rising
                                            size, with a mean of 1 */
 };

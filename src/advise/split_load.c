@@ -19,7 +19,7 @@ enum {
     SAMPLES_MAX = 1 << 18, /* of a host */
     READ_SECONDS = 14 * 86400
 };
-static const double margin = 1.5;      /* by which futures are longer than the run */
+static const double margin = 1.5;       /* by which futures are longer than the run */
 static const double beyond_most = 0.05; /* of the futures that the run may outlast */
 
 /* ---- the past ---- */
@@ -174,9 +174,11 @@ static int draw(struct ahead *ahead, struct rc_error *error)
 static int late_end(struct ahead *ahead, const double *work, double *seconds,
                     struct rc_error *error)
 {
-    struct rc_optimal optimal = {.paths = ahead->split->paths, .hosts = ahead->hosts,
+    struct rc_optimal optimal = {.paths = ahead->split->paths,
+                                 .hosts = ahead->hosts,
                                  .total = (double)ahead->question->units,
-                                 .waits = ahead->question->waits, .quantile = 1 - beyond_most};
+                                 .waits = ahead->question->waits,
+                                 .quantile = 1 - beyond_most};
 
     if (rc_optimal_times(&optimal, work, ahead->times, error))
         return -1;
@@ -202,9 +204,9 @@ static int look(struct ahead *ahead, const double *work, struct rc_error *error)
 
     for (size_t h = 0; h < split->n_hosts; h++)
         if (work[h] > 0)
-            late = fmax(late, ahead->hosts[h].fixed +
-                                  work[h] * ahead->hosts[h].unit /
-                                      fmax(split->facts[h].last, RC_PATHS_LEAST));
+            late =
+                fmax(late, ahead->hosts[h].fixed + work[h] * ahead->hosts[h].unit /
+                                                       fmax(split->facts[h].last, RC_PATHS_LEAST));
     for (int i = 0; i < LOOKS_MAX; i++) {
         double wanted = margin * late, reached = wanted;
 

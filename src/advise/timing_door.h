@@ -15,7 +15,7 @@
 struct rc_timing_door_setup {
     const struct rc_consulting *consulting;
     const struct rc_search_question *question; /* its hosts with their scores, and its clusters */
-    const struct rc_timing *ranking; /* tells what hosts will have to offer */
+    const struct rc_timing *ranking;           /* tells what hosts will have to offer */
 };
 
 /* NULL where memory runs out.  Destroy with rc_timing_door_destroy(). */

@@ -20,7 +20,7 @@
 enum { LOOKS_MAX = 3, QUICK_FUTURES = 64 };
 static const double margin = 1.5; /* by which futures are longer than a run is expected to be */
 static const double beyond_most = 0.05; /* of the draws may end beyond the futures */
-static const double group_ratio = 4; /* between the longest and the shortest run of one bundle */
+static const double group_ratio = 4;    /* between the longest and the shortest run of one bundle */
 
 /* The minima over a set's hosts, or links, for all futures. */
 struct minima {
@@ -34,13 +34,13 @@ struct minima {
 struct regress {
     struct rc_timing_regress_setup setup;
     struct rc_predict_load dedicated;
-    bool needs[RC_RG_STATS]; /* statistics that members of the model take */
+    bool needs[RC_RG_STATS];         /* statistics that members of the model take */
     struct rc_outlook_bundle bundle; /* the last one; kept, since questions come again */
     size_t *members;                 /* hosts of it */
     size_t *place;                   /* of each host in it; n_hosts of the bundle: it is not */
     double asked;                    /* seconds that it was made for; 0: there is none */
     size_t asked_futures;
-    bool *in;                        /* of its hosts, those of the set that is looked at */
+    bool *in; /* of its hosts, those of the set that is looked at */
     struct minima cpu, bw;
     double *scratch; /* of one future: CPU and bandwidth */
     double lane[4];  /* scratch of lanes of one series */
@@ -206,8 +206,8 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_rg_sta
     const struct rc_outlook_futures *futures = minima->futures;
     size_t n = futures->n;
 
-    *lane = (struct rc_predict_lane){
-        .constant = isinf(minima->steady) ? otherwise : minima->steady};
+    *lane =
+        (struct rc_predict_lane){.constant = isinf(minima->steady) ? otherwise : minima->steady};
     if (n == 0 || minima->n == 0)
         return;
     for (size_t j = 0, at = future * n; j < n; j++, at++) {
@@ -217,8 +217,8 @@ static void make_lane(const struct minima *minima, size_t future, enum rc_rg_sta
                          : (double)minima->sums[at] - (j > 0 ? (double)minima->sums[at - 1] : 0);
         scratch[j] = fmin(scratch[j], minima->steady);
     }
-    *lane = (struct rc_predict_lane){.values = scratch, .n_series = 1, .n = n,
-                                     .step = futures->step, .scratch = lane_scratch};
+    *lane = (struct rc_predict_lane){
+        .values = scratch, .n_series = 1, .n = n, .step = futures->step, .scratch = lane_scratch};
 }
 
 static int follow(struct regress *regress, int64_t procs, size_t n_draws, double *draws,
@@ -278,8 +278,8 @@ static int by_hosts(const void *a, const void *b)
 }
 
 /* All hosts of a group, each once. */
-static size_t unite(const struct regress *regress, const struct turn *turns, size_t n,
-                    bool *there, size_t *hosts)
+static size_t unite(const struct regress *regress, const struct turn *turns, size_t n, bool *there,
+                    size_t *hosts)
 {
     size_t all = 0;
 

@@ -12,8 +12,12 @@ static const double availability_least = 0.001;
 
 void rc_tuning_rules_init(struct rc_tuning_rules *rules)
 {
-    *rules = (struct rc_tuning_rules){.high_power = NAN, .high_variability = 0.07, .least = 0,
-                                      .middle = 1, .most = 2, .window = 300};
+    *rules = (struct rc_tuning_rules){.high_power = NAN,
+                                      .high_variability = 0.07,
+                                      .least = 0,
+                                      .middle = 1,
+                                      .most = 2,
+                                      .window = 300};
 }
 
 static double mean_power(const struct rc_tuning_host *hosts, size_t n)

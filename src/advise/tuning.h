@@ -17,13 +17,13 @@ struct rc_tuning_rules {
     double high_power;       /* hosts above it are powerful; NAN: above the mean over the hosts */
     double high_variability; /* sd of the availability above which a host varies: 0.07 */
     double least, middle, most; /* values of a host: 0, 1, 2 */
-    double window;           /* seconds of the past that mean and sd are taken over: 300 */
+    double window;              /* seconds of the past that mean and sd are taken over: 300 */
 };
 void rc_tuning_rules_init(struct rc_tuning_rules *rules);
 
 /* What a host is like. */
 struct rc_tuning_host {
-    double power; /* units of work in a second, when nothing else runs */
+    double power;    /* units of work in a second, when nothing else runs */
     double mean, sd; /* of its availability over the window */
 };
 

@@ -65,9 +65,8 @@ struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, d
     while (quantiles[i + 1] <= came)
         i++;
     part = (came - quantiles[i]) / (quantiles[i + 1] - quantiles[i]);
-    return (struct rc_walltime_past){exp((1 - part) * log(left_at(i, n)) +
-                                         part * log(left_at(i + 1, n))),
-                                     came / last};
+    return (struct rc_walltime_past){
+        exp((1 - part) * log(left_at(i, n)) + part * log(left_at(i + 1, n))), came / last};
 }
 
 /* Where the model is to say that so much is left for the risk to be what is asked for.  `beyond`
@@ -130,8 +129,8 @@ int rc_walltime_find(const double *draws, size_t n, double risk,
         ended--;
     if (ended < n && (double)(n - ended) >= risk * (double)n)
         return 0;
-    walltime->own = own_quantile(draws, ended, risk - (double)(n - ended) / (double)n,
-                                 &walltime->continued);
+    walltime->own =
+        own_quantile(draws, ended, risk - (double)(n - ended) / (double)n, &walltime->continued);
     walltime->seconds = walltime->own;
     if (n_past > PAST_MOST) {
         past += n_past - PAST_MOST;

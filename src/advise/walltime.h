@@ -32,10 +32,10 @@ struct rc_walltime_past {
 struct rc_walltime_past rc_walltime_past_of(const double *quantiles, size_t n, double came);
 
 struct rc_walltime {
-    double seconds;  /* to ask for */
-    double own;      /* by the draws alone */
-    size_t n_past;   /* predictions that were learnt from */
-    bool continued;  /* there were too few draws: the tail was continued */
+    double seconds; /* to ask for */
+    double own;     /* by the draws alone */
+    size_t n_past;  /* predictions that were learnt from */
+    bool continued; /* there were too few draws: the tail was continued */
 };
 
 /* From n draws (at least 1) by rising time; those that are not finite are late.  `past` is by

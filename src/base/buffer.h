@@ -16,7 +16,10 @@ struct rc_buffer {
     size_t maximum; /* of `length` */
 };
 
-#define RC_BUFFER_INIT(max) {.maximum = (max)}
+#define RC_BUFFER_INIT(max)                                                                        \
+    {                                                                                              \
+        .maximum = (max)                                                                           \
+    }
 
 /* The next three return -1, and leave the buffer as it was, when memory runs out or the result
  * would be longer than the maximum. */

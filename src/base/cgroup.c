@@ -30,8 +30,8 @@ static int copy_field(char *to, size_t size, const char *from, size_t length)
         if (used + 1 >= size)
             return -1;
         if (from[i] == '\\' && i + 3 < length && from[i + 1] >= '0' && from[i + 1] <= '3') {
-            to[used++] = (char)((from[i + 1] & 3) << 6 | (from[i + 2] & 7) << 3 |
-                                (from[i + 3] & 7));
+            to[used++] =
+                (char)((from[i + 1] & 3) << 6 | (from[i + 2] & 7) << 3 | (from[i + 3] & 7));
             i += 3;
         } else {
             to[used++] = from[i];
@@ -92,15 +92,16 @@ static int find_group(const char *cgroup, const char *controller, char *path, si
     for (const char *line = cgroup; *line;) {
         size_t length = strcspn(line, "\n");
         const char *names = memchr(line, ':', length);
-        const char *group = names ? memchr(names + 1, ':', (size_t)(line + length - names - 1))
-                                  : NULL;
+        const char *group =
+            names ? memchr(names + 1, ':', (size_t)(line + length - names - 1)) : NULL;
         char controllers[256];
 
-        if (group && copy_field(controllers, sizeof controllers, names + 1,
-                                (size_t)(group - names - 1)) == 0 &&
+        if (group &&
+            copy_field(controllers, sizeof controllers, names + 1, (size_t)(group - names - 1)) ==
+                0 &&
             (controller ? rc_text_has_word(controllers, controller, ',') : !controllers[0])) {
-            int written = snprintf(path, size, "%.*s", (int)(length - (size_t)(group + 1 - line)),
-                                   group + 1);
+            int written =
+                snprintf(path, size, "%.*s", (int)(length - (size_t)(group + 1 - line)), group + 1);
 
             return written < 0 || (size_t)written >= size ? -1 : 0;
         }

@@ -33,9 +33,9 @@ static void take_block(uint32_t state[8], const unsigned char *block)
                (rotate(w[i - 2], 17) ^ rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
     for (int i = 0; i < 8; i++)
         s[i] = state[i];
-    /* Rather than moving the eight words on by one place each round, the places move: in round i,
+        /* Rather than moving the eight words on by one place each round, the places move: in round i,
      * word k of the standard is at (k - i) mod 8. */
-#define AT(k) s[((k) - i) & 7]
+#define AT(k) s[((k)-i) & 7]
     for (int i = 0; i < 64; i++) {
         t1 = AT(7) + (rotate(AT(4), 6) ^ rotate(AT(4), 11) ^ rotate(AT(4), 25)) +
              ((AT(4) & AT(5)) ^ (~AT(4) & AT(6))) + K[i] + w[i];

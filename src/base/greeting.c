@@ -86,8 +86,8 @@ static int receive_line(int fd, char line[LINE_SIZE], struct rc_error *error)
     return rc_error_set(error, "the far end is no receiver of runcast");
 }
 
-int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
-             bool *refused, struct rc_error *error)
+int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words, bool *refused,
+             struct rc_error *error)
 {
     char line[LINE_SIZE], digest[RC_DIGEST_TEXT_SIZE];
     size_t length = strlen(name);

@@ -21,9 +21,8 @@ static inline int rc_monitor_cancelled(const struct rc_monitor *monitor)
 /* -1, with the error set, where the work should stop. */
 static inline int rc_monitor_check(const struct rc_monitor *monitor, struct rc_error *error)
 {
-    return rc_monitor_cancelled(monitor)
-               ? rc_error_set(error, "interrupted; nothing was changed")
-               : 0;
+    return rc_monitor_cancelled(monitor) ? rc_error_set(error, "interrupted; nothing was changed")
+                                         : 0;
 }
 
 #endif

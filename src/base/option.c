@@ -151,9 +151,8 @@ static int take_long(const struct rc_option *table, void *values, int argc, char
 /* Whether a word with one dash is the whole name of an option: people type -np. */
 static bool is_long(const struct rc_option *table, const char *word)
 {
-    return word[1] == '-' ||
-           (word[1] != '\0' && word[2] != '\0' &&
-            find_long(table, word + 1, strcspn(word + 1, "=")));
+    return word[1] == '-' || (word[1] != '\0' && word[2] != '\0' &&
+                              find_long(table, word + 1, strcspn(word + 1, "=")));
 }
 
 /* -x, -xVALUE or -x VALUE. */
@@ -208,7 +207,8 @@ int rc_option_parse(const struct rc_option *table, void *values, int argc, char 
 
         if (!options_ended && strcmp(word, "--") == 0) {
             if (*n_arguments < command_at - 1) /* the command's words are not for us */
-                return rc_error_set(error, "there %s missing before '--': a command stands after it",
+                return rc_error_set(error,
+                                    "there %s missing before '--': a command stands after it",
                                     command_at - 1 - *n_arguments > 1 ? "are arguments"
                                                                       : "is an argument");
             options_ended = true;
@@ -265,10 +265,10 @@ void rc_option_help(const struct rc_option *table, FILE *out, size_t width)
     int length;
 
     for (; table->name; table++) {
-        length = snprintf(left, sizeof left, "  %c%c%s--%s%s%s", table->letter ? '-' : ' ',
-                          table->letter ? table->letter : ' ', table->letter ? ", " : "  ",
-                          table->name, table->argument ? " " : "",
-                          table->argument ? table->argument : "");
+        length =
+            snprintf(left, sizeof left, "  %c%c%s--%s%s%s", table->letter ? '-' : ' ',
+                     table->letter ? table->letter : ' ', table->letter ? ", " : "  ", table->name,
+                     table->argument ? " " : "", table->argument ? table->argument : "");
         fputs(left, out);
         if (length < INDENT)
             fprintf(out, "%*s", INDENT - length, "");

@@ -35,8 +35,8 @@ enum rc_process_end {
 
 /* All zero are the defaults; so is NULL in place of the whole. */
 struct rc_process_options {
-    double seconds; /* time limit; 0: RC_PROCESS_SECONDS; INFINITY: none */
-    double grace;   /* seconds between SIGTERM and SIGKILL; 0: SIGKILL at once */
+    double seconds;                   /* time limit; 0: RC_PROCESS_SECONDS; INFINITY: none */
+    double grace;                     /* seconds between SIGTERM and SIGKILL; 0: SIGKILL at once */
     const char *const *environment;   /* "NAME=value" up to a NULL; NULL: that of this process */
     const struct rc_monitor *monitor; /* only asked whether the work is cancelled; or NULL */
 };

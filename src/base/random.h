@@ -15,8 +15,8 @@ struct rc_random;
 struct rc_random *rc_random_create(uint64_t seed, uint64_t stream);
 void rc_random_destroy(struct rc_random *random);
 
-double rc_random_uniform(struct rc_random *random);                    /* in (0, 1) */
-uint64_t rc_random_below(struct rc_random *random, uint64_t bound);    /* 0 .. bound-1, unbiased */
+double rc_random_uniform(struct rc_random *random);                 /* in (0, 1) */
+uint64_t rc_random_below(struct rc_random *random, uint64_t bound); /* 0 .. bound-1, unbiased */
 double rc_random_normal(struct rc_random *random, double mean, double sd);
 /* Many of them; the same as one after the other. */
 void rc_random_normals(struct rc_random *random, double mean, double sd, double *out, size_t n);

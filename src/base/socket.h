@@ -62,8 +62,8 @@ enum { RC_GREETING_WORDS = 32, RC_GREETING_LINE = 128 };
 /* The side that comes: to one that greets by `name`, with words (no line ends, shorter than
  * RC_GREETING_WORDS) that tell what it wants.  `*refused` is set where the far end knows another
  * key. */
-int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words,
-             bool *refused, struct rc_error *error);
+int rc_greet(int fd, const char *name, const struct rc_peer *peer, const char *words, bool *refused,
+             struct rc_error *error);
 
 /* The side that listens; -1 where the other one has not the key, says nothing for 5 s, or `check`
  * refuses its words. */

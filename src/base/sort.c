@@ -91,7 +91,7 @@ static void sort_keys(uint64_t *keys, uint64_t *spare, size_t n, size_t (*counts
 void rc_sort_doubles(double *values, size_t n)
 {
     uint64_t *keys = NULL;
-    size_t (*counts)[N_BINS] = NULL;
+    size_t(*counts)[N_BINS] = NULL;
 
     if (n >= FEW && n <= SIZE_MAX / (2 * sizeof *keys)) {
         keys = malloc(2 * n * sizeof *keys);

@@ -122,7 +122,8 @@ static void write_row(struct rc_table *table, struct cell *cells, const char *co
 
             if (i)
                 spaces(table->out, GAP);
-            taken = write_cell(table, i, text, cell->length, cell->width, i + 1 == table->n_columns);
+            taken =
+                write_cell(table, i, text, cell->length, cell->width, i + 1 == table->n_columns);
             while (taken < cell->length && text[taken] == ' ')
                 taken++;
             cell->offset += taken;

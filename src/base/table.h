@@ -9,8 +9,8 @@
 
 struct rc_column {
     const char *title;
-    bool right;  /* align to the right, as numbers are; such columns are never cut short */
-    bool wrap;   /* continue on further lines rather than be cut; for tables of few rows */
+    bool right; /* align to the right, as numbers are; such columns are never cut short */
+    bool wrap;  /* continue on further lines rather than be cut; for tables of few rows */
 };
 
 struct rc_table;

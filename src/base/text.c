@@ -233,8 +233,8 @@ int rc_text_read(const char *path, char *text, size_t size)
     if (fd < 0)
         return -1;
     /* The kernel may hand such a file out in pieces. */
-    while (length + 1 < size && ((got = read(fd, text + length, size - 1 - length)) > 0 ||
-                                 (got < 0 && errno == EINTR)))
+    while (length + 1 < size &&
+           ((got = read(fd, text + length, size - 1 - length)) > 0 || (got < 0 && errno == EINTR)))
         length += got > 0 ? (size_t)got : 0;
     number = errno;
     close(fd);

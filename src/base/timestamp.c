@@ -134,8 +134,9 @@ int rc_time_parse(const char *text, size_t length, double *seconds, struct rc_er
 {
     if (rc_number_parse(text, length, seconds) == 0 || parse_date(text, length, seconds))
         return 0;
-    return rc_error_set(error, "'%.*s' is not a time such as 2026-11-15T09:30:00Z, 2026-11-15 or "
-                               "seconds since 1970",
+    return rc_error_set(error,
+                        "'%.*s' is not a time such as 2026-11-15T09:30:00Z, 2026-11-15 or "
+                        "seconds since 1970",
                         (int)(length < 200 ? length : 200), text);
 }
 
@@ -150,8 +151,9 @@ int rc_time_parse_since(const char *text, double now, double *seconds, struct rc
         *seconds = now - ago;
         return 0;
     }
-    return rc_error_set(error, "'%s' is not a time such as 2026-11-15T09:30, 2026-11-15, or 7d for "
-                               "seven days ago",
+    return rc_error_set(error,
+                        "'%s' is not a time such as 2026-11-15T09:30, 2026-11-15, or 7d for "
+                        "seven days ago",
                         text);
 }
 

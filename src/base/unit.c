@@ -29,41 +29,54 @@ struct suffix {
 };
 
 static const struct suffix count_suffixes[] = {
-    {"k", 1e3, NULL},  {"M", 1e6, NULL}, {"G", 1e9, NULL},  {"T", 1e12, NULL},
-    {"Ki", KI, NULL},  {"Mi", MI, NULL}, {"Gi", GI, NULL},  {"Ti", TI, NULL},
-    {NULL, 0, NULL},
+    {"k", 1e3, NULL}, {"M", 1e6, NULL}, {"G", 1e9, NULL}, {"T", 1e12, NULL}, {"Ki", KI, NULL},
+    {"Mi", MI, NULL}, {"Gi", GI, NULL}, {"Ti", TI, NULL}, {NULL, 0, NULL},
 };
 
 static const struct suffix byte_suffixes[] = {
-    {"B", 1, " B"},        {"KiB", KI, " KiB"}, {"MiB", MI, " MiB"}, {"GiB", GI, " GiB"},
-    {"TiB", TI, " TiB"},   {"PiB", PEBI, " PiB"}, {"kB", 1e3, NULL},   {"KB", 1e3, NULL},
-    {"MB", 1e6, NULL},     {"GB", 1e9, NULL},   {"TB", 1e12, NULL},  {"PB", 1e15, NULL},
+    {"B", 1, " B"},      {"KiB", KI, " KiB"},   {"MiB", MI, " MiB"}, {"GiB", GI, " GiB"},
+    {"TiB", TI, " TiB"}, {"PiB", PEBI, " PiB"}, {"kB", 1e3, NULL},   {"KB", 1e3, NULL},
+    {"MB", 1e6, NULL},   {"GB", 1e9, NULL},     {"TB", 1e12, NULL},  {"PB", 1e15, NULL},
     {NULL, 0, NULL},
 };
 
 /* "/s" and "ps" are taken off before this table is asked. */
 static const struct suffix rate_suffixes[] = {
-    {"bit", 1 / 8.0, " bit/s"},      {"kbit", 1e3 / 8, " kbit/s"},    {"Mbit", 1e6 / 8, " Mbit/s"},
-    {"Gbit", 1e9 / 8, " Gbit/s"},    {"Tbit", 1e12 / 8, " Tbit/s"},   {"Kbit", 1e3 / 8, NULL},
-    {"Kibit", KI / 8, NULL},         {"Mibit", MI / 8, NULL},         {"Gibit", GI / 8, NULL},
-    {"B", 1, NULL},                  {"kB", 1e3, NULL},               {"KB", 1e3, NULL},
-    {"MB", 1e6, NULL},               {"GB", 1e9, NULL},               {"TB", 1e12, NULL},
-    {"KiB", KI, NULL},               {"MiB", MI, NULL},               {"GiB", GI, NULL},
-    {"TiB", TI, NULL},               {NULL, 0, NULL},
+    {"bit", 1 / 8.0, " bit/s"},
+    {"kbit", 1e3 / 8, " kbit/s"},
+    {"Mbit", 1e6 / 8, " Mbit/s"},
+    {"Gbit", 1e9 / 8, " Gbit/s"},
+    {"Tbit", 1e12 / 8, " Tbit/s"},
+    {"Kbit", 1e3 / 8, NULL},
+    {"Kibit", KI / 8, NULL},
+    {"Mibit", MI / 8, NULL},
+    {"Gibit", GI / 8, NULL},
+    {"B", 1, NULL},
+    {"kB", 1e3, NULL},
+    {"KB", 1e3, NULL},
+    {"MB", 1e6, NULL},
+    {"GB", 1e9, NULL},
+    {"TB", 1e12, NULL},
+    {"KiB", KI, NULL},
+    {"MiB", MI, NULL},
+    {"GiB", GI, NULL},
+    {"TiB", TI, NULL},
+    {NULL, 0, NULL},
 };
 
 static const struct suffix flop_suffixes[] = {
-    {"f", 1, " flop/s"},       {"kf", 1e3, " kflop/s"}, {"Mf", 1e6, " Mflop/s"},
-    {"Gf", 1e9, " Gflop/s"},   {"Tf", 1e12, " Tflop/s"}, {"Pf", 1e15, " Pflop/s"},
-    {"Kf", 1e3, NULL},         {NULL, 0, NULL},
+    {"f", 1, " flop/s"},     {"kf", 1e3, " kflop/s"},  {"Mf", 1e6, " Mflop/s"},
+    {"Gf", 1e9, " Gflop/s"}, {"Tf", 1e12, " Tflop/s"}, {"Pf", 1e15, " Pflop/s"},
+    {"Kf", 1e3, NULL},       {NULL, 0, NULL},
 };
 
 static const struct suffix time_suffixes[] = {
-    {"ns", 1e-9, " ns"}, {"us", 1e-6, " us"}, {"ms", 1e-3, " ms"},   {"s", 1, " s"},
-    {"min", 60, " min"}, {"h", 3600, " h"},   {"d", 86400, " d"},    {"\xc2\xb5s", 1e-6, NULL},
-    {"\xce\xbcs", 1e-6, NULL}, {"sec", 1, NULL}, {"m", 60, NULL},    {"hours", 3600, NULL},
-    {"hour", 3600, NULL}, {"days", 86400, NULL}, {"day", 86400, NULL}, {"w", 604800, NULL},
-    {NULL, 0, NULL},
+    {"ns", 1e-9, " ns"},  {"us", 1e-6, " us"},       {"ms", 1e-3, " ms"},
+    {"s", 1, " s"},       {"min", 60, " min"},       {"h", 3600, " h"},
+    {"d", 86400, " d"},   {"\xc2\xb5s", 1e-6, NULL}, {"\xce\xbcs", 1e-6, NULL},
+    {"sec", 1, NULL},     {"m", 60, NULL},           {"hours", 3600, NULL},
+    {"hour", 3600, NULL}, {"days", 86400, NULL},     {"day", 86400, NULL},
+    {"w", 604800, NULL},  {NULL, 0, NULL},
 };
 
 static const struct suffix fraction_suffixes[] = {{"%", 0.01, NULL}, {NULL, 0, NULL}};

@@ -23,25 +23,37 @@ struct accuracy_options {
 static const struct accuracy_options defaults = {.criterion = "default"};
 
 static const char *const families[] = {RC_DOOR_FAMILY, "regression", "structure", "scaling",
-                                       "skeleton", "slowdown", NULL};
+                                       "skeleton",     "slowdown",   NULL};
 
 static const struct rc_option accuracy_options[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the program",
      .offset = offsetof(struct accuracy_options, app)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "only runs and predictions on this platform",
      .offset = offsetof(struct accuracy_options, platform)},
-    {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+    {.name = "criterion",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHICH",
      .choices = rc_cmd_criteria,
      .help = "of which models the stored predictions are: default or paper",
      .offset = offsetof(struct accuracy_options, criterion)},
-    {.name = "family", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+    {.name = "family",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHICH",
      .choices = families,
      .help = "of which family the predictions are: door (the joint answers, with all families "
              "below; the default where there are some), regression, structure, scaling, skeleton "
              "or slowdown",
      .offset = offsetof(struct accuracy_options, family)},
-    {.name = "training", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 2,
+    {.name = "training",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 2,
      .help = "replay: the runs that models are trained on first (default: 60, or the first half of "
              "fewer than 120)",
      .offset = offsetof(struct accuracy_options, training)},
@@ -93,34 +105,51 @@ static int fill(const struct rc_cmd_accuracy *accuracy, struct columns *columns,
     return 0;
 }
 
-static int draw(const char *path, const struct rc_cmd_accuracy *accuracy,
-                const struct columns *c, const struct rc_monitor *monitor, struct rc_error *error)
+static int draw(const char *path, const struct rc_cmd_accuracy *accuracy, const struct columns *c,
+                const struct rc_monitor *monitor, struct rc_error *error)
 {
     size_t n = accuracy->replay.n, m = accuracy->history.n;
     const struct rc_plot_series replay[] = {
-        {.name = "single model", .style = RC_PLOT_LINE, .x = c->number,
-         .y = c->errors[RC_REPLAY_SINGLE], .n = n},
-        {.name = "adapting list", .style = RC_PLOT_LINE, .x = c->number,
-         .y = c->errors[RC_REPLAY_LIST], .n = n},
-        {.name = "default", .style = RC_PLOT_LINE, .x = c->number,
-         .y = c->errors[RC_REPLAY_DEFAULT], .n = n},
+        {.name = "single model",
+         .style = RC_PLOT_LINE,
+         .x = c->number,
+         .y = c->errors[RC_REPLAY_SINGLE],
+         .n = n},
+        {.name = "adapting list",
+         .style = RC_PLOT_LINE,
+         .x = c->number,
+         .y = c->errors[RC_REPLAY_LIST],
+         .n = n},
+        {.name = "default",
+         .style = RC_PLOT_LINE,
+         .x = c->number,
+         .y = c->errors[RC_REPLAY_DEFAULT],
+         .n = n},
     };
     const struct rc_plot_series history[] = {
-        {.name = "predicted, with its 90 % interval", .style = RC_PLOT_POINTS, .x = c->start,
-         .y = c->predicted, .low = c->low, .high = c->high, .n = m},
+        {.name = "predicted, with its 90 % interval",
+         .style = RC_PLOT_POINTS,
+         .x = c->start,
+         .y = c->predicted,
+         .low = c->low,
+         .high = c->high,
+         .n = m},
         {.name = "came", .style = RC_PLOT_POINTS, .x = c->start, .y = c->came, .n = m},
     };
     struct rc_plot panels[2];
     size_t n_panels = 0;
 
     if (n > 0)
-        panels[n_panels++] = (struct rc_plot){
-            .x = {.label = "run, after the training"}, .y = {.label = "error in percent"},
-            .series = replay, .n_series = 3};
+        panels[n_panels++] = (struct rc_plot){.x = {.label = "run, after the training"},
+                                              .y = {.label = "error in percent"},
+                                              .series = replay,
+                                              .n_series = 3};
     if (m > 0)
-        panels[n_panels++] = (struct rc_plot){
-            .x = {.label = "start of the run (UTC)", .scale = RC_PLOT_TIME},
-            .y = {.label = "seconds"}, .series = history, .n_series = 2};
+        panels[n_panels++] =
+            (struct rc_plot){.x = {.label = "start of the run (UTC)", .scale = RC_PLOT_TIME},
+                             .y = {.label = "seconds"},
+                             .series = history,
+                             .n_series = 2};
     panels[0].title = accuracy->app;
     return rc_plot_write(path, panels, n_panels, monitor, error);
 }
@@ -182,8 +211,8 @@ static int load_families(const struct accuracy_options *options, struct rc_cmd_a
         if (rc_history_load(&history, store, options->app, options->platform,
                             stored(rc_cmd_families[i], options->criterion), error))
             return -1;
-        *one = (struct rc_cmd_accuracy_family){.name = rc_cmd_families[i],
-                                               .waiting = history.waiting};
+        *one =
+            (struct rc_cmd_accuracy_family){.name = rc_cmd_families[i], .waiting = history.waiting};
         status = rc_history_common(&history, &accuracy->history, &one->report, &one->door, error);
         one->alone = history.n - one->report.n;
         accuracy->n_families += history.n + history.waiting > 0;
@@ -217,9 +246,8 @@ static uint64_t count_structural(const struct accuracy_options *options,
 {
     uint64_t count = 0, held;
 
-    if (!is(accuracy, "regression") ||
-        rc_prediction_held(store, options->app, options->platform, RC_STRUCTURE_FAMILY, &count,
-                           &held, NULL))
+    if (!is(accuracy, "regression") || rc_prediction_held(store, options->app, options->platform,
+                                                          RC_STRUCTURE_FAMILY, &count, &held, NULL))
         return 0;
     return count;
 }
@@ -250,8 +278,9 @@ static int look(const struct accuracy_options *options, struct rc_cmd_accuracy *
     rc_store_release(store);
     rc_store_close(store);
     if (status && structural)
-        rc_error_hint(&error, "%" PRIu64 " prediction%s by structural models ha%s their run: see "
-                              "--family structure",
+        rc_error_hint(&error,
+                      "%" PRIu64 " prediction%s by structural models ha%s their run: see "
+                      "--family structure",
                       structural, structural == 1 ? "" : "s", structural == 1 ? "s" : "ve");
     if (status)
         rc_cmd_fail(&error, "looking at predictions of %s", options->app);
@@ -280,8 +309,8 @@ static int run_accuracy(struct rc_invocation *invocation)
         (status = plot(options->plot, &accuracy, &work.monitor, &error)))
         rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_cmd_work_end(&work);
-    if (status == 0 && (status = (options->json ? rc_cmd_accuracy_json : rc_cmd_accuracy_print)(
-                            &accuracy, &error)))
+    if (status == 0 && (status = (options->json ? rc_cmd_accuracy_json
+                                                : rc_cmd_accuracy_print)(&accuracy, &error)))
         rc_cmd_fail(&error, "looking at predictions of %s", options->app);
     rc_history_free(&accuracy.history);
     rc_replay_free(&accuracy.replay);

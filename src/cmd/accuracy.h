@@ -19,8 +19,8 @@ enum { RC_CMD_ACCURACY_FAMILIES = 8 };
 
 /* What was found; either part may be empty. */
 struct rc_cmd_accuracy {
-    const char *app, *platform; /* platform NULL: any */
-    const char *family;         /* as --family names it */
+    const char *app, *platform;                                       /* platform NULL: any */
+    const char *family;                                               /* as --family names it */
     struct rc_cmd_accuracy_family families[RC_CMD_ACCURACY_FAMILIES]; /* of the door */
     size_t n_families;
     struct rc_history history;

@@ -17,7 +17,7 @@ static const double WIDE = 50;
 struct group {
     double processes;
     char names[2][NAME_SIZE];
-    double *sizes, *actual;                    /* of runs */
+    double *sizes, *actual;                     /* of runs */
     double *line_sizes, *modelled, *low, *high; /* means over the runs of a size */
     size_t n_runs, n_line;
 };
@@ -26,7 +26,7 @@ struct drawing {
     const struct rc_accuracy *accuracy;
     struct group groups[GROUPS_MAX];
     size_t n_groups;
-    double *block; /* what the groups point into */
+    double *block;                           /* what the groups point into */
     double *actual, *predicted, *low, *high; /* of all runs */
 };
 
@@ -38,8 +38,7 @@ static void find_groups(struct drawing *drawing)
     for (size_t i = 0; i < accuracy->n_runs && drawing->n_groups <= GROUPS_MAX; i++) {
         size_t g = 0;
 
-        while (g < drawing->n_groups &&
-               drawing->groups[g].processes != accuracy->runs[i].processes)
+        while (g < drawing->n_groups && drawing->groups[g].processes != accuracy->runs[i].processes)
             g++;
         if (g == drawing->n_groups && g < GROUPS_MAX)
             drawing->groups[g].processes = accuracy->runs[i].processes;
@@ -81,8 +80,7 @@ static void fill_group(const struct rc_accuracy *accuracy, struct group *group, 
         group->sizes[group->n_runs] = run->size;
         group->actual[group->n_runs++] = run->actual;
     }
-    snprintf(group->names[0], NAME_SIZE, alone ? "modelled" : "modelled, p = %g",
-             group->processes);
+    snprintf(group->names[0], NAME_SIZE, alone ? "modelled" : "modelled, p = %g", group->processes);
     snprintf(group->names[1], NAME_SIZE, "actual");
 }
 
@@ -131,14 +129,19 @@ static size_t by_size(const struct drawing *drawing, struct rc_plot_series *seri
     for (size_t g = 0; g < drawing->n_groups; g++) {
         const struct group *group = &drawing->groups[g];
 
-        series[n++] = (struct rc_plot_series){
-            .name = group->names[0], .style = RC_PLOT_LINE, .x = group->line_sizes,
-            .y = group->modelled, .low = band ? group->low : NULL,
-            .high = band ? group->high : NULL, .n = group->n_line};
-        series[n] = (struct rc_plot_series){
-            .name = g == 0 ? group->names[1] : NULL, .style = RC_PLOT_POINTS, .x = group->sizes,
-            .y = group->actual, .n = group->n_runs,
-            .like = drawing->n_groups > 1 ? (int)n : 0};
+        series[n++] = (struct rc_plot_series){.name = group->names[0],
+                                              .style = RC_PLOT_LINE,
+                                              .x = group->line_sizes,
+                                              .y = group->modelled,
+                                              .low = band ? group->low : NULL,
+                                              .high = band ? group->high : NULL,
+                                              .n = group->n_line};
+        series[n] = (struct rc_plot_series){.name = g == 0 ? group->names[1] : NULL,
+                                            .style = RC_PLOT_POINTS,
+                                            .x = group->sizes,
+                                            .y = group->actual,
+                                            .n = group->n_runs,
+                                            .like = drawing->n_groups > 1 ? (int)n : 0};
         n++;
     }
     return n;
@@ -160,15 +163,24 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
     scale = most > WIDE * least ? RC_PLOT_LOG : RC_PLOT_LINEAR;
     const struct rc_plot_series against[] = {
         {.name = "modelled = actual", .style = RC_PLOT_DIAGONAL},
-        {.name = "runs", .style = RC_PLOT_POINTS, .x = drawing->actual, .y = drawing->predicted,
+        {.name = "runs",
+         .style = RC_PLOT_POINTS,
+         .x = drawing->actual,
+         .y = drawing->predicted,
          .low = accuracy->has_spread ? drawing->low : NULL,
-         .high = accuracy->has_spread ? drawing->high : NULL, .n = accuracy->n_runs},
+         .high = accuracy->has_spread ? drawing->high : NULL,
+         .n = accuracy->n_runs},
     };
     const struct rc_plot panels[] = {
-        {.title = title, .x = {.label = "problem size"}, .y = {.label = "seconds", .scale = scale},
-         .series = sizes, .n_series = n_sizes},
+        {.title = title,
+         .x = {.label = "problem size"},
+         .y = {.label = "seconds", .scale = scale},
+         .series = sizes,
+         .n_series = n_sizes},
         {.x = {.label = "actual seconds", .scale = scale},
-         .y = {.label = "modelled seconds", .scale = scale}, .series = against, .n_series = 2},
+         .y = {.label = "modelled seconds", .scale = scale},
+         .series = against,
+         .n_series = 2},
     };
 
     return rc_plot_write(path, panels, 2, monitor, error);

@@ -49,7 +49,10 @@ static void cells(struct rc_table *table, const struct rc_score_report *report)
 #define SCORE_HEADS                                                                                \
     {.title = "runs", .right = true}, {.title = "mean error", .right = true},                      \
         {.title = "sd", .right = true}, {.title = "9 of 10 below", .right = true},                 \
-        {.title = "below 30 %", .right = true}, {.title = "held", .right = true}
+        {.title = "below 30 %", .right = true},                                                    \
+    {                                                                                              \
+        .title = "held", .right = true                                                             \
+    }
 
 static int print_history(const struct rc_history *history, struct rc_error *error)
 {
@@ -100,8 +103,9 @@ static void print_alone(const struct rc_cmd_accuracy *accuracy)
 /* Every family foretold the same runs, or some of them. */
 static int print_families(const struct rc_cmd_accuracy *accuracy, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {
-        {.title = "family"}, SCORE_HEADS, {.title = "together on the same", .right = true}};
+    static const struct rc_column heads[] = {{.title = "family"},
+                                             SCORE_HEADS,
+                                             {.title = "together on the same", .right = true}};
     struct rc_table *table;
 
     if (accuracy->n_families < 2 || accuracy->history.n == 0)

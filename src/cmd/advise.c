@@ -21,68 +21,132 @@ enum { STORED_QUANTILES = 101 };
 
 static const char *const objectives[] = {"time", "price", "risk", NULL};
 
-static const struct rc_cmd_advise_options defaults = {
-    .objective = "time", .size = NAN, .deadline = NAN, .confidence = NAN,
-    .walltime_risk = 0.01, .memory = NAN, .at = NAN, .shortlist = RC_SEARCH_SHORTLIST,
-    .draws = RC_SEARCH_DRAWS, .seed = 1};
+static const struct rc_cmd_advise_options defaults = {.objective = "time",
+                                                      .size = NAN,
+                                                      .deadline = NAN,
+                                                      .confidence = NAN,
+                                                      .walltime_risk = 0.01,
+                                                      .memory = NAN,
+                                                      .at = NAN,
+                                                      .shortlist = RC_SEARCH_SHORTLIST,
+                                                      .draws = RC_SEARCH_DRAWS,
+                                                      .seed = 1};
 
 #define FIELD(member) .offset = offsetof(struct rc_cmd_advise_options, member)
 
 static const struct rc_option advise_options[] = {
     {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program", FIELD(app)},
-    {.name = "size", .kind = RC_OPTION_QUANTITY, .argument = "N", .dimension = RC_COUNT,
-     .help = "the problem size", FIELD(size)},
-    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME=NUMBER",
-     .help = "a further parameter of the run (may be given several times)", FIELD(params)},
-    {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",
-     .help = "the platform file with the clusters, their hosts and prices", FIELD(platform)},
-    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "HOSTS",
-     .help = "the hosts of it that may be used, such as a[1-8] (default: all)", FIELD(hosts)},
-    {.name = "procs", .kind = RC_OPTION_TEXT, .argument = "P,..",
+    {.name = "size",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
+     .dimension = RC_COUNT,
+     .help = "the problem size",
+     FIELD(size)},
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=NUMBER",
+     .help = "a further parameter of the run (may be given several times)",
+     FIELD(params)},
+    {.name = "platform",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "the platform file with the clusters, their hosts and prices",
+     FIELD(platform)},
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOSTS",
+     .help = "the hosts of it that may be used, such as a[1-8] (default: all)",
+     FIELD(hosts)},
+    {.name = "procs",
+     .kind = RC_OPTION_TEXT,
+     .argument = "P,..",
      .help = "numbers of processes to look at, such as 8, 4,8,16 or 8-16 (default: all that fit)",
      FIELD(procs)},
-    {.name = "memory", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+    {.name = "memory",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
      .help = "what a process needs: no host gets more of them than its memory holds",
      FIELD(memory)},
-    {.name = "objective", .kind = RC_OPTION_CHOICE, .argument = "WHAT", .choices = objectives,
+    {.name = "objective",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHAT",
+     .choices = objectives,
      .help = "what is to be least: the expected time (the default), the expected price, or the "
              "risk to be late",
      FIELD(objective)},
-    {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "T", .dimension = RC_SECONDS,
-     .help = "within which time the run must end, such as 2h", FIELD(deadline)},
-    {.name = "confidence", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
+    {.name = "deadline",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .dimension = RC_SECONDS,
+     .help = "within which time the run must end, such as 2h",
+     FIELD(deadline)},
+    {.name = "confidence",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "P",
+     .dimension = RC_FRACTION,
      .help = "the probability with which it must end by --deadline (default: 0.95)",
      FIELD(confidence)},
-    {.name = "budget", .kind = RC_OPTION_TEXT, .argument = "C",
+    {.name = "budget",
+     .kind = RC_OPTION_TEXT,
+     .argument = "C",
      .help = "what the run may cost, as far as is to be expected, in the platform's currency: "
              "2.5, or 2.5EUR where prices are in EUR",
      FIELD(budget)},
-    {.name = "whole-hosts", .kind = RC_OPTION_FLAG,
-     .help = "pay for all cores of a host, also where some are idle", FIELD(whole_hosts)},
-    {.name = "walltime-risk", .kind = RC_OPTION_QUANTITY, .argument = "R",
+    {.name = "whole-hosts",
+     .kind = RC_OPTION_FLAG,
+     .help = "pay for all cores of a host, also where some are idle",
+     FIELD(whole_hosts)},
+    {.name = "walltime-risk",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "R",
      .dimension = RC_FRACTION,
      .help = "the probability with which the wall time to ask a batch system for may be too short "
              "(default: 0.01)",
      FIELD(walltime_risk)},
-    {.name = "probe", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "probe",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "run a skeleton of the program on each set of the short list, and choose by that: a "
              "command with {skeleton}, {hosts}, or {slots} for a1:2,a2:2, and {procs} in it",
      FIELD(probe)},
-    {.name = "recording", .kind = RC_OPTION_FILE, .argument = "DIR",
-     .help = "with --probe: the recording that the skeleton is of", FIELD(recording)},
-    {.name = "skeleton", .kind = RC_OPTION_FILE, .argument = "PROGRAM",
+    {.name = "recording",
+     .kind = RC_OPTION_FILE,
+     .argument = "DIR",
+     .help = "with --probe: the recording that the skeleton is of",
+     FIELD(recording)},
+    {.name = "skeleton",
+     .kind = RC_OPTION_FILE,
+     .argument = "PROGRAM",
      .help = "with --probe: the skeleton, as 'runcast skeleton build' has made it",
      FIELD(skeleton)},
-    {.name = "shortlist", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 1,
-     .help = "how many sets are looked at closely, and shown (default: 8)", FIELD(shortlist)},
-    {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",
-     .help = "when it starts; later samples are not looked at (default: now)", FIELD(at)},
-    {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 20,
-     .help = "possible futures that the short list is tried on (default: 1000)", FIELD(draws)},
-    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "S", .least = 0,
-     .help = "where the draws start (default: 1)", FIELD(seed)},
-    {.name = "no-store", .kind = RC_OPTION_FLAG,
-     .help = "do not keep what is predicted for the choice in the store", FIELD(no_store)},
+    {.name = "shortlist",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 1,
+     .help = "how many sets are looked at closely, and shown (default: 8)",
+     FIELD(shortlist)},
+    {.name = "at",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
+     .help = "when it starts; later samples are not looked at (default: now)",
+     FIELD(at)},
+    {.name = "draws",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 20,
+     .help = "possible futures that the short list is tried on (default: 1000)",
+     FIELD(draws)},
+    {.name = "seed",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "S",
+     .least = 0,
+     .help = "where the draws start (default: 1)",
+     FIELD(seed)},
+    {.name = "no-store",
+     .kind = RC_OPTION_FLAG,
+     .help = "do not keep what is predicted for the choice in the store",
+     FIELD(no_store)},
     RC_OPTION_PLOT(struct rc_cmd_advise_options),
     RC_OPTION_JSON(struct rc_cmd_advise_options),
     RC_OPTION_DB(struct rc_cmd_advise_options),
@@ -179,14 +243,21 @@ static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
     if (status == 0)
         status = rc_prediction_add(
             store,
-            &(struct rc_prediction){
-                .app = asked->options->app,
-                .platform = asked->learnt_from ? asked->learnt_from : "",
-                .family = rc_predict_family(RC_RG_DEFAULT), .model_id = asked->source.id,
-                .n = asked->options->size, .p = choice->candidate.procs, .hosts = hosts,
-                .params = params, .start = asked->at, .predicted = choice->predicted,
-                .mean = choice->mean, .lo90 = choice->lo90, .hi90 = choice->hi90,
-                .quantiles = quantiles, .n_quantiles = STORED_QUANTILES},
+            &(struct rc_prediction){.app = asked->options->app,
+                                    .platform = asked->learnt_from ? asked->learnt_from : "",
+                                    .family = rc_predict_family(RC_RG_DEFAULT),
+                                    .model_id = asked->source.id,
+                                    .n = asked->options->size,
+                                    .p = choice->candidate.procs,
+                                    .hosts = hosts,
+                                    .params = params,
+                                    .start = asked->at,
+                                    .predicted = choice->predicted,
+                                    .mean = choice->mean,
+                                    .lo90 = choice->lo90,
+                                    .hi90 = choice->hi90,
+                                    .quantiles = quantiles,
+                                    .n_quantiles = STORED_QUANTILES},
             &asked->id, error);
     rc_value_drop(value);
     json_decref(given);
@@ -244,10 +315,8 @@ static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct 
 
     if (!store)
         return 1;
-    status = rc_cmd_advise_prepare(asked, store, error) ||
-                     search(asked, error) ||
-                     (asked->options->probe &&
-                      rc_cmd_advise_probe(asked, &work->monitor, error)) ||
+    status = rc_cmd_advise_prepare(asked, store, error) || search(asked, error) ||
+                     (asked->options->probe && rc_cmd_advise_probe(asked, &work->monitor, error)) ||
                      (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))
                  ? -1
                  : 0;
@@ -276,8 +345,7 @@ static int advise(struct rc_cmd_advise *asked)
         rc_cmd_advise_note_places(asked);
     if (status < 0)
         rc_cmd_fail(&error, "looking for a place to run %s", options->app);
-    if (status == 0 && options->plot &&
-        (status = rc_cmd_advise_plot(asked, &work.monitor, &error)))
+    if (status == 0 && options->plot && (status = rc_cmd_advise_plot(asked, &work.monitor, &error)))
         rc_cmd_fail(&error, "drawing %s", options->plot);
     rc_cmd_work_end(&work);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
@@ -318,8 +386,10 @@ const struct rc_command rc_command_advise = {
         "Looks at sets of hosts of each cluster and at numbers of processes, and follows the run "
         "along possible futures of the load of all hosts, which are drawn once and are the same "
         "for all sets. The times are those of the regression model of the program's runs in the "
-        "store; where it has a structural model or one of small runs besides, these are asked about "
-        "the short list, and answers are joined as 'runcast predict' does. Without runs, such models "
+        "store; where it has a structural model or one of small runs besides, these are asked "
+        "about "
+        "the short list, and answers are joined as 'runcast predict' does. Without runs, such "
+        "models "
         "tell all times. Slowdown factors are not asked.\n\n"
         "By default, the set with the least expected time is chosen; with --objective price, the "
         "cheapest; with --objective risk, the one that is least likely to miss the deadline or, "

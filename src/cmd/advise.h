@@ -45,7 +45,7 @@ struct rc_cmd_advise {
     double *usual, *weights;
     enum rc_weights_from weights_from;
     struct rc_freshness freshness; /* of their samples */
-    size_t n_unknown;   /* without samples, which are left out */
+    size_t n_unknown;              /* without samples, which are left out */
     const char *unknown;
     struct rc_search_cluster *clusters;
     int64_t *procs;
@@ -63,16 +63,16 @@ struct rc_cmd_advise {
     double original;         /* of the recording; NAN: there is none */
     int64_t ranks;
     struct rc_outlook_many *outlook;
-    struct rc_timing *ranking; /* what hosts will have to offer, */
-    struct rc_timing *timing;  /* and how long runs take: the same, unless by_model */
+    struct rc_timing *ranking;       /* what hosts will have to offer, */
+    struct rc_timing *timing;        /* and how long runs take: the same, unless by_model */
     struct rc_consulting consulting; /* by_model: what `timing` asks by */
     struct rc_search_question question;
     struct rc_search search;
     struct rc_door *door;            /* NULL: nobody else was asked */
     struct rc_door_answer consulted; /* of the choice; answered 0: regression alone tells */
-    struct rc_cmd_probed *probed; /* by place in the list; NULL: nothing was probed */
-    struct rc_walltime walltime;  /* of the choice */
-    int64_t id;                   /* of the prediction that was kept; 0: none */
+    struct rc_cmd_probed *probed;    /* by place in the list; NULL: nothing was probed */
+    struct rc_walltime walltime;     /* of the choice */
+    int64_t id;                      /* of the prediction that was kept; 0: none */
 };
 void rc_cmd_advise_free(struct rc_cmd_advise *asked);
 

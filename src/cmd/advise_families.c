@@ -15,9 +15,12 @@ static const unsigned asked_families =
 
 static struct rc_consulting consulting_of(const struct rc_cmd_advise *asked)
 {
-    return (struct rc_consulting){.door = asked->door, .names = asked->names,
-                                  .n = asked->options->size, .params = asked->params,
-                                  .n_params = asked->n_params, .start = asked->at,
+    return (struct rc_consulting){.door = asked->door,
+                                  .names = asked->names,
+                                  .n = asked->options->size,
+                                  .params = asked->params,
+                                  .n_params = asked->n_params,
+                                  .start = asked->at,
                                   .seed = (uint64_t)asked->options->seed};
 }
 
@@ -74,8 +77,7 @@ static int choose_few(struct rc_cmd_advise *asked, struct rc_error *error)
     if (!asked->procs)
         return rc_error_no_memory(error);
     for (int i = 0; i < FEW && room > 0; i++) {
-        int64_t p = room <= FEW ? i + 1
-                                : (int64_t)round(pow((double)room, (double)i / (FEW - 1)));
+        int64_t p = room <= FEW ? i + 1 : (int64_t)round(pow((double)room, (double)i / (FEW - 1)));
 
         if (p > last && p <= room)
             asked->procs[asked->n_procs++] = last = p;
@@ -152,8 +154,7 @@ json_t *rc_cmd_advise_not_asked_json(const struct rc_cmd_advise *asked)
 
     for (int f = 0; f < RC_DOOR_FAMILIES && !asked->options->probe; f++)
         if (not_asked[f])
-            json_array_append_new(list,
-                                  rc_json_text(rc_door_family_name((enum rc_door_family)f)));
+            json_array_append_new(list, rc_json_text(rc_door_family_name((enum rc_door_family)f)));
     return list;
 }
 

@@ -62,8 +62,8 @@ static int tell_missing(const struct rc_platform *platform, const char *const *m
         if (n == 1)
             rc_error_set(error, "--hosts: %.200s is not in the platform %s", lacks, platform->name);
         else
-            rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s: %.200s%s",
-                         n, platform->name, lacks, strlen(lacks) > 200 ? "..." : "");
+            rc_error_set(error, "--hosts: %zu of the hosts are not in the platform %s: %.200s%s", n,
+                         platform->name, lacks, strlen(lacks) > 200 ? "..." : "");
         rc_error_hint(error, "it has %.200s%s", has, strlen(has) > 200 ? "..." : "");
     }
     free(lacks);
@@ -114,8 +114,8 @@ static void add_host(struct rc_cmd_advise *asked, size_t cluster, size_t place)
         slots = (int)fmin(slots, floor(host->memory / asked->options->memory));
     if (slots < 1)
         return;
-    *own = (struct rc_candidate_host){.cluster = cluster, .place = place, .slots = slots,
-                                      .cores = host->cores, .score = 1};
+    *own = (struct rc_candidate_host){
+        .cluster = cluster, .place = place, .slots = slots, .cores = host->cores, .score = 1};
     asked->names[asked->n_hosts++] = host->name;
 }
 
@@ -143,9 +143,10 @@ int rc_cmd_advise_take_hosts(struct rc_cmd_advise *asked, struct rc_hostlist *na
     for (size_t c = 0; c < platform->n_clusters; c++) {
         const struct rc_cluster *cluster = &platform->clusters[c];
 
-        asked->clusters[c] = (struct rc_search_cluster){
-            cluster->price, cluster->contiguous != 0,
-            cluster->order == RC_PLACE_SPREAD ? RC_FILL_SPREAD : RC_FILL_PACKED};
+        asked->clusters[c] =
+            (struct rc_search_cluster){cluster->price, cluster->contiguous != 0,
+                                       cluster->order == RC_PLACE_SPREAD ? RC_FILL_SPREAD
+                                                                         : RC_FILL_PACKED};
         for (size_t i = 0; i < cluster->n_hosts; i++)
             if (named->count == 0 || is_named(named, cluster->hosts[i].name))
                 add_host(asked, c, i);

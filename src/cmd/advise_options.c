@@ -72,8 +72,9 @@ int rc_cmd_advise_read_procs(struct rc_cmd_advise *asked, struct rc_error *error
         double low, high;
 
         if (read_range(text, length, &low, &high)) {
-            rc_error_set(error, "--procs: '%.100s' is not whole numbers from 1 on with commas "
-                                "between them",
+            rc_error_set(error,
+                         "--procs: '%.100s' is not whole numbers from 1 on with commas "
+                         "between them",
                          asked->options->procs);
             return rc_error_hint(error, "write 8, or 4,8,16, or a range such as 8-16");
         }
@@ -104,9 +105,9 @@ int rc_cmd_advise_read_budget(struct rc_cmd_advise *asked, struct rc_error *erro
             return rc_error_hint(error, "write a number such as 2.5, in the platform's currency");
         }
     }
-    return asked->budget >= 0 ? 0
-                              : rc_error_set(error, "--budget: '%.60s': it is not to be below 0",
-                                             text);
+    return asked->budget >= 0
+               ? 0
+               : rc_error_set(error, "--budget: '%.60s': it is not to be below 0", text);
 }
 
 int rc_cmd_advise_check_budget(const struct rc_cmd_advise *asked, struct rc_error *error)

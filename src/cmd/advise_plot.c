@@ -56,13 +56,18 @@ static size_t make_series(const struct rc_cmd_advise *asked, struct points *poin
             if (search->all[i].candidate.cluster == c)
                 add(points, &search->all[i]);
         if (points->n > first)
-            series[n++] = (struct rc_plot_series){
-                .name = asked->platform->clusters[c].name, .style = RC_PLOT_LINE,
-                .x = points->x + first, .y = points->y + first, .low = points->low + first,
-                .high = points->high + first, .n = points->n - first};
+            series[n++] = (struct rc_plot_series){.name = asked->platform->clusters[c].name,
+                                                  .style = RC_PLOT_LINE,
+                                                  .x = points->x + first,
+                                                  .y = points->y + first,
+                                                  .low = points->low + first,
+                                                  .high = points->high + first,
+                                                  .n = points->n - first};
     }
-    series[n] = (struct rc_plot_series){.name = "short list", .style = RC_PLOT_POINTS,
-                                        .x = points->x + points->n, .y = points->y + points->n,
+    series[n] = (struct rc_plot_series){.name = "short list",
+                                        .style = RC_PLOT_POINTS,
+                                        .x = points->x + points->n,
+                                        .y = points->y + points->n,
                                         .low = points->low + points->n,
                                         .high = points->high + points->n};
     for (size_t i = 1, before = points->n; i < search->n_list; i++) {
@@ -70,8 +75,10 @@ static size_t make_series(const struct rc_cmd_advise *asked, struct points *poin
         series[n].n = points->n - before;
     }
     n += series[n].n > 0;
-    series[n] = (struct rc_plot_series){.name = label->text, .style = RC_PLOT_POINTS,
-                                        .x = points->x + points->n, .y = points->y + points->n,
+    series[n] = (struct rc_plot_series){.name = label->text,
+                                        .style = RC_PLOT_POINTS,
+                                        .x = points->x + points->n,
+                                        .y = points->y + points->n,
                                         .low = points->low + points->n,
                                         .high = points->high + points->n};
     series[n].n = points->n;
@@ -92,11 +99,11 @@ static int make_label(const struct rc_cmd_advise *asked, struct label *label,
     rc_number_format_short(asked->options->size, 6, n);
     snprintf(label->title, sizeof label->title, "%.60s, n = %s on %.60s, chosen by %s",
              asked->options->app, n, asked->platform->name, asked->options->objective);
-    snprintf(label->text, sizeof label->text, "choice: %lld on %.40s%s",
-             (long long)choice->procs, hosts, strlen(hosts) > 40 ? "..." : "");
+    snprintf(label->text, sizeof label->text, "choice: %lld on %.40s%s", (long long)choice->procs,
+             hosts, strlen(hosts) > 40 ? "..." : "");
     free(hosts);
-    label->mark = (struct rc_plot_mark){.low = (double)choice->procs,
-                                        .high = (double)choice->procs};
+    label->mark =
+        (struct rc_plot_mark){.low = (double)choice->procs, .high = (double)choice->procs};
     return 0;
 }
 
@@ -111,7 +118,9 @@ int rc_cmd_advise_plot(const struct rc_cmd_advise *asked, const struct rc_monito
                            .x = {.label = "processes", .scale = RC_PLOT_LOG},
                            .y = {.label = "run time in seconds, with 90 % intervals",
                                  .scale = RC_PLOT_LOG},
-                           .series = series, .marks = &label.mark, .n_marks = 1};
+                           .series = series,
+                           .marks = &label.mark,
+                           .n_marks = 1};
     int status = series ? get_room(&points, search->n_all + search->n_list, error)
                         : rc_error_no_memory(error);
 

@@ -75,8 +75,8 @@ static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *
                   struct rc_error *error)
 {
     const struct filling filling = {asked, candidate};
-    const struct rc_cmd_template template = {.option = "--probe", .text = asked->options->probe,
-                                             .put = put, .data = &filling};
+    const struct rc_cmd_template template = {
+        .option = "--probe", .text = asked->options->probe, .put = put, .data = &filling};
     char **words = rc_cmd_template_words(&template, error);
     char name[RC_EMIT_NAME];
     int status;
@@ -94,8 +94,7 @@ static int run_on(const struct rc_cmd_advise *asked, const struct rc_candidate *
 
 /* Puts the time that follows from a trial in place of the model's. */
 static int take_answer(struct rc_cmd_advise *asked, size_t entry, const struct rc_trials *trials,
-                       const struct rc_measured *measured, double *scratch,
-                       struct rc_error *error)
+                       const struct rc_measured *measured, double *scratch, struct rc_error *error)
 {
     struct rc_search *search = &asked->search;
     struct rc_advised *one = &search->list[entry];

@@ -84,8 +84,9 @@ static int check_prices(const struct rc_cmd_advise *asked, struct rc_error *erro
             return 0;
     rc_error_set(error, "--budget: the platform says no price%s",
                  asked->options->hosts ? " of these hosts" : "");
-    return rc_error_hint(error, "add 'price: NUMBER', of one core for one hour, to the clusters "
-                                "in %s",
+    return rc_error_hint(error,
+                         "add 'price: NUMBER', of one core for one hour, to the clusters "
+                         "in %s",
                          asked->options->platform);
 }
 
@@ -210,8 +211,7 @@ static void set_scores(struct rc_cmd_advise *asked)
 }
 
 /* As the model has it or, where that knows nothing of speeds, the platform. */
-static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store,
-                        struct rc_error *error)
+static int find_weights(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
 {
     const struct rc_rg_speeds *speeds = &asked->source.hosts.speeds;
 
@@ -249,16 +249,21 @@ static void set_question(struct rc_cmd_advise *asked)
     const struct rc_cmd_advise_options *options = asked->options;
 
     asked->question = (struct rc_search_question){
-        .hosts = asked->hosts, .usual = asked->usual, .n_hosts = asked->n_hosts,
-        .clusters = asked->clusters, .n_clusters = asked->platform->n_clusters,
+        .hosts = asked->hosts,
+        .usual = asked->usual,
+        .n_hosts = asked->n_hosts,
+        .clusters = asked->clusters,
+        .n_clusters = asked->platform->n_clusters,
         .procs = options->probe ? &asked->ranks : asked->procs,
         .n_procs = options->probe ? 1 : asked->n_procs,
-        .further = options->probe != NULL, .apart = options->probe != NULL,
+        .further = options->probe != NULL,
+        .apart = options->probe != NULL,
         .whole_hosts = options->whole_hosts,
         .aim = {objective_of(options->objective), options->deadline,
                 isnan(options->confidence) ? CONFIDENCE : options->confidence, asked->budget,
                 asked->platform->currency},
-        .shortlist = (size_t)options->shortlist, .draws = (size_t)options->draws};
+        .shortlist = (size_t)options->shortlist,
+        .draws = (size_t)options->draws};
 }
 
 int rc_cmd_advise_prepare(struct rc_cmd_advise *asked, struct rc_store *store,

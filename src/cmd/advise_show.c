@@ -76,8 +76,9 @@ int rc_cmd_advise_none(const struct rc_cmd_advise *asked, struct rc_error *error
         rc_error_set(error, "nothing%s ends within --deadline %s with --confidence %g",
                      isnan(aim->budget) ? "" : " that keeps to the budget", deadline,
                      aim->confidence);
-        rc_error_hint(error, "%s with %lld process%s comes nearest: it takes %s on average, and "
-                             "ends in time with probability %.2g",
+        rc_error_hint(error,
+                      "%s with %lld process%s comes nearest: it takes %s on average, and "
+                      "ends in time with probability %.2g",
                       hosts, procs, plural(procs), expected, 1 - nearest->miss);
     }
     free(hosts);
@@ -198,9 +199,8 @@ static int print_one(const struct rc_cmd_advise *asked, const char *what, size_t
     rc_unit_format(one->mean, RC_SECONDS, expected);
     rc_unit_format(one->lo90, RC_SECONDS, low);
     rc_unit_format(one->hi90, RC_SECONDS, high);
-    printf("%s%lld process%s on %s: %s (90 %%: %s to %s)\n", what,
-           (long long)one->candidate.procs, plural(one->candidate.procs), hosts, expected, low,
-           high);
+    printf("%s%lld process%s on %s: %s (90 %%: %s to %s)\n", what, (long long)one->candidate.procs,
+           plural(one->candidate.procs), hosts, expected, low, high);
     free(hosts);
     return 0;
 }

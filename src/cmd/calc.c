@@ -22,18 +22,24 @@ struct calc_options {
     bool json;
 };
 
-static const struct calc_options defaults = {
-    .report = RC_REPORT_DEFAULT, .window = 300, .at = NAN};
+static const struct calc_options defaults = {.report = RC_REPORT_DEFAULT, .window = 300, .at = NAN};
 
 static const struct rc_option calc_option_table[] = {
     RC_REPORT_OPTIONS(struct calc_options, report),
-    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
      .help = "the hosts that the set 'hosts' has, such as a[1-4],b7",
      .offset = offsetof(struct calc_options, hosts)},
-    {.name = "window", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+    {.name = "window",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .dimension = RC_SECONDS,
      .help = "how much of a series is used (default: 5min)",
      .offset = offsetof(struct calc_options, window)},
-    {.name = "at", .kind = RC_OPTION_SINCE, .argument = "TIME",
+    {.name = "at",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
      .help = "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: "
              "now)",
      .offset = offsetof(struct calc_options, at)},
@@ -149,8 +155,8 @@ static int check_options(const struct rc_invocation *invocation)
     return RC_EXIT_OK;
 }
 
-static int show(const struct calc_options *options, const char *title,
-                const struct rc_value *value, const struct rc_value_rules *rules)
+static int show(const struct calc_options *options, const char *title, const struct rc_value *value,
+                const struct rc_value_rules *rules)
 {
     double level = options->report.level;
     struct rc_error error = {.text = ""};
@@ -167,8 +173,7 @@ static int show(const struct calc_options *options, const char *title,
     }
     if (options->plot) {
         rc_cmd_work_begin(&work, "drawing");
-        failed = rc_report_plot(options->plot, title, "value", value, level, &work.monitor,
-                                &error);
+        failed = rc_report_plot(options->plot, title, "value", value, level, &work.monitor, &error);
         rc_cmd_work_end(&work);
     }
     return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;

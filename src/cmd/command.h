@@ -22,10 +22,10 @@ struct rc_invocation;
 /* A verb, or a verb of a verb.  One const struct each. */
 struct rc_command {
     const char *name;
-    const char *summary;   /* one line, without a full stop */
-    const char *arguments; /* as usage shows them: "FILE.csv|-"; NULL: none */
-    const char *details;   /* paragraphs for --help and the man page; NULL: none */
-    const char *examples;  /* lines "command # what it does"; NULL: none */
+    const char *summary;                 /* one line, without a full stop */
+    const char *arguments;               /* as usage shows them: "FILE.csv|-"; NULL: none */
+    const char *details;                 /* paragraphs for --help and the man page; NULL: none */
+    const char *examples;                /* lines "command # what it does"; NULL: none */
     int least_arguments, most_arguments; /* most < 0: any number */
     int command_at;                      /* the argument, from 1, with which a command of the
                                             user's begins, with its own options; 0: none does */
@@ -79,7 +79,10 @@ const struct rc_command *rc_command_find(const char *name);
         .name = "json", .kind = RC_OPTION_FLAG, .help = "write JSON, for programs to read",        \
         .offset = offsetof(type, json)                                                             \
     }
-#define RC_OPTIONS_END {.name = NULL}
+#define RC_OPTIONS_END                                                                             \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
 
 /* Says on standard error that `doing` failed and why, and what to do; returns RC_EXIT_FAILED. */
 int rc_cmd_fail(const struct rc_error *error, const char *doing, ...) RC_PRINTF(2, 3);

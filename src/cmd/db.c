@@ -29,12 +29,12 @@ static void show_info(const char *path, const struct rc_store_info *info, bool a
         const char *name;
         int64_t value;
     } counts[] = {
-        {"format", info->format},   {"apps", info->apps},
+        {"format", info->format},       {"apps", info->apps},
         {"platforms", info->platforms}, {"runs", info->runs},
-        {"imports", info->imports}, {"series", info->series},
-        {"samples", info->samples}, {"models", info->models},
-        {"measured", info->measured},
-        {"predictions", info->predictions}, {"traces", info->traces},
+        {"imports", info->imports},     {"series", info->series},
+        {"samples", info->samples},     {"models", info->models},
+        {"measured", info->measured},   {"predictions", info->predictions},
+        {"traces", info->traces},
     };
     const size_t n_counts = sizeof counts / sizeof *counts;
     struct rc_table *table;

@@ -103,7 +103,8 @@ static void judge_group(const struct rc_cgroup *group, bool has_cpu, struct rc_f
                         top);
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "move them down: mkdir -p %.100s/init; xargs -n1 < %.100s/cgroup.procs > "
-                         "%.100s/init/cgroup.procs", top, top, top);
+                         "%.100s/init/cgroup.procs",
+                         top, top, top);
     } else {
         rc_finding_fact(finding, ", with a share of the CPU%s",
                         has_cpu ? "" : " ('lab up' hands the cpu controller down)");
@@ -157,8 +158,9 @@ static const struct step link_steps[] = {
 };
 
 static const struct step shaping_steps[] = {
-    {"tbf", {"tc", "qdisc", "replace", "dev", "lo", "root", "tbf", "rate", "100mbit", "burst",
-             "64kb", "latency", "50ms"}},
+    {"tbf",
+     {"tc", "qdisc", "replace", "dev", "lo", "root", "tbf", "rate", "100mbit", "burst", "64kb",
+      "latency", "50ms"}},
     {"netem", {"tc", "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "1ms"}},
     {.name = NULL},
 };
@@ -340,11 +342,14 @@ static void check_steps(const struct rc_check_context *context, const char *prog
         else
             rc_finding_judge(finding, verdict,
                              "as root: modprobe -a %s; a kernel without them may need its package "
-                             "of extra modules", modules);
+                             "of extra modules",
+                             modules);
         break;
     default:
-        rc_finding_fact(finding, "%.100s is there; not tried, because no network namespace can be "
-                                 "made", path);
+        rc_finding_fact(finding,
+                        "%.100s is there; not tried, because no network namespace can be "
+                        "made",
+                        path);
         rc_finding_judge(finding, RC_VERDICT_MISSING, "see network namespaces");
     }
 }

@@ -81,7 +81,8 @@ void rc_check_monotonic(const struct rc_check_context *context, struct rc_findin
     if (strcmp(source, "tsc") != 0 && rc_text_has_word(others, "tsc", ' '))
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "times of short events are coarse; try 'echo tsc > %scurrent_clocksource' "
-                         "as root", place);
+                         "as root",
+                         place);
     else
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "times of short events are coarse; a faster clock source may be had from "
@@ -136,7 +137,7 @@ static double cpu_limit_at(const struct rc_cgroup *group)
         return INFINITY;
     snprintf(path, sizeof path, "%s/cpu.cfs_period_us", group->directory);
     return rc_text_read(path, period, sizeof period) ? INFINITY
-                                                        : rc_doctor_cpu_quota(quota, period);
+                                                     : rc_doctor_cpu_quota(quota, period);
 }
 
 static double memory_limit_at(const struct rc_cgroup *group)
@@ -215,14 +216,16 @@ void rc_check_cores(const struct rc_check_context *context, struct rc_finding *f
         rc_finding_fact(finding, "; this process may run on %d of them", allowed);
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "count on %d; for all of them, start runcast without taskset, cpuset or "
-                         "container limits", allowed);
+                         "container limits",
+                         allowed);
     }
     if (quota < (allowed > 0 ? allowed : threads)) {
         rc_finding_fact(finding, "; its control group may use %.3g at a time", quota);
         finding->verdict = RC_VERDICT_OK; /* the tighter limit is the one to speak of */
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "count on %.3g; for more, raise the CPU quota of the container or control "
-                         "group", quota);
+                         "group",
+                         quota);
     }
 }
 
@@ -245,7 +248,8 @@ void rc_check_memory(const struct rc_check_context *context, struct rc_finding *
         rc_finding_fact(finding, "; the control group of this process may use %s", limit_text);
         rc_finding_judge(finding, RC_VERDICT_LIMITED,
                          "count on %s; for more, raise the memory limit of the container or "
-                         "control group", limit_text);
+                         "control group",
+                         limit_text);
     }
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY &&
         (double)space.rlim_cur < total) {
@@ -287,8 +291,12 @@ void rc_check_user(const struct rc_check_context *context, struct rc_finding *fi
 static int try_counter(uint32_t type, uint64_t config)
 {
     struct perf_event_attr wanted = {
-        .type = type, .size = sizeof wanted, .config = config, .disabled = 1,
-        .exclude_kernel = 1, .exclude_hv = 1,
+        .type = type,
+        .size = sizeof wanted,
+        .config = config,
+        .disabled = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
     };
     int fd = (int)syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 

@@ -175,8 +175,8 @@ static void check_mpi(const struct rc_check_context *context, const struct mpi *
             rc_finding_fact(finding, "%s is there, but does not answer: %.150s", found[i].name,
                             found[i].text);
             rc_finding_judge(finding, RC_VERDICT_BROKEN,
-                             "see what '%s %s' says; apt-get install --reinstall %s",
-                             found[i].name, mpi->parts[i].option, mpi->parts[i].package);
+                             "see what '%s %s' says; apt-get install --reinstall %s", found[i].name,
+                             mpi->parts[i].option, mpi->parts[i].package);
             return;
         }
     if (!any) {
@@ -241,11 +241,16 @@ void rc_check_default_mpi(const struct rc_check_context *context, struct rc_find
         return;
     }
     rc_finding_fact(finding, "mpirun is %s, mpicc is %s",
-                    launcher == ABSENT ? "missing" : runs ? runs : "of unknown kind",
-                    wrapper == ABSENT ? "missing" : builds ? builds : "of unknown kind");
+                    launcher == ABSENT ? "missing"
+                    : runs             ? runs
+                                       : "of unknown kind",
+                    wrapper == ABSENT ? "missing"
+                    : builds          ? builds
+                                      : "of unknown kind");
     if (launcher == SILENT || wrapper == SILENT)
-        rc_finding_judge(finding, RC_VERDICT_BROKEN, "see what 'mpirun --version' and 'mpicc -v' "
-                                                     "say");
+        rc_finding_judge(finding, RC_VERDICT_BROKEN,
+                         "see what 'mpirun --version' and 'mpicc -v' "
+                         "say");
     else if (launcher == ABSENT || wrapper == ABSENT)
         rc_finding_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
                          launcher == ABSENT ? "mpi-default-bin" : "mpi-default-dev");

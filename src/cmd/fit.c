@@ -22,25 +22,37 @@ enum { SHOWN = 5 };
 static const struct rc_cmd_fit_options defaults = {.criterion = "default"};
 
 static const struct rc_option fit_option_table[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program that is meant",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the program that is meant",
      .offset = offsetof(struct rc_cmd_fit_options, app)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME|FILE",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME|FILE",
      .help = "only runs on this platform (default: on any); where a file says how fast hosts are, "
              "runs are compared by that",
      .offset = offsetof(struct rc_cmd_fit_options, platform)},
-    {.name = "criterion", .kind = RC_OPTION_CHOICE, .argument = "NAME",
+    {.name = "criterion",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "NAME",
      .choices = rc_cmd_criteria,
      .help = "how models are chosen: default, or paper (as Sanjay and Vadhiyar do)",
      .offset = offsetof(struct rc_cmd_fit_options, criterion)},
-    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME",
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME",
      .help = "take this parameter of the runs into the model, and no other that is not named; as "
              "often as wanted (default: all that all runs have and that differ)",
      .offset = offsetof(struct rc_cmd_fit_options, params)},
-    {.name = "parts", .kind = RC_OPTION_FLAG,
+    {.name = "parts",
+     .kind = RC_OPTION_FLAG,
      .help = "a model for each phase and process that runs have times of, for 'runcast predict "
              "--parts'",
      .offset = offsetof(struct rc_cmd_fit_options, parts)},
-    {.name = "no-store", .kind = RC_OPTION_FLAG, .help = "only show the models",
+    {.name = "no-store",
+     .kind = RC_OPTION_FLAG,
+     .help = "only show the models",
      .offset = offsetof(struct rc_cmd_fit_options, no_store)},
     RC_OPTION_JSON(struct rc_cmd_fit_options),
     RC_OPTION_DB(struct rc_cmd_fit_options),
@@ -110,7 +122,8 @@ static int show_members(const struct rc_rg_model *model)
             printf("  %8.3g s", member->error);
         else
             printf("  %4.0f %%  %4.1f %%", 100 * member->weight, 100 * member->error);
-        printf("  %-6s  %s\n", rc_rg_knows_load(model) ? rc_rg_stat_name(member->stat) : "-", formula);
+        printf("  %-6s  %s\n", rc_rg_knows_load(model) ? rc_rg_stat_name(member->stat) : "-",
+               formula);
         free(formula);
     }
     if (shown < model->n_members)
@@ -164,18 +177,21 @@ static int show_text(const struct fitted *fitted)
     if (show_members(fitted->model) != 0)
         return -1;
     if (fitted->errors.n)
-        printf("runs that a model had not seen were off by %.1f %% (half of them by less), 9 of 10 by "
-               "less than %.1f %%\n",
-               100 * fitted->errors.median, 100 * fitted->errors.most);
+        printf(
+            "runs that a model had not seen were off by %.1f %% (half of them by less), 9 of 10 by "
+            "less than %.1f %%\n",
+            100 * fitted->errors.median, 100 * fitted->errors.most);
     show_gaps(&fitted->gaps);
     if (fitted->partly)
-        printf("only %zu of the runs say '%s', so that it is left aside; --param %s leaves the other "
-               "runs aside instead\n",
-               fitted->n_partly, fitted->partly, fitted->partly);
+        printf(
+            "only %zu of the runs say '%s', so that it is left aside; --param %s leaves the other "
+            "runs aside instead\n",
+            fitted->n_partly, fitted->partly, fitted->partly);
     if (fitted->n_silent)
-        printf("%zu of the runs do not say which CPU they had, and are left out where models reckon "
-               "with it\n",
-               fitted->n_silent);
+        printf(
+            "%zu of the runs do not say which CPU they had, and are left out where models reckon "
+            "with it\n",
+            fitted->n_silent);
     show_suggestions(fitted);
     if (fitted->id)
         printf("stored; 'runcast predict --app %s%s%s' uses it\n", fitted->options->app,
@@ -390,15 +406,18 @@ const struct rc_command rc_command_fit = {
     .summary = "Learn from a program's runs how its time depends on size, processes and load",
     .details =
         "Finds formulas for the time of a program from its runs in the store, shows the best, with "
-        "their errors on runs that were held out, and what to record next to learn most, and stores "
+        "their errors on runs that were held out, and what to record next to learn most, and "
+        "stores "
         "them for 'runcast predict'. Runs that failed or were interrupted are left out.\n\n"
         "A formula is a sum of computation, divided by the CPU that is available, and of "
         "communication, divided by the bandwidth. By default many are weighed by how well they "
-        "foretell runs that they had not seen, and answer together; with --criterion paper they are "
+        "foretell runs that they had not seen, and answer together; with --criterion paper they "
+        "are "
         "chosen and ranked as Sanjay and Vadhiyar (2008) do.\n\n"
         "Some 20 runs on 1 process, 20 on 2 and 10 each on 4 and 8, of different sizes and at "
         "different times, are a good beginning; fewer do, with wider answers.\n\n"
-        "With --parts, each phase and each process that runs have times of gets a model of its own; "
+        "With --parts, each phase and each process that runs have times of gets a model of its "
+        "own; "
         "how tables of runs name these times, 'runcast runs import --help' tells.",
     .examples = "runcast fit --app cg # from all runs of cg\n"
                 "runcast fit --app cg --platform intel --criterion paper\n"

@@ -33,9 +33,11 @@ static void put_row(struct rc_table *table, const struct rc_rg_part *part)
 static int show_text(const struct rc_cmd_fit_options *options, const struct rc_rg_parts *parts,
                      int64_t id, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {
-        {.title = "phase"}, {.title = "process", .right = true}, {.title = "runs", .right = true},
-        {.title = "error", .right = true}, {.title = "seconds"}};
+    static const struct rc_column heads[] = {{.title = "phase"},
+                                             {.title = "process", .right = true},
+                                             {.title = "runs", .right = true},
+                                             {.title = "error", .right = true},
+                                             {.title = "seconds"}};
     struct rc_table *table = rc_table_create(stdout, heads, 5, rc_cmd_width());
 
     if (!table)
@@ -65,8 +67,7 @@ static void show_json(const struct rc_cmd_fit_options *options, const struct rc_
         json_t *row = json_object();
 
         rc_json_set(row, "phase", *part->phase ? rc_json_text(part->phase) : json_null());
-        rc_json_set(row, "process",
-                    part->process < 0 ? json_null() : json_integer(part->process));
+        rc_json_set(row, "process", part->process < 0 ? json_null() : json_integer(part->process));
         rc_json_set(row, "runs", json_integer((json_int_t)part->model->n_runs));
         rc_json_set(row, "members", json_integer((json_int_t)part->model->n_members));
         rc_json_set(row, "formula", rc_json_text(formula ? formula : ""));
@@ -100,8 +101,8 @@ int rc_cmd_fit_parts(const struct rc_cmd_fit_options *options, struct rc_store *
     if (!parts)
         return -1;
     if (!options->no_store)
-        status = rc_predict_parts_keep(store, options->app, options->platform, parts, hosts, &id,
-                                       error);
+        status =
+            rc_predict_parts_keep(store, options->app, options->platform, parts, hosts, &id, error);
     if (status == 0 && options->json)
         show_json(options, parts, id);
     else if (status == 0)

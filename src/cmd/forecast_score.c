@@ -93,14 +93,16 @@ static void print_row(struct rc_table *table, const char *name, const struct rc_
     rc_table_text(table, isnan(replay->part_mae[best]) ? "-" : text);
 }
 
-static const struct rc_column part_columns[] = {
-    {.title = "over all"}, {.title = "MAE", .right = true}, {.title = "RMSE", .right = true}};
+static const struct rc_column part_columns[] = {{.title = "over all"},
+                                                {.title = "MAE", .right = true},
+                                                {.title = "RMSE", .right = true}};
 
 static int print_tables(char **files, const struct rc_replay *replays, size_t n,
                         const struct rc_replay *all)
 {
-    struct rc_table *table = rc_table_create(
-        stdout, file_columns, sizeof file_columns / sizeof *file_columns, rc_cmd_width());
+    struct rc_table *table =
+        rc_table_create(stdout, file_columns, sizeof file_columns / sizeof *file_columns,
+                        rc_cmd_width());
 
     if (!table)
         return -1;
@@ -194,7 +196,7 @@ int rc_cmd_forecast_score(struct rc_invocation *invocation)
     }
     status = score(invocation,
                    &(struct rc_replay_options){next ? 1 : (size_t)horizon,
-                                                options->warmup ? (size_t)options->warmup : WARMUP},
+                                               options->warmup ? (size_t)options->warmup : WARMUP},
                    replays);
     free(replays);
     return status;

@@ -150,7 +150,8 @@ struct help_options {
 };
 
 static const struct rc_option help_options[] = {
-    {.name = "json", .kind = RC_OPTION_FLAG,
+    {.name = "json",
+     .kind = RC_OPTION_FLAG,
      .help = "write every command and option as JSON, for programs to read",
      .offset = offsetof(struct help_options, json)},
     RC_OPTIONS_END,

@@ -33,8 +33,8 @@ enum {
     OUT_KEPT = 1 << 20, /* bytes of the end of what a program writes */
     ERR_KEPT = 1 << 14,
     READ_SIZE = 1 << 14,
-    TICK = 100, /* milliseconds between two looks at the monitor */
-    PAUSE = 10, /* milliseconds between two looks whether all have gone */
+    TICK = 100,     /* milliseconds between two looks at the monitor */
+    PAUSE = 10,     /* milliseconds between two looks whether all have gone */
     FILES_EACH = 3, /* descriptors of a program that runs */
     FILES_SPARE = 64
 };
@@ -45,7 +45,9 @@ void rc_cmd_jobs_init(struct rc_cmd_job *jobs, size_t n)
     for (size_t i = 0; i < n; i++)
         jobs[i] = (struct rc_cmd_job){.out = RC_BUFFER_INIT(2 * (size_t)OUT_KEPT),
                                       .err = RC_BUFFER_INIT(2 * (size_t)ERR_KEPT),
-                                      .pidfd = -1, .out_fd = -1, .err_fd = -1};
+                                      .pidfd = -1,
+                                      .out_fd = -1,
+                                      .err_fd = -1};
 }
 
 void rc_cmd_jobs_free(struct rc_cmd_job *jobs, size_t n)
@@ -348,8 +350,8 @@ int rc_cmd_job_last_words(const struct rc_cmd_job *job, struct rc_error *error)
 
 static int failed(const struct rc_cmd_job *job, struct rc_error *error)
 {
-    rc_error_set(error, "%s ended with %s %d", job->goes_round ? "a program that keeps cores busy"
-                                                               : "the program",
+    rc_error_set(error, "%s ended with %s %d",
+                 job->goes_round ? "a program that keeps cores busy" : "the program",
                  WIFSIGNALED(job->status) ? "signal" : "status",
                  WIFSIGNALED(job->status) ? WTERMSIG(job->status) : WEXITSTATUS(job->status));
     return rc_cmd_job_last_words(job, error);

@@ -10,11 +10,11 @@
 #include "runcast.h"
 
 struct rc_cmd_job {
-    char **words;   /* up to a NULL; not its own */
+    char **words;    /* up to a NULL; not its own */
     bool goes_round; /* begun anew whenever it ends, until all others have */
     /* what became of it */
-    struct rc_buffer out, err; /* the end of what it wrote */
-    int status;                /* as of waitpid() */
+    struct rc_buffer out, err;      /* the end of what it wrote */
+    int status;                     /* as of waitpid() */
     int pid, pidfd, out_fd, err_fd; /* while it runs; pid 0: it does not */
 };
 void rc_cmd_jobs_init(struct rc_cmd_job *jobs, size_t n);

@@ -220,7 +220,9 @@ struct down_options {
 
 static const struct rc_option down_options[] = {
     RC_OPTION_LAB(struct down_options, "which lab (default: " RC_LAB_DEFAULT_NAME ")"),
-    {.name = "all", .kind = RC_OPTION_FLAG, .help = "all of them",
+    {.name = "all",
+     .kind = RC_OPTION_FLAG,
+     .help = "all of them",
      .offset = offsetof(struct down_options, all)},
     RC_OPTIONS_END,
 };

@@ -38,7 +38,8 @@ struct exec_options {
 };
 
 static const struct rc_option exec_options[] = {
-    {.name = "shell", .kind = RC_OPTION_FLAG,
+    {.name = "shell",
+     .kind = RC_OPTION_FLAG,
      .help = "join the words and give them to a shell, as ssh does",
      .offset = offsetof(struct exec_options, shell)},
     RC_OPTIONS_END,
@@ -89,11 +90,12 @@ const struct rc_command rc_command_lab_exec = {
     .name = "exec",
     .summary = "Run a program in a virtual node",
     .arguments = "NODE [--] PROGRAM [ARGUMENT...]",
-    .details = "The program runs in the node's network, on its core and with its share of that, sees "
-               "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
-               "node's own. Files, users and the environment are those of the machine. Its exit "
-               "status is that of this command; 127 and 126 say that there is no such program, or "
-               "that it cannot be executed.",
+    .details =
+        "The program runs in the node's network, on its core and with its share of that, sees "
+        "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
+        "node's own. Files, users and the environment are those of the machine. Its exit "
+        "status is that of this command; 127 and 126 say that there is no such program, or "
+        "that it cannot be executed.",
     .examples = "  runcast lab exec lab1 -- getent hosts lab2 # nodes know one another\n"
                 "  runcast lab exec lab2 bash # a shell in a node\n",
     .least_arguments = 2,
@@ -115,21 +117,35 @@ struct mpirun_options {
 static const char *const mpis[] = {"openmpi", "mpich", NULL};
 
 static const struct rc_option mpirun_options[] = {
-    {.name = "np", .letter = 'n', .kind = RC_OPTION_INTEGER, .argument = "P",
+    {.name = "np",
+     .letter = 'n',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "P",
      .help = "how many processes (default: one for each node)",
-     .offset = offsetof(struct mpirun_options, ranks), .least = 1},
-    {.name = "mpi", .kind = RC_OPTION_CHOICE, .argument = "MPI",
+     .offset = offsetof(struct mpirun_options, ranks),
+     .least = 1},
+    {.name = "mpi",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "MPI",
      .help = "the MPI that the program was built for: openmpi (default) or mpich",
-     .offset = offsetof(struct mpirun_options, mpi), .choices = mpis},
+     .offset = offsetof(struct mpirun_options, mpi),
+     .choices = mpis},
     RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_LAB_DEFAULT_NAME ")"),
-    {.name = "nodes", .kind = RC_OPTION_TEXT, .argument = "NODES",
+    {.name = "nodes",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NODES",
      .help = "only on these nodes, such as lab[1-2] (default: all)",
      .offset = offsetof(struct mpirun_options, nodes)},
-    {.name = "per-node", .kind = RC_OPTION_INTEGER, .argument = "K",
+    {.name = "per-node",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "K",
      .help = "processes on a node before the next one gets some (default: 1; more where they "
              "would not fit)",
-     .offset = offsetof(struct mpirun_options, per_node), .least = 1},
-    {.name = "dry-run", .kind = RC_OPTION_FLAG, .help = "only show the command",
+     .offset = offsetof(struct mpirun_options, per_node),
+     .least = 1},
+    {.name = "dry-run",
+     .kind = RC_OPTION_FLAG,
+     .help = "only show the command",
      .offset = offsetof(struct mpirun_options, dry_run)},
     RC_OPTIONS_END,
 };
@@ -183,7 +199,9 @@ static int launch(struct rc_invocation *invocation, struct rc_lab *lab, struct r
     size_t nodes[RC_LAB_NODES_MAX];
     char runcast[4096];
     ssize_t length = readlink("/proc/self/exe", runcast, sizeof runcast - 1);
-    struct rc_lab_mpirun mpirun = {.mpi = options->mpi, .nodes = nodes, .runcast = runcast,
+    struct rc_lab_mpirun mpirun = {.mpi = options->mpi,
+                                   .nodes = nodes,
+                                   .runcast = runcast,
                                    .per_node = options->per_node,
                                    .program = invocation->arguments,
                                    .n_program = invocation->n_arguments};
@@ -242,7 +260,7 @@ const struct rc_command rc_command_lab_mpirun = {
     .command_at = 1,
     .options = mpirun_options,
     .options_size = sizeof(struct mpirun_options),
-    .defaults = &(const struct mpirun_options){.name = RC_LAB_DEFAULT_NAME, .mpi = "openmpi",
-                                               .per_node = 1},
+    .defaults = &(
+        const struct mpirun_options){.name = RC_LAB_DEFAULT_NAME, .mpi = "openmpi", .per_node = 1},
     .run = run_mpirun,
 };

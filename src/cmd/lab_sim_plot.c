@@ -23,7 +23,6 @@ static void lines_free(struct lines *lines)
     free(lines->y);
 }
 
-
 /* Fills in the values of line `line` at sample `i`. */
 static double value_at(const struct rc_sim_resource *resources, size_t n, bool each, size_t line,
                        size_t i, double scale)
@@ -59,9 +58,13 @@ static int make_lines(const struct rc_sim_resource *resources, size_t n, double 
 
         for (size_t i = 0; i < n_samples; i++)
             y[i] = value_at(resources, n, each, line, i, scale);
-        lines->series[line] = (struct rc_plot_series){
-            .name = !named ? NULL : each ? resources[line].name : over_all[line],
-            .style = RC_PLOT_STEPS, .x = lines->x, .y = y, .n = n_samples};
+        lines->series[line] = (struct rc_plot_series){.name = !named ? NULL
+                                                              : each ? resources[line].name
+                                                                     : over_all[line],
+                                                      .style = RC_PLOT_STEPS,
+                                                      .x = lines->x,
+                                                      .y = y,
+                                                      .n = n_samples};
     }
     return 0;
 }
@@ -93,11 +96,18 @@ int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
     if (status == 0) {
         struct rc_plot panels[] = {
             {.title = "What is available before and during the run",
-             .x = {.scale = RC_PLOT_TIME}, .y = {.label = "CPU, fraction", .high = 1.05},
-             .series = cpu.series, .n_series = cpu.n_series, .marks = &mark, .n_marks = 1},
+             .x = {.scale = RC_PLOT_TIME},
+             .y = {.label = "CPU, fraction", .high = 1.05},
+             .series = cpu.series,
+             .n_series = cpu.n_series,
+             .marks = &mark,
+             .n_marks = 1},
             {.x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
              .y = {.label = "bandwidth, Mbit/s", .high = fastest(world) * 8.4e-6},
-             .series = links.series, .n_series = links.n_series, .marks = &again, .n_marks = 1},
+             .series = links.series,
+             .n_series = links.n_series,
+             .marks = &again,
+             .n_marks = 1},
         };
 
         status = rc_plot_write(path, panels, 2, monitor, error);

@@ -223,11 +223,9 @@ int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_optio
 
     if (invocation->n_arguments || options->platform || options->load || options->start ||
         options->procs || options->per_host || options->cluster || options->hosts ||
-        options->network ||
-        options->keep || options->plot || options->no_store || !isnan(options->speed) ||
-        options->compute || !isnan(options->here) || !isnan(options->n) || options->seed != 1 ||
-        options->every != RC_SIM_EVERY ||
-        options->history != RC_SIM_HISTORY)
+        options->network || options->keep || options->plot || options->no_store ||
+        !isnan(options->speed) || options->compute || !isnan(options->here) || !isnan(options->n) ||
+        options->seed != 1 || options->every != RC_SIM_EVERY || options->history != RC_SIM_HISTORY)
         return rc_cmd_usage_text(invocation, "with --sweep, the file says what is run: only "
                                              "--jobs, --dry-run, --db and --json go with it");
     sweeping.sweep = rc_sweep_load(options->sweep, &error);

@@ -29,23 +29,38 @@ struct up_options {
 };
 
 static const struct rc_option up_options[] = {
-    {.name = "nodes", .kind = RC_OPTION_INTEGER, .argument = "N", .help = "how many (default: 4)",
-     .offset = offsetof(struct up_options, nodes), .least = 1},
-    {.name = "cpu", .kind = RC_OPTION_QUANTITY, .argument = "SHARE",
+    {.name = "nodes",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "how many (default: 4)",
+     .offset = offsetof(struct up_options, nodes),
+     .least = 1},
+    {.name = "cpu",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SHARE",
      .help = "what each node gets of its core (default: as much as there is for all, at most 1)",
-     .offset = offsetof(struct up_options, cpu), .dimension = RC_FRACTION},
-    {.name = "link", .kind = RC_OPTION_TEXT, .argument = "RATE",
+     .offset = offsetof(struct up_options, cpu),
+     .dimension = RC_FRACTION},
+    {.name = "link",
+     .kind = RC_OPTION_TEXT,
+     .argument = "RATE",
      .help = "of each node's link, each way, such as 100Mbit (default: none, no limit)",
      .offset = offsetof(struct up_options, link)},
-    {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+    {.name = "burst",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
      .help = "what a link lets pass at once, beyond its rate (default: 2 ms of it); the least, "
              "1600B, makes it a wire, on which short messages take their time, too",
      .offset = offsetof(struct up_options, burst)},
-    RC_OPTION_LAB(struct up_options, "its name; nodes are named LAB1, LAB2, ... (default: "
-                                     RC_LAB_DEFAULT_NAME ")"),
-    {.name = "grain", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+    RC_OPTION_LAB(struct up_options,
+                  "its name; nodes are named LAB1, LAB2, ... (default: " RC_LAB_DEFAULT_NAME ")"),
+    {.name = "grain",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
      .help = "how finely the cores are shared out (default: 250us); finer costs more of them",
-     .offset = offsetof(struct up_options, grain), .dimension = RC_SECONDS},
+     .offset = offsetof(struct up_options, grain),
+     .dimension = RC_SECONDS},
     RC_OPTION_JSON(struct up_options),
     RC_OPTIONS_END,
 };
@@ -53,8 +68,8 @@ static const struct rc_option up_options[] = {
 static int run_up(struct rc_invocation *invocation)
 {
     const struct up_options *options = invocation->options;
-    struct rc_lab_request request = {options->name, options->nodes, options->cpu, INFINITY,
-                                     options->grain, options->burst};
+    struct rc_lab_request request = {options->name, options->nodes, options->cpu,
+                                     INFINITY,      options->grain, options->burst};
     struct rc_lab *lab = malloc(sizeof *lab);
     struct rc_error error = {0};
     struct rc_cmd_work work;
@@ -85,17 +100,22 @@ static int run_up(struct rc_invocation *invocation)
 const struct rc_command rc_command_lab_up = {
     .name = "up",
     .summary = "Make virtual nodes on this machine (needs root)",
-    .details = "Each node has a network of its own with one link to the lab's switch, its own host "
-               "name, a core that it is pinned to, and a share of that core for all that runs in it. "
-               "The share does not grow while its neighbours on the core are idle.\n\n"
-               "While anything runs in a lab, its cores are busy: what the nodes do not use is used "
-               "up, and the rest of the machine gets little of these cores. Core 0 is used last.",
-    .examples = "  runcast lab up --nodes 4 --cpu 0.4 --link 100Mbit # lab1 to lab4\n"
-                "  runcast lab up --nodes 2 --cpu 1 --name big # big1 and big2, a whole core each\n",
+    .details =
+        "Each node has a network of its own with one link to the lab's switch, its own host "
+        "name, a core that it is pinned to, and a share of that core for all that runs in it. "
+        "The share does not grow while its neighbours on the core are idle.\n\n"
+        "While anything runs in a lab, its cores are busy: what the nodes do not use is used "
+        "up, and the rest of the machine gets little of these cores. Core 0 is used last.",
+    .examples =
+        "  runcast lab up --nodes 4 --cpu 0.4 --link 100Mbit # lab1 to lab4\n"
+        "  runcast lab up --nodes 2 --cpu 1 --name big # big1 and big2, a whole core each\n",
     .options = up_options,
     .options_size = sizeof(struct up_options),
-    .defaults = &(const struct up_options){.name = RC_LAB_DEFAULT_NAME, .nodes = 4, .cpu = NAN,
-                                           .link = "none", .grain = RC_LAB_GRAIN,
+    .defaults = &(const struct up_options){.name = RC_LAB_DEFAULT_NAME,
+                                           .nodes = 4,
+                                           .cpu = NAN,
+                                           .link = "none",
+                                           .grain = RC_LAB_GRAIN,
                                            .burst = NAN},
     .run = run_up,
 };
@@ -109,10 +129,15 @@ struct set_options {
 };
 
 static const struct rc_option set_options[] = {
-    {.name = "cpu", .kind = RC_OPTION_QUANTITY, .argument = "SHARE",
+    {.name = "cpu",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SHARE",
      .help = "what a node gets of its core from now on",
-     .offset = offsetof(struct set_options, cpu), .dimension = RC_FRACTION},
-    {.name = "link", .kind = RC_OPTION_TEXT, .argument = "RATE",
+     .offset = offsetof(struct set_options, cpu),
+     .dimension = RC_FRACTION},
+    {.name = "link",
+     .kind = RC_OPTION_TEXT,
+     .argument = "RATE",
      .help = "of its link, each way, from now on; none: no limit",
      .offset = offsetof(struct set_options, link)},
     RC_OPTION_JSON(struct set_options),
@@ -172,8 +197,8 @@ static int run_set(struct rc_invocation *invocation)
     int status;
 
     if (isnan(options->cpu) && !options->link)
-        status = rc_cmd_usage_text(invocation,
-                                   "say what to change: --cpu SHARE, --link RATE or both");
+        status =
+            rc_cmd_usage_text(invocation, "say what to change: --cpu SHARE, --link RATE or both");
     else if (read_link(options->link, &link, &error))
         status = rc_cmd_usage(invocation, &error);
     else if (!lab || join_lists(invocation, &text, &error) ||

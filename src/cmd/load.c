@@ -42,8 +42,8 @@ int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_
 
 /* ---- the far end ---- */
 
-int rc_cmd_load_far_check(const struct rc_invocation *invocation,
-                          const struct rc_cmd_load_far *far, struct rc_peer *peer)
+int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
+                          struct rc_peer *peer)
 {
     struct rc_error error = {0};
 
@@ -83,9 +83,9 @@ int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *pee
     struct rc_peer where = {.port = 0};
 
     *launch = (struct rc_load_launch){0, -1};
-    if (far->launcher && rc_load_launch_start(launch, far->launcher, peer->host,
-                                              far->program ? far->program : "runcast", peer,
-                                              monitor, error))
+    if (far->launcher &&
+        rc_load_launch_start(launch, far->launcher, peer->host,
+                             far->program ? far->program : "runcast", peer, monitor, error))
         return -1;
     if (!far->address)
         return 0;

@@ -42,21 +42,32 @@ struct rc_cmd_load_far {
 };
 
 #define RC_LOAD_OPTIONS_FAR(type)                                                                  \
-    {.name = "to", .kind = RC_OPTION_TEXT, .argument = "HOST[:PORT]",                              \
+    {.name = "to",                                                                                 \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "HOST[:PORT]",                                                                    \
      .help = "the host at the far end; the port where 'runcast load net --listen' waits there, "   \
              "unless --launcher starts it",                                                        \
      .offset = offsetof(type, far.to)},                                                            \
-    {.name = "key", .kind = RC_OPTION_TEXT, .argument = "KEY",                                     \
-     .help = "the key that the receiver told", .offset = offsetof(type, far.key)},                 \
-    {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",                            \
-     .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh",           \
-     .offset = offsetof(type, far.launcher)},                                                      \
-    {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PATH",                                \
-     .help = "runcast's name at the far end, for --launcher (default: runcast)",                   \
-     .offset = offsetof(type, far.program)},                                                       \
-    {.name = "address", .kind = RC_OPTION_TEXT, .argument = "ADDRESS",                             \
-     .help = "the address to connect to, where HOST is a name for the launcher alone",             \
-     .offset = offsetof(type, far.address)}
+        {.name = "key",                                                                            \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "KEY",                                                                        \
+         .help = "the key that the receiver told",                                                 \
+         .offset = offsetof(type, far.key)},                                                       \
+        {.name = "launcher",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "COMMAND",                                                                    \
+         .help = "start the receiver by 'COMMAND HOST runcast ...', such as --launcher ssh",       \
+         .offset = offsetof(type, far.launcher)},                                                  \
+        {.name = "program",                                                                        \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "PATH",                                                                       \
+         .help = "runcast's name at the far end, for --launcher (default: runcast)",               \
+         .offset = offsetof(type, far.program)},                                                   \
+    {                                                                                              \
+        .name = "address", .kind = RC_OPTION_TEXT, .argument = "ADDRESS",                          \
+        .help = "the address to connect to, where HOST is a name for the launcher alone",          \
+        .offset = offsetof(type, far.address)                                                      \
+    }
 
 #define RC_LOAD_OPTION_DIRECTION(type)                                                             \
     {                                                                                              \
@@ -73,8 +84,8 @@ int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_
                         double otherwise, double *seconds);
 
 /* Checks --to and what goes with it, without doing anything. */
-int rc_cmd_load_far_check(const struct rc_invocation *invocation,
-                          const struct rc_cmd_load_far *far, struct rc_peer *peer);
+int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
+                          struct rc_peer *peer);
 /* Starts the receiver where there is a launcher.  Stop with rc_load_launch_stop() in any case. */
 int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *peer,
                           struct rc_load_launch *launch, const struct rc_monitor *monitor,

@@ -19,13 +19,21 @@ struct cpu_options {
 static const struct cpu_options cpu_defaults = {.fraction = 1};
 
 static const struct rc_option cpu_options[] = {
-    {.name = "fraction", .letter = 'f', .kind = RC_OPTION_QUANTITY, .argument = "F",
+    {.name = "fraction",
+     .letter = 'f',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "F",
      .help = "the fraction of a core that each process uses (default: 1)",
-     .dimension = RC_FRACTION, .offset = offsetof(struct cpu_options, fraction)},
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "K",
+     .dimension = RC_FRACTION,
+     .offset = offsetof(struct cpu_options, fraction)},
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "K",
      .help = "processes, dealt out to the cores in turns (default: one for each core of --core, "
              "otherwise 1)",
-     .least = 1, .offset = offsetof(struct cpu_options, procs)},
+     .least = 1,
+     .offset = offsetof(struct cpu_options, procs)},
     RC_LOAD_OPTION_CORE(struct cpu_options),
     RC_LOAD_OPTION_FOR(struct cpu_options, "60s"),
     RC_LOAD_OPTION_PROBE(struct cpu_options),
@@ -187,8 +195,10 @@ static struct rc_load_team *start(const struct cpu_load *load, const struct rc_l
     struct rc_load_team *team = rc_load_team_create(load->procs + load->cores.n, error);
 
     for (size_t i = 0; team && i < load->procs; i++) {
-        const struct rc_load_task task = {.body = rc_load_duty_body, .data = &plan,
-                                          .core = listed->items[i % listed->n], .descriptor = -1};
+        const struct rc_load_task task = {.body = rc_load_duty_body,
+                                          .data = &plan,
+                                          .core = listed->items[i % listed->n],
+                                          .descriptor = -1};
 
         if (rc_load_team_add(team, &task, error)) {
             rc_load_team_destroy(team);

@@ -41,8 +41,8 @@ static double part_of(double seconds, const struct rc_load_tally *tally)
 
 static double probe_share(const struct reporting *r, const struct rc_load_team *team, size_t core)
 {
-    struct rc_load_tally sum = rc_load_team_sum(team, r->n_cpu + r->follow->with_link, r->cores.n,
-                                                r->cores.items[core]);
+    struct rc_load_tally sum =
+        rc_load_team_sum(team, r->n_cpu + r->follow->with_link, r->cores.n, r->cores.items[core]);
 
     return part_of(sum.cpu, &sum);
 }
@@ -151,8 +151,8 @@ static void report(void *data, const struct rc_load_team *team)
     fflush(stdout);
     if (r->follow->with_cpu && made > asked)
         rc_cmd_note("%zu processes leave %.3g of a core at the least, so that what was to be less "
-                    "was made that; --procs allows more", r->follow->cpu.most,
-                    1 / ((double)r->follow->cpu.most + 1));
+                    "was made that; --procs allows more",
+                    r->follow->cpu.most, 1 / ((double)r->follow->cpu.most + 1));
 }
 
 /* ---- the load ---- */
@@ -162,7 +162,8 @@ static int add_cores(struct rc_load_team *team, const struct reporting *r, struc
     for (size_t i = 0; i < r->n_cpu; i++) {
         struct rc_load_follow_core of = {&r->follow->cpu, i / r->cores.n};
         struct rc_load_duty_plan plan = {.fraction = rc_load_follow_fraction, .data = &of};
-        const struct rc_load_task task = {.body = rc_load_duty_body, .data = &plan,
+        const struct rc_load_task task = {.body = rc_load_duty_body,
+                                          .data = &plan,
                                           .core = r->cores.items[i % r->cores.n],
                                           .descriptor = -1};
 
@@ -176,11 +177,16 @@ static int add_link(struct rc_load_team *team, const struct rc_cmd_follow *follo
                     const struct rc_peer *peer, struct rc_error *error)
 {
     struct rc_load_follow_link of = {&follow->link, follow->bandwidth};
-    struct rc_load_stream stream = {.peer = *peer, .streams = 1, .direction = RC_LOAD_SEND,
+    struct rc_load_stream stream = {.peer = *peer,
+                                    .streams = 1,
+                                    .direction = RC_LOAD_SEND,
                                     .message = rc_load_pace_message(follow->bandwidth / 4),
-                                    .rate_at = rc_load_follow_rate, .rate_data = &of};
+                                    .rate_at = rc_load_follow_rate,
+                                    .rate_data = &of};
     const struct rc_load_task task = {.prepare = rc_load_stream_prepare,
-                                      .body = rc_load_stream_body, .data = &stream, .core = -1,
+                                      .body = rc_load_stream_body,
+                                      .data = &stream,
+                                      .core = -1,
                                       .descriptor = -1};
 
     return rc_load_team_add(team, &task, error);

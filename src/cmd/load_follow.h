@@ -23,17 +23,26 @@ struct rc_cmd_follow {
 };
 
 #define RC_LOAD_OPTIONS_FOLLOW(type)                                                               \
-    {.name = "speed-up", .kind = RC_OPTION_QUANTITY, .argument = "FACTOR",                         \
-     .help = "let time pass so many times as fast (default: 1)", .dimension = RC_COUNT,            \
+    {.name = "speed-up",                                                                           \
+     .kind = RC_OPTION_QUANTITY,                                                                   \
+     .argument = "FACTOR",                                                                         \
+     .help = "let time pass so many times as fast (default: 1)",                                   \
+     .dimension = RC_COUNT,                                                                        \
      .offset = offsetof(type, speed)},                                                             \
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "K",                   \
-     .help = "processes on each core at most, which leave 1/(K + 1) of it at the least "           \
-             "(default: 19)",                                                                      \
-     .least = 1, .offset = offsetof(type, procs)},                                                 \
-    RC_LOAD_OPTION_CORE(type), RC_LOAD_OPTION_PROBE(type), RC_LOAD_OPTIONS_FAR(type),              \
-    {.name = "bandwidth", .kind = RC_OPTION_QUANTITY, .argument = "RATE",                          \
-     .help = "what the link to the far end can take, of which a part is to be available",          \
-     .dimension = RC_RATE, .offset = offsetof(type, bandwidth)}
+        {.name = "procs",                                                                          \
+         .letter = 'p',                                                                            \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "K",                                                                          \
+         .help = "processes on each core at most, which leave 1/(K + 1) of it at the least "       \
+                 "(default: 19)",                                                                  \
+         .least = 1,                                                                               \
+         .offset = offsetof(type, procs)},                                                         \
+        RC_LOAD_OPTION_CORE(type), RC_LOAD_OPTION_PROBE(type), RC_LOAD_OPTIONS_FAR(type),          \
+    {                                                                                              \
+        .name = "bandwidth", .kind = RC_OPTION_QUANTITY, .argument = "RATE",                       \
+        .help = "what the link to the far end can take, of which a part is to be available",       \
+        .dimension = RC_RATE, .offset = offsetof(type, bandwidth)                                  \
+    }
 
 /* Checks --speed-up, --to and --bandwidth. */
 int rc_cmd_follow_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,

@@ -16,46 +16,77 @@ struct mix_options {
     bool work, steady, probe, json;
 };
 
-static const struct mix_options mix_defaults = {
-    .compute = 0.5, .communicate = NAN, .cycle = 1, .message = 8000, .burst = 100, .bursts = 1,
-    .procs = 1};
+static const struct mix_options mix_defaults = {.compute = 0.5,
+                                                .communicate = NAN,
+                                                .cycle = 1,
+                                                .message = 8000,
+                                                .burst = 100,
+                                                .bursts = 1,
+                                                .procs = 1};
 
 static const struct rc_option mix_options[] = {
-    {.name = "compute", .kind = RC_OPTION_QUANTITY, .argument = "PART",
+    {.name = "compute",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "PART",
      .help = "the part of the time that each process computes (default: 0.5)",
-     .dimension = RC_FRACTION, .offset = offsetof(struct mix_options, compute)},
-    {.name = "communicate", .kind = RC_OPTION_QUANTITY, .argument = "PART",
+     .dimension = RC_FRACTION,
+     .offset = offsetof(struct mix_options, compute)},
+    {.name = "communicate",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "PART",
      .help = "the part of the time that it sends or receives bursts (default: --bursts in each "
              "cycle, however long that takes)",
-     .dimension = RC_FRACTION, .offset = offsetof(struct mix_options, communicate)},
-    {.name = "work", .kind = RC_OPTION_FLAG,
+     .dimension = RC_FRACTION,
+     .offset = offsetof(struct mix_options, communicate)},
+    {.name = "work",
+     .kind = RC_OPTION_FLAG,
      .help = "let the parts be those when it has the machine to itself: each cycle has so much CPU "
              "time to use, and takes longer beside others",
      .offset = offsetof(struct mix_options, work)},
-    {.name = "cycle", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+    {.name = "cycle",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
      .help = "length of a cycle of computing, communicating and resting (default: 1s)",
-     .dimension = RC_SECONDS, .offset = offsetof(struct mix_options, cycle)},
-    {.name = "steady", .kind = RC_OPTION_FLAG,
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct mix_options, cycle)},
+    {.name = "steady",
+     .kind = RC_OPTION_FLAG,
      .help = "make all cycles equally long, rather than from 0.5 to 1.5 of that",
      .offset = offsetof(struct mix_options, steady)},
-    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "N",
-     .help = "draw the lengths of the cycles from this seed (default: 0)", .least = 0,
+    {.name = "seed",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "draw the lengths of the cycles from this seed (default: 0)",
+     .least = 0,
      .offset = offsetof(struct mix_options, seed)},
-    {.name = "burst", .kind = RC_OPTION_INTEGER, .argument = "N",
-     .help = "messages in a burst (default: 100)", .least = 1,
+    {.name = "burst",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "messages in a burst (default: 100)",
+     .least = 1,
      .offset = offsetof(struct mix_options, burst)},
-    {.name = "bursts", .kind = RC_OPTION_INTEGER, .argument = "N",
-     .help = "bursts in each cycle, where --communicate does not tell (default: 1)", .least = 1,
+    {.name = "bursts",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "bursts in each cycle, where --communicate does not tell (default: 1)",
+     .least = 1,
      .offset = offsetof(struct mix_options, bursts)},
-    {.name = "message", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
-     .help = "bytes of a message (default: 8000)", .dimension = RC_BYTES,
+    {.name = "message",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SIZE",
+     .help = "bytes of a message (default: 8000)",
+     .dimension = RC_BYTES,
      .offset = offsetof(struct mix_options, message)},
     RC_LOAD_OPTION_DIRECTION(struct mix_options),
     RC_LOAD_OPTIONS_FAR(struct mix_options),
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "K",
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "K",
      .help = "processes, each with a connection of its own, dealt out to the cores in turns "
              "(default: 1)",
-     .least = 1, .offset = offsetof(struct mix_options, procs)},
+     .least = 1,
+     .offset = offsetof(struct mix_options, procs)},
     RC_LOAD_OPTION_CORE(struct mix_options),
     RC_LOAD_OPTION_FOR(struct mix_options, "60s"),
     RC_LOAD_OPTION_PROBE(struct mix_options),
@@ -139,10 +170,10 @@ static void report_json(const struct mix_load *load, const struct rc_load_team *
 static void report_table(const struct mix_load *load, const struct rc_load_team *team)
 {
     static const struct rc_column columns[] = {
-        {.title = "process", .right = true},  {.title = "core", .right = true},
+        {.title = "process", .right = true},   {.title = "core", .right = true},
         {.title = "computing", .right = true}, {.title = "communicating", .right = true},
-        {.title = "CPU used", .right = true}, {.title = "cycles", .right = true},
-        {.title = "bursts", .right = true},   {.title = "sent", .right = true},
+        {.title = "CPU used", .right = true},  {.title = "cycles", .right = true},
+        {.title = "bursts", .right = true},    {.title = "sent", .right = true},
         {.title = "received", .right = true}};
     struct rc_table *table = rc_table_create(stdout, columns, 9, rc_cmd_width());
 
@@ -212,14 +243,20 @@ static struct rc_load_team *start(const struct mix_load *load, const struct rc_p
 
     for (size_t i = 0; team && i < n; i++) {
         struct rc_load_mix mix = {
-            .compute = options->compute, .communicate = options->communicate,
-            .cycle = options->cycle, .work = options->work, .steady = options->steady,
-            .seed = (uint64_t)options->seed, .number = i, .burst = (uint64_t)options->burst,
+            .compute = options->compute,
+            .communicate = options->communicate,
+            .cycle = options->cycle,
+            .work = options->work,
+            .steady = options->steady,
+            .seed = (uint64_t)options->seed,
+            .number = i,
+            .burst = (uint64_t)options->burst,
             .bursts = (uint64_t)options->bursts,
             .direction = rc_cmd_load_direction(options->direction),
             .network = options->far.to != NULL,
             .stream = {.peer = *peer, .streams = (int)n, .message = options->message}};
-        const struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
+        const struct rc_load_task task = {.prepare = rc_load_mix_prepare,
+                                          .body = rc_load_mix_body,
                                           .data = &mix,
                                           .core = load->listed.items[i % load->listed.n],
                                           .descriptor = -1};
@@ -304,10 +341,9 @@ const struct rc_command rc_command_load_mix = {
         "--bursts), then rests for what both leave (not at all, where bursts are counted). Beside "
         "others its cycles take longer, and the report also tells the parts that these "
         "would have been with the core to itself.",
-    .examples =
-        "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
-        "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n"
-        "  runcast load mix --work --compute 0.8 --communicate 0.2 --to b1:5001 --key K\n",
+    .examples = "  runcast load mix --compute 0.3 --communicate 0.5 --to b1 --launcher ssh\n"
+                "  runcast load mix --compute 0.76 --burst 1000 --to b1:5001 --key KEY\n"
+                "  runcast load mix --work --compute 0.8 --communicate 0.2 --to b1:5001 --key K\n",
     .options = mix_options,
     .options_size = sizeof(struct mix_options),
     .defaults = &mix_defaults,

@@ -24,22 +24,35 @@ static const struct net_options net_defaults = {.rate = NAN, .message = NAN, .po
 
 static const struct rc_option net_options[] = {
     RC_LOAD_OPTIONS_FAR(struct net_options),
-    {.name = "rate", .letter = 'r', .kind = RC_OPTION_QUANTITY, .argument = "RATE",
-     .help = "how fast to send, such as 20Mbit", .dimension = RC_RATE,
+    {.name = "rate",
+     .letter = 'r',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "RATE",
+     .help = "how fast to send, such as 20Mbit",
+     .dimension = RC_RATE,
      .offset = offsetof(struct net_options, rate)},
-    {.name = "message", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
+    {.name = "message",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SIZE",
      .help = "bytes that are sent at once (default: what suits the rate, 1 to 64 KiB)",
-     .dimension = RC_BYTES, .offset = offsetof(struct net_options, message)},
+     .dimension = RC_BYTES,
+     .offset = offsetof(struct net_options, message)},
     RC_LOAD_OPTION_DIRECTION(struct net_options),
     RC_LOAD_OPTION_FOR(struct net_options, "60s"),
-    {.name = "listen", .kind = RC_OPTION_INTEGER, .argument = "PORT",
+    {.name = "listen",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "PORT",
      .help = "be the receiver, for one load; 0 takes any port that is free. --for says how long to "
              "wait for it",
-     .least = 0, .offset = offsetof(struct net_options, port)},
-    {.name = "bind", .kind = RC_OPTION_TEXT, .argument = "ADDRESS",
+     .least = 0,
+     .offset = offsetof(struct net_options, port)},
+    {.name = "bind",
+     .kind = RC_OPTION_TEXT,
+     .argument = "ADDRESS",
      .help = "the receiver listens on this address of the machine alone",
      .offset = offsetof(struct net_options, bind_to)},
-    {.name = "announce", .kind = RC_OPTION_FLAG,
+    {.name = "announce",
+     .kind = RC_OPTION_FLAG,
      .help = "the receiver tells port and key in one line on standard output, for --launcher to "
              "read, and reports nothing else",
      .offset = offsetof(struct net_options, announce)},
@@ -96,8 +109,7 @@ static int run_receiver(const struct rc_invocation *invocation, double seconds)
     int status = RC_EXIT_OK;
 
     if (options->port > 65535)
-        return rc_cmd_usage_text(invocation, "--listen: %lld is no port",
-                                 (long long)options->port);
+        return rc_cmd_usage_text(invocation, "--listen: %lld is no port", (long long)options->port);
     if (options->far.key && !rc_key_is(options->far.key))
         return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
                                  options->far.key);
@@ -206,12 +218,16 @@ static struct rc_load_team *start(const struct net_load *load, const struct rc_p
     struct rc_load_team *team = rc_load_team_create(load->n_ways, error);
 
     for (size_t i = 0; team && i < load->n_ways; i++) {
-        struct rc_load_stream stream = {.peer = *peer, .streams = (int)load->n_ways,
-                                        .direction = load->ways[i], .message = load->message,
+        struct rc_load_stream stream = {.peer = *peer,
+                                        .streams = (int)load->n_ways,
+                                        .direction = load->ways[i],
+                                        .message = load->message,
                                         .rate = load->options->rate};
         const struct rc_load_task task = {.prepare = rc_load_stream_prepare,
-                                          .body = rc_load_stream_body, .data = &stream,
-                                          .core = -1, .descriptor = -1};
+                                          .body = rc_load_stream_body,
+                                          .data = &stream,
+                                          .core = -1,
+                                          .descriptor = -1};
 
         if (rc_load_team_add(team, &task, error)) {
             rc_load_team_destroy(team);
@@ -230,8 +246,8 @@ static int check_sizes(const struct rc_invocation *invocation, struct net_load *
         return rc_cmd_usage_text(invocation, isnan(options->rate)
                                                  ? "say how fast: --rate RATE"
                                                  : "--rate: it must be greater than 0");
-    load->message = isnan(options->message) ? rc_load_pace_message(options->rate)
-                                            : options->message;
+    load->message =
+        isnan(options->message) ? rc_load_pace_message(options->rate) : options->message;
     if (!(load->message >= RC_LOAD_ORDER_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
         return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
                                  RC_LOAD_ORDER_SIZE);

@@ -28,18 +28,29 @@ static const struct random_options random_defaults = {
 static const char *const patterns[] = {"random", "modal", "bursty", NULL};
 
 static const struct rc_option random_options[] = {
-    {.name = "pattern", .kind = RC_OPTION_CHOICE, .argument = "NAME",
-     .help = "random, modal or bursty (default: random)", .choices = patterns,
+    {.name = "pattern",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "NAME",
+     .help = "random, modal or bursty (default: random)",
+     .choices = patterns,
      .offset = offsetof(struct random_options, pattern)},
-    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "N",
-     .help = "the same seed and name give the same load (default: 0)", .least = 0,
+    {.name = "seed",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "the same seed and name give the same load (default: 0)",
+     .least = 0,
      .offset = offsetof(struct random_options, seed)},
-    {.name = "name", .kind = RC_OPTION_TEXT, .argument = "HOST",
+    {.name = "name",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOST",
      .help = "the name whose load is drawn (default: this host's)",
      .offset = offsetof(struct random_options, name)},
-    {.name = "start", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+    {.name = "start",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
      .help = "begin so long after the beginning of the seed's time (default: 0)",
-     .dimension = RC_SECONDS, .offset = offsetof(struct random_options, start)},
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct random_options, start)},
     RC_LOAD_OPTIONS_FOLLOW(struct random_options),
     RC_LOAD_OPTION_FOR(struct random_options, "10min"),
     RC_OPTION_JSON(struct random_options),
@@ -81,16 +92,21 @@ static int run_random(struct rc_invocation *invocation)
 {
     const struct random_options *options = invocation->options;
     struct rc_cmd_follow follow = {
-        .name = "random", .core = options->core, .probe = options->probe, .json = options->json,
-        .with_cpu = true, .with_link = options->far.to != NULL, .far = &options->far,
+        .name = "random",
+        .core = options->core,
+        .probe = options->probe,
+        .json = options->json,
+        .with_cpu = true,
+        .with_link = options->far.to != NULL,
+        .far = &options->far,
         .cpu = {.from = options->start, .speed = options->speed, .most = (size_t)options->procs},
         .link = {.from = options->start, .speed = options->speed},
         .bandwidth = options->bandwidth};
     char host[RC_PEER_HOST_SIZE] = "localhost";
     const char *name = options->name;
     struct rc_error error = {0};
-    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT,
-                                     &follow.seconds);
+    int status =
+        rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &follow.seconds);
 
     if (status || (status = rc_cmd_follow_check(invocation, &options->far, options->speed,
                                                 options->bandwidth)))
@@ -138,25 +154,42 @@ struct replay_options {
     bool loop, probe, json;
 };
 
-static const struct replay_options replay_defaults = {
-    .metric = "cpu", .since = NAN, .until = NAN, .procs = RC_LOAD_FOLLOW_PROCS, .speed = 1,
-    .bandwidth = NAN};
+static const struct replay_options replay_defaults = {.metric = "cpu",
+                                                      .since = NAN,
+                                                      .until = NAN,
+                                                      .procs = RC_LOAD_FOLLOW_PROCS,
+                                                      .speed = 1,
+                                                      .bandwidth = NAN};
 
 static const struct rc_option replay_options[] = {
-    {.name = "column", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "column",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the column of the file with the availability (default: value)",
      .offset = offsetof(struct replay_options, column)},
-    {.name = "host", .kind = RC_OPTION_TEXT, .argument = "HOST",
+    {.name = "host",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOST",
      .help = "replay the series of this host in the store, in place of a file",
      .offset = offsetof(struct replay_options, host)},
-    {.name = "metric", .kind = RC_OPTION_TEXT, .argument = "METRIC",
-     .help = "which one (default: cpu)", .offset = offsetof(struct replay_options, metric)},
-    {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME",
+    {.name = "metric",
+     .kind = RC_OPTION_TEXT,
+     .argument = "METRIC",
+     .help = "which one (default: cpu)",
+     .offset = offsetof(struct replay_options, metric)},
+    {.name = "since",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
      .help = "only from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)",
      .offset = offsetof(struct replay_options, since)},
-    {.name = "until", .kind = RC_OPTION_SINCE, .argument = "TIME", .help = "only up to TIME",
+    {.name = "until",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
+     .help = "only up to TIME",
      .offset = offsetof(struct replay_options, until)},
-    {.name = "loop", .kind = RC_OPTION_FLAG, .help = "begin anew at its end, until --for is over",
+    {.name = "loop",
+     .kind = RC_OPTION_FLAG,
+     .help = "begin anew at its end, until --for is over",
      .offset = offsetof(struct replay_options, loop)},
     RC_LOAD_OPTIONS_FOLLOW(struct replay_options),
     RC_LOAD_OPTION_FOR(struct replay_options, "to the end of the series"),
@@ -224,7 +257,9 @@ static int fit(const struct rc_invocation *invocation, const struct rc_load_step
         rc_error_set(&error, "the series has one time only, and so no length");
         return rc_cmd_fail(&error, "%s", invocation->path);
     }
-    follow->cpu = (struct rc_load_follow){.steps = *steps, .from = first, .speed = options->speed,
+    follow->cpu = (struct rc_load_follow){.steps = *steps,
+                                          .from = first,
+                                          .speed = options->speed,
                                           .span = options->loop ? last - first : 0,
                                           .most = (size_t)options->procs};
     follow->link = follow->cpu;
@@ -254,10 +289,14 @@ static int run_replay(struct rc_invocation *invocation)
 {
     const struct replay_options *options = invocation->options;
     struct rc_load_steps steps = {NULL, 0};
-    struct rc_cmd_follow follow = {
-        .name = "replay", .core = options->core, .probe = options->probe, .json = options->json,
-        .with_cpu = !options->far.to, .with_link = options->far.to != NULL, .far = &options->far,
-        .bandwidth = options->bandwidth};
+    struct rc_cmd_follow follow = {.name = "replay",
+                                   .core = options->core,
+                                   .probe = options->probe,
+                                   .json = options->json,
+                                   .with_cpu = !options->far.to,
+                                   .with_link = options->far.to != NULL,
+                                   .far = &options->far,
+                                   .bandwidth = options->bandwidth};
     int status = rc_cmd_load_seconds(invocation, options->how_long, NAN, &follow.seconds);
 
     if (status || (status = rc_cmd_follow_check(invocation, &options->far, options->speed,

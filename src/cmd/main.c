@@ -21,11 +21,19 @@ static const struct rc_command *const keep_commands[] = {&rc_command_record, &rc
 static const struct rc_command *const see_commands[] = {&rc_command_sense, &rc_command_watch, NULL};
 static const struct rc_command *const machine_commands[] = {&rc_command_platform, NULL};
 static const struct rc_command *const trial_commands[] = {&rc_command_lab, &rc_command_load, NULL};
-static const struct rc_command *const model_commands[] = {
-    &rc_command_fit,      &rc_command_predict,  &rc_command_accuracy, &rc_command_port,
-    &rc_command_skeleton, &rc_command_slowdown, &rc_command_scale,    &rc_command_forecast,
-    &rc_command_model,    &rc_command_calc,     NULL};
-static const struct rc_command *const advice_commands[] = {&rc_command_advise, &rc_command_split, NULL};
+static const struct rc_command *const model_commands[] = {&rc_command_fit,
+                                                          &rc_command_predict,
+                                                          &rc_command_accuracy,
+                                                          &rc_command_port,
+                                                          &rc_command_skeleton,
+                                                          &rc_command_slowdown,
+                                                          &rc_command_scale,
+                                                          &rc_command_forecast,
+                                                          &rc_command_model,
+                                                          &rc_command_calc,
+                                                          NULL};
+static const struct rc_command *const advice_commands[] = {&rc_command_advise, &rc_command_split,
+                                                           NULL};
 static const struct rc_command *const tool_commands[] = {&rc_command_doctor, &rc_command_completion,
                                                          &rc_command_help, NULL};
 

@@ -114,7 +114,8 @@ void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
     rc_unit_format(facts->seconds, RC_SECONDS, span);
     if (facts->steady)
         printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
-               "to stay as they are\n", facts->n_series, newest);
+               "to stay as they are\n",
+               facts->n_series, newest);
     else
         printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
     rc_unit_format(facts->run, RC_SECONDS, run);
@@ -160,10 +161,12 @@ static void note_unknown(const struct rc_binding *binding)
     names = rc_binding_unknown(binding, &n);
     if (n == 1)
         rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
-                    "counts", rc_cmd_model_metric(binding, names[0]), names[0]);
+                    "counts",
+                    rc_cmd_model_metric(binding, names[0]), names[0]);
     else if (n > 1)
         rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
-                    "otherwise counts", rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
+                    "otherwise counts",
+                    rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
 }
 
 const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
@@ -206,8 +209,7 @@ json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted
 static bool wants_series(const struct rc_model *model)
 {
     for (size_t i = 0; i < model->n_items; i++)
-        if (model->items[i].source == RC_FROM_SERIES ||
-            model->items[i].source == RC_FROM_FORECAST)
+        if (model->items[i].source == RC_FROM_SERIES || model->items[i].source == RC_FROM_FORECAST)
             return true;
     return false;
 }
@@ -221,9 +223,9 @@ int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocat
     const char *nearest;
     size_t n = 0;
 
-    work->setting.section = on                ? rc_model_find_section(model, on)
-                            : work->platform  ? rc_model_find_section(model, work->platform->name)
-                                              : -1;
+    work->setting.section = on               ? rc_model_find_section(model, on)
+                            : work->platform ? rc_model_find_section(model, work->platform->name)
+                                             : -1;
     if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
         work->setting.section = 0;
     if (!on || work->setting.section >= 0)
@@ -264,8 +266,7 @@ bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
 }
 
 /* A slip in a name would otherwise be answered for a host that is not there. */
-static int check_hosts(const struct rc_cmd_model_work *work,
-                       const struct rc_invocation *invocation)
+static int check_hosts(const struct rc_cmd_model_work *work, const struct rc_invocation *invocation)
 {
     for (size_t i = 0; i < work->hosts.count; i++)
         if (!rc_cmd_platform_has(work->platform, work->hosts.names[i]))
@@ -308,8 +309,10 @@ int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation 
     if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
         !choice->platform) {
         list_sections(work->model, sections);
-        return rc_cmd_usage_text(invocation, "the model is for several platforms; choose one with "
-                                             "--on: %s", sections);
+        return rc_cmd_usage_text(invocation,
+                                 "the model is for several platforms; choose one with "
+                                 "--on: %s",
+                                 sections);
     }
     if (choice->hosts && rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
                                             &work->hosts, &error))
@@ -360,18 +363,26 @@ int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *o
         what = "the platform file";
     if (rc_cmd_store_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
         what = "the store";
-    return what ? rc_cmd_usage_text(invocation, "--out: %s is %s itself, and would be lost; name "
-                                                "another file", out, what)
+    return what ? rc_cmd_usage_text(invocation,
+                                    "--out: %s is %s itself, and would be lost; name "
+                                    "another file",
+                                    out, what)
                 : RC_EXIT_OK;
 }
 
 /* ---- the verb ---- */
 
-static const struct rc_command *const verbs[] = {
-    &rc_command_model_check,   &rc_command_model_eval,     &rc_command_model_explain,
-    &rc_command_model_measure, &rc_command_model_accuracy, &rc_command_model_profile,
-    &rc_command_model_add,     &rc_command_model_list,     &rc_command_model_show,
-    &rc_command_model_remove,  NULL};
+static const struct rc_command *const verbs[] = {&rc_command_model_check,
+                                                 &rc_command_model_eval,
+                                                 &rc_command_model_explain,
+                                                 &rc_command_model_measure,
+                                                 &rc_command_model_accuracy,
+                                                 &rc_command_model_profile,
+                                                 &rc_command_model_add,
+                                                 &rc_command_model_list,
+                                                 &rc_command_model_show,
+                                                 &rc_command_model_remove,
+                                                 NULL};
 
 const struct rc_command rc_command_model = {
     .name = "model",

@@ -12,40 +12,59 @@
 #include "cmd/plot.h"
 #include "predict/recalibrate.h"
 
-static const struct rc_cmd_compare_options defaults = {
-    .report = RC_REPORT_DEFAULT,       .choice = RC_MODEL_CHOICE_DEFAULT,
-    .within = 0.1,                     .since = NAN,
-    .size = {-INFINITY, INFINITY},     .procs = {-INFINITY, INFINITY}};
+static const struct rc_cmd_compare_options defaults = {.report = RC_REPORT_DEFAULT,
+                                                       .choice = RC_MODEL_CHOICE_DEFAULT,
+                                                       .within = 0.1,
+                                                       .since = NAN,
+                                                       .size = {-INFINITY, INFINITY},
+                                                       .procs = {-INFINITY, INFINITY}};
 
 static const struct rc_option accuracy_option_table[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the app whose runs are meant (default: the one that the model names)",
      .offset = offsetof(struct rc_cmd_compare_options, app)},
-    {.name = "within", .kind = RC_OPTION_QUANTITY, .argument = "SHARE", .dimension = RC_FRACTION,
+    {.name = "within",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SHARE",
+     .dimension = RC_FRACTION,
      .help = "the error up to which the model counts as valid (default: 10%)",
      .offset = offsetof(struct rc_cmd_compare_options, within)},
-    {.name = "hindsight", .kind = RC_OPTION_FLAG,
+    {.name = "hindsight",
+     .kind = RC_OPTION_FLAG,
      .help = "take series during each run, rather than before it: what is then left is the "
              "model's error alone",
      .offset = offsetof(struct rc_cmd_compare_options, hindsight)},
-    {.name = "learn", .kind = RC_OPTION_FLAG,
+    {.name = "learn",
+     .kind = RC_OPTION_FLAG,
      .help = "correct each prediction by how those of runs that had ended before fared, where "
              "there are 10 or more",
      .offset = offsetof(struct rc_cmd_compare_options, learn)},
-    {.name = "size", .kind = RC_OPTION_RANGE, .argument = "RANGE", .dimension = RC_COUNT,
+    {.name = "size",
+     .kind = RC_OPTION_RANGE,
+     .argument = "RANGE",
+     .dimension = RC_COUNT,
      .help = "only runs of these sizes: 1000, 1000..4000, 1000.. or ..4000",
      .offset = offsetof(struct rc_cmd_compare_options, size)},
-    {.name = "procs", .kind = RC_OPTION_RANGE, .argument = "RANGE", .dimension = RC_COUNT,
+    {.name = "procs",
+     .kind = RC_OPTION_RANGE,
+     .argument = "RANGE",
+     .dimension = RC_COUNT,
      .help = "only runs with so many processes",
      .offset = offsetof(struct rc_cmd_compare_options, procs)},
-    {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME",
+    {.name = "since",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
      .help = "only runs that started then or later: 2026-11-15, 7d",
      .offset = offsetof(struct rc_cmd_compare_options, since)},
     RC_MODEL_OPTIONS(struct rc_cmd_compare_options, choice),
     RC_REPORT_OPTIONS(struct rc_cmd_compare_options, report),
     RC_OPTION_PLOT(struct rc_cmd_compare_options),
     RC_OPTION_JSON(struct rc_cmd_compare_options),
-    {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "db",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "the store with the runs (default: $RUNCAST_DB, then "
              "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",
      .offset = offsetof(struct rc_cmd_compare_options, choice.db)},
@@ -78,9 +97,9 @@ static void cell_seconds(struct rc_table *table, double seconds)
 static int show_sizes(const struct rc_accuracy *accuracy)
 {
     static const struct rc_column heads[] = {
-        {.title = "size", .right = true},     {.title = "runs", .right = true},
-        {.title = "actual", .right = true},   {.title = "modelled", .right = true},
-        {.title = "error", .right = true},    {.title = "bias", .right = true},
+        {.title = "size", .right = true},   {.title = "runs", .right = true},
+        {.title = "actual", .right = true}, {.title = "modelled", .right = true},
+        {.title = "error", .right = true},  {.title = "bias", .right = true},
         {.title = "inside", .right = true}, {.title = "valid"}};
     struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
     char text[60];
@@ -200,16 +219,16 @@ static void note_inputs(const struct rc_accuracy *accuracy)
 {
     if (accuracy->n_assumed)
         rc_cmd_note("for %zu of %zu runs the store has no series for %s, or another input: what "
-                    "the model says otherwise counts", accuracy->n_assumed, accuracy->n_runs,
-                    accuracy->assumed);
+                    "the model says otherwise counts",
+                    accuracy->n_assumed, accuracy->n_runs, accuracy->assumed);
     for (size_t i = 0; i < accuracy->n_notes; i++)
         rc_cmd_note("for %zu of %zu runs, such as the first: %s", accuracy->notes[i].runs,
                     accuracy->n_runs, accuracy->notes[i].text);
 }
 
-static int show(const struct rc_cmd_compare_options *options,
-                const struct rc_cmd_model_work *work, const char *app,
-                const struct rc_accuracy *accuracy, const struct rc_cmd_learnt *learnt)
+static int show(const struct rc_cmd_compare_options *options, const struct rc_cmd_model_work *work,
+                const char *app, const struct rc_accuracy *accuracy,
+                const struct rc_cmd_learnt *learnt)
 {
     struct rc_error error = {.text = ""};
     char title[200];
@@ -219,8 +238,10 @@ static int show(const struct rc_cmd_compare_options *options,
                     accuracy->n_skipped == 1 ? "" : "s", accuracy->skipped);
     note_inputs(accuracy);
     if (accuracy->n_runs == 0) {
-        rc_error_set(&error, accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
-                                                 : "there is no run of '%s' to compare with", app);
+        rc_error_set(&error,
+                     accuracy->n_skipped ? "the model can tell none of the runs of '%s'"
+                                         : "there is no run of '%s' to compare with",
+                     app);
         if (accuracy->n_skipped == 0)
             rc_error_hint(&error, "'runcast runs list' shows the runs; choose an app with --app, "
                                   "and look at --size, --procs and --since");
@@ -249,8 +270,9 @@ static int revise_by_past(void *data, struct rc_accuracy_run *runs, size_t n,
     if (!past)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++)
-        past[i] = (struct rc_past_run){
-            runs[i].start, {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
+        past[i] =
+            (struct rc_past_run){runs[i].start,
+                                 {runs[i].predicted, runs[i].low, runs[i].high, runs[i].actual}};
     status = rc_recalibrate_in_turn(past, n, learnt->level, error);
     for (size_t i = 0; i < n && status == 0; i++) {
         double factor = past[i].prediction.predicted / runs[i].predicted;
@@ -300,8 +322,8 @@ static int compare(const struct rc_cmd_compare_options *options, struct rc_cmd_m
              rc_accuracy_find(work->model, store, &filter, &wanted, &progress->monitor, &accuracy,
                               &error);
     rc_cmd_work_end(progress);
-    failed = failed ? rc_cmd_model_fail(work, &error)
-                    : show(options, work, app, &accuracy, &learnt);
+    failed =
+        failed ? rc_cmd_model_fail(work, &error) : show(options, work, app, &accuracy, &learnt);
     rc_accuracy_free(&accuracy);
     rc_report_rules_end(&rules);
     return failed;
@@ -322,8 +344,8 @@ static int run_accuracy(struct rc_invocation *invocation)
         return rc_cmd_usage_text(invocation, "--within: a share of more than 0");
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status = rc_cmd_model_begin(&work, "comparing", invocation->arguments[0],
-                                &options->choice.with);
+    status =
+        rc_cmd_model_begin(&work, "comparing", invocation->arguments[0], &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, false);
     if (status == RC_EXIT_OK) {

@@ -107,9 +107,8 @@ void rc_cmd_model_accuracy_json(const struct rc_cmd_compare_options *options,
     rc_json_set(object, "error", rc_json_number(accuracy->error));
     rc_json_set(object, "worst", rc_json_number(accuracy->worst));
     rc_json_set(object, "level", rc_json_number(options->report.level));
-    rc_json_set(object, "inside", accuracy->has_spread
-                                      ? json_integer((json_int_t)accuracy->covered)
-                                      : json_null());
+    rc_json_set(object, "inside",
+                accuracy->has_spread ? json_integer((json_int_t)accuracy->covered) : json_null());
     rc_json_set(object, "within", rc_json_number(options->within));
     rc_json_set(object, "pairs", json_integer((json_int_t)accuracy->pairs));
     rc_json_set(object, "ranked", json_integer((json_int_t)accuracy->ranked));

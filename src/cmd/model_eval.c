@@ -18,22 +18,29 @@ struct eval_options {
     bool spread, json;
 };
 
-static const struct eval_options defaults = {
-    .report = RC_REPORT_DEFAULT, .choice = RC_MODEL_CHOICE_DEFAULT, .deadline = NAN};
+static const struct eval_options defaults = {.report = RC_REPORT_DEFAULT,
+                                             .choice = RC_MODEL_CHOICE_DEFAULT,
+                                             .deadline = NAN};
 
 static const struct rc_option eval_option_table[] = {
     RC_MODEL_OPTIONS(struct eval_options, choice),
-    {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .dimension = RC_SECONDS,
+    {.name = "deadline",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .dimension = RC_SECONDS,
      .help = "say how probable it is to take longer than this",
      .offset = offsetof(struct eval_options, deadline)},
-    {.name = "spread", .kind = RC_OPTION_FLAG,
+    {.name = "spread",
+     .kind = RC_OPTION_FLAG,
      .help = "let what the model is expected to err by count: the result is multiplied by "
              "normal(1, half of it)",
      .offset = offsetof(struct eval_options, spread)},
     RC_REPORT_OPTIONS(struct eval_options, report),
     RC_OPTION_PLOT(struct eval_options),
     RC_OPTION_JSON(struct eval_options),
-    {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "db",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "the store that inputs from series, and measured ones, come from",
      .offset = offsetof(struct eval_options, choice.db)},
     RC_OPTIONS_END,
@@ -54,11 +61,11 @@ static void show_json(const struct eval_options *options, const struct rc_bindin
     for (size_t i = 0; i < n; i++)
         json_array_append_new(hosts, rc_json_text(names[i]));
     rc_json_set(object, "model", rc_json_text(rc_binding_model(binding)->name));
-    rc_json_set(object, "on", rc_binding_section(binding) < 0
-                                  ? json_null()
-                                  : rc_json_text(rc_binding_model(binding)
-                                                     ->sections[rc_binding_section(binding)]
-                                                     .name));
+    rc_json_set(object, "on",
+                rc_binding_section(binding) < 0
+                    ? json_null()
+                    : rc_json_text(
+                          rc_binding_model(binding)->sections[rc_binding_section(binding)].name));
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "ways", rc_cmd_model_ways_json(binding, omitted));
     rc_json_set(object, "omitted", omitted);
@@ -142,9 +149,8 @@ static int draw(const struct eval_options *options, const struct rc_binding *bin
 /* No program takes less than no time. */
 static void note_negative(const struct rc_value *value)
 {
-    double low = rc_value_kind(value) == RC_NORMAL
-                     ? rc_value_mean(value) - 2 * rc_value_sd(value)
-                     : rc_value_low(value);
+    double low = rc_value_kind(value) == RC_NORMAL ? rc_value_mean(value) - 2 * rc_value_sd(value)
+                                                   : rc_value_low(value);
 
     if (low < 0)
         rc_cmd_note("the result may be negative, which no time is: an input is, or may be; a "
@@ -199,8 +205,8 @@ static int run_eval(struct rc_invocation *invocation)
         return status;
     if (options->plot && rc_plot_check(options->plot, &error))
         return rc_cmd_usage(invocation, &error);
-    status = rc_cmd_model_begin(&work, "evaluating", invocation->arguments[0],
-                                &options->choice.with);
+    status =
+        rc_cmd_model_begin(&work, "evaluating", invocation->arguments[0], &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK)

@@ -26,7 +26,9 @@ static const struct rc_option explain_option_table[] = {
     RC_MODEL_OPTIONS(struct explain_options, choice),
     RC_REPORT_OPTIONS(struct explain_options, report),
     RC_OPTION_JSON(struct explain_options),
-    {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "db",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "the store that inputs from series, and measured ones, come from",
      .offset = offsetof(struct explain_options, choice.db)},
     RC_OPTIONS_END,
@@ -110,10 +112,14 @@ static void source_text(const struct rc_binding *binding, const struct rc_part *
     const struct rc_item *item = part->item;
     size_t assumed = count_assumed(binding, item), length;
     static const char *const sources[] = {
-        [RC_FROM_USER] = "set",         [RC_FROM_FORMULA] = "the model",
-        [RC_FROM_TABLE] = "table",      [RC_FROM_SIZE] = "problem size",
-        [RC_FROM_PROCESSES] = "processes", [RC_FROM_PLATFORM] = "platform",
-        [RC_FROM_SERIES] = "series",    [RC_FROM_FORECAST] = "forecast",
+        [RC_FROM_USER] = "set",
+        [RC_FROM_FORMULA] = "the model",
+        [RC_FROM_TABLE] = "table",
+        [RC_FROM_SIZE] = "problem size",
+        [RC_FROM_PROCESSES] = "processes",
+        [RC_FROM_PLATFORM] = "platform",
+        [RC_FROM_SERIES] = "series",
+        [RC_FROM_FORECAST] = "forecast",
     };
     const char *extra = item->source == RC_FROM_PLATFORM ? rc_platform_field_name(item->field)
                         : item->metric                   ? item->metric
@@ -143,9 +149,9 @@ static void accuracy_text(const struct rc_binding *binding, const struct rc_item
     if (isnan(item->meta.accuracy) && !rc_binding_is_set(binding, item->name) &&
         (item->source == RC_FROM_TABLE || item->source == RC_FROM_PLATFORM ||
          item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST))
-        snprintf(text, 60, "(%.3g %%)", 100 * (count_assumed(binding, item)
-                                                   ? RC_MODEL_UNKNOWN_LOAD
-                                                   : RC_MODEL_UNKNOWN_ACCURACY));
+        snprintf(text, 60, "(%.3g %%)",
+                 100 * (count_assumed(binding, item) ? RC_MODEL_UNKNOWN_LOAD
+                                                     : RC_MODEL_UNKNOWN_ACCURACY));
 }
 
 static void age_text(double now, const struct rc_item *item, char text[60])
@@ -226,8 +232,9 @@ static int show_inputs(const struct rc_binding *binding, double now,
 /* Ways that were not taken, and why; nothing where there are none. */
 static int show_not_taken(const struct rc_binding *binding)
 {
-    static const struct rc_column heads[] = {
-        {.title = "not taken"}, {.title = "way"}, {.title = "why", .wrap = true}};
+    static const struct rc_column heads[] = {{.title = "not taken"},
+                                             {.title = "way"},
+                                             {.title = "why", .wrap = true}};
     const struct rc_task *tasks;
     struct rc_table *table = NULL;
     size_t n;
@@ -373,8 +380,7 @@ void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
 
 static void show_json(const struct explain_options *options, const struct rc_binding *binding,
                       const struct rc_value *value, const struct rc_value_rules *rules,
-                      const struct rc_explanation *explanation,
-                      const struct rc_ahead_facts *facts)
+                      const struct rc_explanation *explanation, const struct rc_ahead_facts *facts)
 {
     json_t *object = rc_report_json(value, rules, options->report.level);
 
@@ -390,8 +396,7 @@ static void show_json(const struct explain_options *options, const struct rc_bin
 /* ---- the verb ---- */
 
 static int explain(const struct explain_options *options, const struct rc_cmd_model_work *work,
-                   struct rc_binding *binding, struct rc_value_rules *rules,
-                   struct rc_error *error)
+                   struct rc_binding *binding, struct rc_value_rules *rules, struct rc_error *error)
 {
     struct rc_evaluation *evaluation;
     struct rc_explanation explanation = {.parts = NULL};
@@ -430,8 +435,8 @@ static int run_explain(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    status = rc_cmd_model_begin(&work, "explaining", invocation->arguments[0],
-                                &options->choice.with);
+    status =
+        rc_cmd_model_begin(&work, "explaining", invocation->arguments[0], &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK) {

@@ -21,37 +21,62 @@ static const struct rc_cmd_measure_options defaults = {
 #define MEMBER(member) .offset = offsetof(struct rc_cmd_measure_options, member)
 
 static const struct rc_option measure_option_table[] = {
-    {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "command",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "how the program is started, with {p}, {hosts}, {size}, {arguments} and inputs of the "
              "model without parameters, such as {iterations}",
      MEMBER(command)},
-    {.name = "bench", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "bench",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "how the yardstick is started, with {p}, {hosts} and {program}, or {options} for what "
              "it is told (default: " BENCH ")",
      MEMBER(bench)},
-    {.name = "repeats", .kind = RC_OPTION_INTEGER, .argument = "R", .least = 1,
-     .help = "how often each measurement is made (default: 25)", MEMBER(repeats)},
-    {.name = "timed", .kind = RC_OPTION_FLAG,
+    {.name = "repeats",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "R",
+     .least = 1,
+     .help = "how often each measurement is made (default: 25)",
+     MEMBER(repeats)},
+    {.name = "timed",
+     .kind = RC_OPTION_FLAG,
      .help = "take the time of the command, for programs that do not tell their seconds as JSON",
      MEMBER(timed)},
-    {.name = "only", .kind = RC_OPTION_TEXT, .argument = "NAMES",
-     .help = "measure these inputs alone: point,bandwidth; none: only write --out", MEMBER(only)},
-    {.name = "again", .kind = RC_OPTION_FLAG, .help = "measure anew what the store has already",
+    {.name = "only",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "measure these inputs alone: point,bandwidth; none: only write --out",
+     MEMBER(only)},
+    {.name = "again",
+     .kind = RC_OPTION_FLAG,
+     .help = "measure anew what the store has already",
      MEMBER(again)},
-    {.name = "list", .kind = RC_OPTION_FLAG,
-     .help = "show what the store has of the model's inputs, and make nothing", MEMBER(list)},
-    {.name = "forget", .kind = RC_OPTION_TEXT, .argument = "NAMES",
+    {.name = "list",
+     .kind = RC_OPTION_FLAG,
+     .help = "show what the store has of the model's inputs, and make nothing",
+     MEMBER(list)},
+    {.name = "forget",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAMES",
      .help = "remove these inputs from the store, as far as they were measured as the model says "
              "(with --hosts: of these hosts); all: whatever was measured of the app there",
      MEMBER(forget)},
-    {.name = "dry-run", .kind = RC_OPTION_FLAG,
-     .help = "list what would be made, and make nothing", MEMBER(dry_run)},
-    {.name = "out", .kind = RC_OPTION_FILE, .argument = "FILE",
-     .help = "write all that is measured as a part of a model, too, for --with", MEMBER(out)},
+    {.name = "dry-run",
+     .kind = RC_OPTION_FLAG,
+     .help = "list what would be made, and make nothing",
+     MEMBER(dry_run)},
+    {.name = "out",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "write all that is measured as a part of a model, too, for --with",
+     MEMBER(out)},
     RC_MODEL_PLACE_OPTIONS(struct rc_cmd_measure_options, choice),
     RC_MODEL_OPTION_WITH(struct rc_cmd_measure_options, choice.with),
     RC_OPTION_JSON(struct rc_cmd_measure_options),
-    {.name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "db",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "the store to use (default: $RUNCAST_DB, then "
              "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",
      MEMBER(choice.db)},
@@ -101,18 +126,23 @@ static int make_plan(struct rc_cmd_measure *measure, const char *asked)
     bool none = asked && strcmp(asked, "none") == 0;
     char *text = asked && !none ? strdup(asked) : NULL;
     const char *names[NAMES_MAX], *places[NAMES_MAX];
-    struct rc_measuring_options wanted = {
-        .again = options->again, .only = names, .nothing = none || options->forget || options->list,
-        .command = options->command, .bench = measure->making.bench, .timed = options->timed,
-        .repeats = (double)measure->making.repeats, .places = places,
-        .new_command = options->command, .new_bench = options->bench,
-        .new_repeats = options->repeats > 0};
+    struct rc_measuring_options wanted = {.again = options->again,
+                                          .only = names,
+                                          .nothing = none || options->forget || options->list,
+                                          .command = options->command,
+                                          .bench = measure->making.bench,
+                                          .timed = options->timed,
+                                          .repeats = (double)measure->making.repeats,
+                                          .places = places,
+                                          .new_command = options->command,
+                                          .new_bench = options->bench,
+                                          .new_repeats = options->repeats > 0};
     struct rc_error error = {.text = ""};
     int status = RC_EXIT_OK;
 
     wanted.n_only = read_names(text, names);
-    wanted.n_places = rc_cmd_measuring_places(measure->work->model, options->command, places,
-                                              NAMES_MAX);
+    wanted.n_places =
+        rc_cmd_measuring_places(measure->work->model, options->command, places, NAMES_MAX);
     if (rc_measuring_plan(measure->work->model, &measure->work->setting, &measure->measured,
                           &wanted, &measure->plan, &error))
         status = rc_cmd_model_fail(measure->work, &error);
@@ -186,10 +216,13 @@ static int carry_out(struct rc_cmd_measure *measure, const struct rc_invocation 
     struct rc_error error = {.text = ""};
     int status;
 
-    measure->making = (struct rc_cmd_measuring){
-        .plan = &measure->plan, .bench = options->bench ? options->bench : BENCH,
-        .repeats = options->repeats ? options->repeats : REPEATS, .timed = options->timed,
-        .command = options->command, .only_shown = options->dry_run && !options->command};
+    measure->making =
+        (struct rc_cmd_measuring){.plan = &measure->plan,
+                                  .bench = options->bench ? options->bench : BENCH,
+                                  .repeats = options->repeats ? options->repeats : REPEATS,
+                                  .timed = options->timed,
+                                  .command = options->command,
+                                  .only_shown = options->dry_run && !options->command};
     if (measure->making.only_shown)
         measure->making.command = "PROGRAM on {hosts}: size {size} {arguments}";
     if (options->forget)
@@ -233,15 +266,14 @@ static int run_measure(struct rc_invocation *invocation)
 
     if (status != RC_EXIT_OK)
         return status;
-    status = rc_cmd_model_begin(&work, "measuring", invocation->arguments[0],
-                                &options->choice.with);
+    status =
+        rc_cmd_model_begin(&work, "measuring", invocation->arguments[0], &options->choice.with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_ask(&work, invocation, &options->choice, true);
     if (status == RC_EXIT_OK) {
         measure.platform = rc_cmd_model_platform(&work);
-        measure.section = work.setting.section >= 0
-                              ? work.model->sections[work.setting.section].name
-                              : NULL;
+        measure.section =
+            work.setting.section >= 0 ? work.model->sections[work.setting.section].name : NULL;
         status = measure.platform
                      ? carry_out(&measure, invocation)
                      : rc_cmd_usage_text(invocation, "--platform FILE is missing: what is measured "
@@ -261,7 +293,8 @@ const struct rc_command rc_command_model_measure = {
     .arguments = "FILE.rcm",
     .details =
         "Inputs with 'measure operation', 'bandwidth', 'message', 'startup' or 'packing' are "
-        "measured by the yardstick, a small MPI program that comes with runcast, on one host or on two at a time; "
+        "measured by the yardstick, a small MPI program that comes with runcast, on one host or on "
+        "two at a time; "
         "those with 'measure run' or 'together' by runs of the program itself, at the problem size "
         "that stands behind 'at'. A command is started as it is written, with its places filled "
         "in; there is no shell, and quotes and backslashes are understood. A program tells its "
@@ -273,13 +306,12 @@ const struct rc_command rc_command_model_measure = {
         "platform said something else. 'runcast model eval', 'explain' "
         "and 'accuracy' then take the values by themselves: they win over those of the model, and "
         "what is given with --set and --with wins over them.",
-    .examples =
-        "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
-        "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
-        "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
-        "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p}\n"
-        "     --per-host 1 -- {program}' --dry-run\n"
-        "  runcast model measure sor.rcm --platform c.yaml --list\n",
+    .examples = "  runcast model measure sor.rcm --platform cluster.yaml --command \\\n"
+                "    'mpirun -np {p} --host {hosts} ./sor --size {size}'\n"
+                "  runcast model measure sor.rcm --platform c.yaml --repeats 2 --bench \\\n"
+                "    'runcast lab sim --no-store --platform c.yaml --hosts {hosts} -p {p}\n"
+                "     --per-host 1 -- {program}' --dry-run\n"
+                "  runcast model measure sor.rcm --platform c.yaml --list\n",
     .least_arguments = 1,
     .most_arguments = 1,
     .options = measure_option_table,

@@ -23,7 +23,7 @@ struct rc_cmd_measure_options {
 struct rc_cmd_measuring {
     struct rc_measuring *plan;
     const char *command, *bench; /* the user's, with places; command: NULL where there is none */
-    bool only_shown; /* the command is none of the user's, and is not run */
+    bool only_shown;             /* the command is none of the user's, and is not run */
     int64_t repeats;
     bool timed; /* seconds are those of the command, not what the program tells */
     struct rc_monitor monitor;
@@ -64,8 +64,7 @@ struct rc_cmd_measuring_filling {
     const struct rc_cmd_measuring *measuring;
     const struct rc_measuring_job *job;
 };
-struct rc_cmd_template
-rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
+struct rc_cmd_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling);
 
 /* The command of a job as one line for a shell, to be freed; of a run of the program, it has been
  * prepared. */

@@ -85,8 +85,8 @@ static int make_job(struct rc_cmd_measure *measure, size_t job, struct rc_store 
 
 static int make_all(struct rc_cmd_measure *measure)
 {
-    struct rc_store *store = rc_cmd_open_store(measure->options->choice.db, RC_STORE_CREATE,
-                                               measure->progress);
+    struct rc_store *store =
+        rc_cmd_open_store(measure->options->choice.db, RC_STORE_CREATE, measure->progress);
     size_t n = measure->plan.n_jobs;
     int status = 0;
 
@@ -117,8 +117,9 @@ int rc_cmd_measure_make(struct rc_cmd_measure *measure)
     if (measure->plan.n_jobs) {
         rc_cmd_work_begin(&progress, "measuring");
         measure->progress = &progress;
-        measure->making.monitor = (struct rc_monitor){
-            .advance = show_progress, .cancelled = is_cancelled, .data = measure};
+        measure->making.monitor = (struct rc_monitor){.advance = show_progress,
+                                                      .cancelled = is_cancelled,
+                                                      .data = measure};
         measure->making.made = run_made;
         measure->making.data = measure;
         status = make_all(measure);

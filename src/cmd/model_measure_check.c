@@ -55,14 +55,18 @@ static int check_place(const struct rc_cmd_measuring *measuring, const char *opt
 
     rc_binding_hosts(measuring->plan->binding, &n);
     if (!has_hosts && n > 1) {
-        rc_error_set(error, "%s: there is no {hosts} in it, and there are %zu hosts: all of them "
-                            "would get the values of one", option, n);
+        rc_error_set(error,
+                     "%s: there is no {hosts} in it, and there are %zu hosts: all of them "
+                     "would get the values of one",
+                     option, n);
         return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...; or ask for one "
                                     "host with --hosts");
     }
     if (!has_p && needs_p && !measuring->only_shown) {
-        rc_error_set(error, "%s: there is no {p} in it, and runs of several processes are to be "
-                            "made", option);
+        rc_error_set(error,
+                     "%s: there is no {p} in it, and runs of several processes are to be "
+                     "made",
+                     option);
         return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...");
     }
     return 0;
@@ -92,7 +96,8 @@ static int check_command(const struct rc_cmd_measuring *measuring, struct rc_err
         if (!item && !is_one_of(name, names))
             return unknown_place("--command", name,
                                  "{p} {hosts} {size} {arguments}, and the model's inputs without "
-                                 "parameters", error);
+                                 "parameters",
+                                 error);
         sized |= strcmp(name, "size") == 0 || (item && item->source == RC_FROM_SIZE);
         counted |= strcmp(name, "p") == 0 || (item && item->source == RC_FROM_PROCESSES);
     }
@@ -131,8 +136,7 @@ static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *e
         snprintf(measuring->yardstick, sizeof measuring->yardstick, "yardstick");
         return 0;
     }
-    if (apps && *apps &&
-        snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
+    if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
         rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
         return 0;
     here[length > 0 ? length : 0] = '\0';
@@ -186,9 +190,8 @@ int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *
         return rc_error_hint(error, "such as: --command 'mpirun -np {p} --host {hosts} ./app "
                                     "--size {size}'");
     }
-    return (run && check_command(measuring, error)) || (bench && check_bench(measuring, error))
-               ? -1
-               : 0;
+    return (run && check_command(measuring, error)) || (bench && check_bench(measuring, error)) ? -1
+                                                                                                : 0;
 }
 
 size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
@@ -199,8 +202,7 @@ size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command
 
     for (const char *at = command ? strchr(command, '{') : NULL; at; at = strchr(at + 1, '{'))
         for (size_t i = 0; rc_cmd_template_name(at, name) && i < model->n_items && n < room; i++)
-            if (model->items[i].kind == RC_ITEM_INPUT &&
-                strcmp(model->items[i].name, name) == 0) {
+            if (model->items[i].kind == RC_ITEM_INPUT && strcmp(model->items[i].name, name) == 0) {
                 names[n++] = model->items[i].name;
                 break;
             }

@@ -101,8 +101,7 @@ static int put_run(const void *data, const char *name, struct rc_buffer *out)
     return put_number(number, out);
 }
 
-struct rc_cmd_template
-rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
+struct rc_cmd_template rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
 {
     static const char *const of_bench[] = {"program", "options", NULL};
     static const char *const of_run[] = {"arguments", NULL};
@@ -111,7 +110,8 @@ rc_cmd_measuring_template(const struct rc_cmd_measuring_filling *filling)
     return (struct rc_cmd_template){.option = run ? "--command" : "--bench",
                                     .text = run ? filling->measuring->command
                                                 : filling->measuring->bench,
-                                    .put = run ? put_run : put_bench, .data = filling,
+                                    .put = run ? put_run : put_bench,
+                                    .data = filling,
                                     .several = run ? of_run : of_bench};
 }
 
@@ -157,9 +157,8 @@ static void free_done(struct rc_cmd_job *done)
 /* Simulated clusters pass on what a program writes as their own remarks. */
 static json_t *find_report(const struct rc_cmd_job *done)
 {
-    json_t *report = done->out.length
-                         ? rc_cmd_told_object(done->out.data, done->out.length, "yardstick")
-                         : NULL;
+    json_t *report =
+        done->out.length ? rc_cmd_told_object(done->out.data, done->out.length, "yardstick") : NULL;
 
     if (!report && done->err.length)
         report = rc_cmd_told_object(done->err.data, done->err.length, "yardstick");
@@ -180,8 +179,8 @@ static int make_bench(const struct rc_cmd_measuring *measuring, size_t job,
         status = rc_cmd_job_last_words(&done, error);
     }
     if (status == 0)
-        status = rc_measuring_take_report(measuring->plan, job, report,
-                                          floor(clock->wall(clock)), fresh, error);
+        status = rc_measuring_take_report(measuring->plan, job, report, floor(clock->wall(clock)),
+                                          fresh, error);
     json_decref(report);
     free_done(&done);
     return status;

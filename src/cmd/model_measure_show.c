@@ -64,8 +64,8 @@ void rc_cmd_measure_note_again(const struct rc_cmd_measure *measure)
         more[0] = '\0';
         if (again->n > 1)
             snprintf(more, sizeof more, " and %zu more", again->n - 1);
-        rc_cmd_note("%.60s%s%s: measured again, as it was measured %s", again->item->name, of,
-                    more, again->why);
+        rc_cmd_note("%.60s%s%s: measured again, as it was measured %s", again->item->name, of, more,
+                    again->why);
     }
 }
 
@@ -97,8 +97,8 @@ void rc_cmd_measure_note_spread(const struct rc_cmd_measure *measure)
     if (n > 1)
         snprintf(more, sizeof more, ", and %zu more much", n - 1);
     rc_cmd_note("the repeats of %.60s%s differ by %.0f %% (standard deviation)%s: was something "
-                "else running there? --again --only %.60s measures anew", worst->item->name, of,
-                100 * spread, more, worst->item->name);
+                "else running there? --again --only %.60s measures anew",
+                worst->item->name, of, 100 * spread, more, worst->item->name);
 }
 
 /* ---- what would be made ---- */
@@ -125,8 +125,9 @@ static json_t *job_json(const struct rc_cmd_measure *measure, size_t job, const 
 
 int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
 {
-    static const struct rc_column heads[] = {
-        {.title = "inputs"}, {.title = "runs", .right = true}, {.title = "command", .wrap = true}};
+    static const struct rc_column heads[] = {{.title = "inputs"},
+                                             {.title = "runs", .right = true},
+                                             {.title = "command", .wrap = true}};
     bool json = measure->options->json;
     struct rc_table *table = json ? NULL : rc_table_create(stdout, heads, 3, rc_cmd_width());
     json_t *list = json_array(), *object = json_object();
@@ -136,8 +137,7 @@ int rc_cmd_measure_show_jobs(struct rc_cmd_measure *measure)
         char text[RC_CMD_MEASURE_TEXT], *line;
 
         if (job->run) /* what 'less' needs may not be measured yet, and is not needed here */
-            rc_measuring_prepare(&measure->plan, i, &measure->measured, measure->section,
-                                 NULL);
+            rc_measuring_prepare(&measure->plan, i, &measure->measured, measure->section, NULL);
         line = rc_cmd_measuring_line(&measure->making, i, NULL);
         rc_cmd_measure_describe(&measure->plan, i, text);
         if (json) {
@@ -214,8 +214,9 @@ static void add_json(void *data, const struct rc_cmd_measure *measure, const str
     rc_json_set(object, "accuracy", rc_json_number(value->accuracy));
     rc_json_set(object, "sd", rc_json_number(value->spread * value->mean));
     rc_json_set(object, "measured", rc_json_text(when));
-    rc_json_set(object, "new", json_boolean(rc_benchmarks_find(&measure->fresh, item, cell->row,
-                                                               cell->column) != NULL));
+    rc_json_set(object, "new",
+                json_boolean(rc_benchmarks_find(&measure->fresh, item, cell->row, cell->column) !=
+                             NULL));
     set_text(object, "source", how->source);
     rc_json_set(object, "size", rc_json_number(how->size));
     rc_json_set(object, "bytes", rc_json_number(how->bytes));
@@ -282,10 +283,12 @@ static void add_row(void *data, const struct rc_cmd_measure *measure, const stru
 
 int rc_cmd_measure_list(const struct rc_cmd_measure *measure)
 {
-    static const struct rc_column heads[] = {
-        {.title = "input"}, {.title = "value", .right = true}, {.title = "sd", .right = true},
-        {.title = "accuracy %", .right = true}, {.title = "measured"},
-        {.title = "source", .wrap = true}};
+    static const struct rc_column heads[] = {{.title = "input"},
+                                             {.title = "value", .right = true},
+                                             {.title = "sd", .right = true},
+                                             {.title = "accuracy %", .right = true},
+                                             {.title = "measured"},
+                                             {.title = "source", .wrap = true}};
     struct rc_table *table;
 
     if (measure->options->json) {
@@ -304,9 +307,9 @@ int rc_cmd_measure_write_out(const struct rc_cmd_measure *measure)
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
     struct rc_error error = {.text = ""};
     const char *section = measure->section ? measure->section : measure->platform;
-    int failed = rc_benchmarks_write(&measure->measured, measure->plan.binding, section, &text,
-                                     &error) ||
-                 rc_file_replace(measure->options->out, text.data, text.length, &error);
+    int failed =
+        rc_benchmarks_write(&measure->measured, measure->plan.binding, section, &text, &error) ||
+        rc_file_replace(measure->options->out, text.data, text.length, &error);
 
     rc_buffer_free(&text);
     return failed ? rc_cmd_fail(&error, "writing %s", measure->options->out) : RC_EXIT_OK;

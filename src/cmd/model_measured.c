@@ -60,10 +60,10 @@ static int load_several(const struct rc_cmd_model_work *work, struct several *se
         return rc_error_no_memory(error);
     for (size_t i = 0; i < n; i++) {
         struct rc_benchmarks *item = &several->items[several->n];
-        int found = rc_benchmarks_can_name(several->names[i])
-                        ? rc_benchmarks_load(work->store, work->model->app, several->names[i],
-                                             item, error)
-                        : 0;
+        int found =
+            rc_benchmarks_can_name(several->names[i])
+                ? rc_benchmarks_load(work->store, work->model->app, several->names[i], item, error)
+                : 0;
 
         if (found < 0)
             return -1;
@@ -151,11 +151,14 @@ void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error
         return;
     snprintf(rest, sizeof rest, "%.80s", error->hint + strlen(measures));
     if (measured->elsewhere)
-        rc_error_hint(error, "inputs of %.60s were measured on %.60s: --platform FILE says where; "
-                             "%s", model->app, measured->elsewhere, rest);
+        rc_error_hint(error,
+                      "inputs of %.60s were measured on %.60s: --platform FILE says where; "
+                      "%s",
+                      model->app, measured->elsewhere, rest);
     else if (measured->n_left)
-        rc_error_hint(error, "%zu measured input%s left out, as the model has %s measured in "
-                             "another way: 'runcast model measure' measures it so; %s",
+        rc_error_hint(error,
+                      "%zu measured input%s left out, as the model has %s measured in "
+                      "another way: 'runcast model measure' measures it so; %s",
                       measured->n_left, measured->n_left == 1 ? " is" : "s are",
                       measured->n_left == 1 ? "it" : "them", rest);
 }

@@ -23,13 +23,19 @@ struct profile_options {
 };
 
 static const struct rc_option profile_option_table[] = {
-    {.name = "trace", .kind = RC_OPTION_FILE, .argument = "DIR",
+    {.name = "trace",
+     .kind = RC_OPTION_FILE,
+     .argument = "DIR",
      .help = "the recording, made by 'runcast trace' (required)",
      .offset = offsetof(struct profile_options, trace)},
-    {.name = "on", .kind = RC_OPTION_TEXT, .argument = "PLATFORM",
+    {.name = "on",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PLATFORM",
      .help = "the part of the model that the profile is for (default: all platforms)",
      .offset = offsetof(struct profile_options, on)},
-    {.name = "out", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "out",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "write the profile there too, as a file to be read with --with",
      .offset = offsetof(struct profile_options, out)},
     RC_MODEL_OPTION_WITH(struct profile_options, with),
@@ -42,7 +48,7 @@ struct profiling {
     struct rc_cmd_model_work model;
     struct rc_recording *recording;
     struct rc_shares shares;
-    char *of;        /* "./ga, 4 ranks on node[1-2]" */
+    char *of; /* "./ga, 4 ranks on node[1-2]" */
     char *statement;
 };
 
@@ -115,8 +121,7 @@ static void show_small(const struct rc_shares *shares)
     for (size_t i = 0; i < shares->n; i++)
         if (shares->items[i].share < shares->omit) {
             if (first)
-                printf("\nbelow %s, and so left out of the model: ",
-                       percent(shares->omit, text));
+                printf("\nbelow %s, and so left out of the model: ", percent(shares->omit, text));
             printf("%s%s", first ? "" : ", ", shares->items[i].task);
             first = false;
         }
@@ -141,7 +146,8 @@ static int show_text(const struct profiling *work, struct rc_error *error)
             break;
         }
     if (shares->overlap)
-        printf("\ntasks go on at the same time: their shares are made smaller, to come to 100 %%\n");
+        printf(
+            "\ntasks go on at the same time: their shares are made smaller, to come to 100 %%\n");
     show_left(shares);
     show_small(shares);
     return 0;
@@ -177,9 +183,9 @@ static void show_json(const struct profiling *work)
         json_array_append_new(left, part);
     }
     rc_json_set(object, "model", rc_json_text(work->model.model->name));
-    rc_json_set(object, "on", section < 0
-                                  ? json_null()
-                                  : rc_json_text(work->model.model->sections[section].name));
+    rc_json_set(object, "on",
+                section < 0 ? json_null()
+                            : rc_json_text(work->model.model->sections[section].name));
     rc_json_set(object, "of", rc_json_text(work->of));
     rc_json_set(object, "ranks", json_integer(shares->ranks));
     rc_json_set(object, "seconds", rc_json_number(shares->seconds));
@@ -290,8 +296,7 @@ static int run_profile(struct rc_invocation *invocation)
     status = rc_cmd_model_check_out(invocation, options->out, &read);
     if (status != RC_EXIT_OK)
         return status;
-    status = rc_cmd_model_begin(&work.model, "profiling", invocation->arguments[0],
-                                &options->with);
+    status = rc_cmd_model_begin(&work.model, "profiling", invocation->arguments[0], &options->with);
     if (status == RC_EXIT_OK)
         status = rc_cmd_model_section(&work.model, invocation, options->on, false);
     if (status == RC_EXIT_OK)

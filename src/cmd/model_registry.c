@@ -22,10 +22,14 @@ struct registry_options {
 /* ---- add ---- */
 
 static const struct rc_option add_options[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the program that it is a model of (default: as the model says)",
      .offset = offsetof(struct registry_options, app)},
-    {.name = "on", .kind = RC_OPTION_TEXT, .argument = "PLATFORM",
+    {.name = "on",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PLATFORM",
      .help = "keep it for this platform, of which it has a part 'on PLATFORM' (default: for any)",
      .offset = offsetof(struct registry_options, on)},
     RC_MODEL_OPTION_WITH(struct registry_options, with),
@@ -85,8 +89,7 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
 {
     const char *app = options->app ? options->app : work->model->app;
     int section = work->setting.section;
-    struct replaced replaced = {.platform = section < 0 ? ""
-                                                        : work->model->sections[section].name};
+    struct replaced replaced = {.platform = section < 0 ? "" : work->model->sections[section].name};
     struct rc_error error = {.text = ""};
     struct rc_cmd_work waiting;
     struct rc_store *store;
@@ -99,8 +102,8 @@ static int add(struct rc_cmd_model_work *work, const struct registry_options *op
     store = rc_cmd_open_store(options->db, RC_STORE_CREATE, &waiting);
     if (store)
         rc_structure_list(store, app, find_replaced, &replaced, NULL);
-    if (store && (status = rc_structure_save(store, app, work->model, work->setting.section, &id,
-                                             &error)))
+    if (store &&
+        (status = rc_structure_save(store, app, work->model, work->setting.section, &id, &error)))
         rc_cmd_model_fail(work, &error);
     rc_store_close(store);
     rc_cmd_work_end(&waiting);
@@ -148,7 +151,10 @@ const struct rc_command rc_command_model_add = {
 /* ---- list ---- */
 
 static const struct rc_option list_options[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "only those of this program",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "only those of this program",
      .offset = offsetof(struct registry_options, app)},
     RC_OPTION_JSON(struct registry_options),
     RC_OPTION_DB(struct registry_options),
@@ -176,8 +182,7 @@ static int list_json(void *data, const struct rc_structure_entry *entry)
     json_t *list = data, *object = json_object();
 
     rc_json_set(object, "app", rc_json_text(entry->app));
-    rc_json_set(object, "platform",
-                *entry->platform ? rc_json_text(entry->platform) : json_null());
+    rc_json_set(object, "platform", *entry->platform ? rc_json_text(entry->platform) : json_null());
     rc_json_set(object, "model", entry->model ? rc_json_text(entry->model) : json_null());
     rc_json_set(object, "file", entry->file ? rc_json_text(entry->file) : json_null());
     rc_json_set(object, "files", json_integer((json_int_t)entry->n_files));
@@ -190,12 +195,14 @@ static int list_json(void *data, const struct rc_structure_entry *entry)
 static int list_models(const struct registry_options *options, struct rc_store *store,
                        struct rc_error *error)
 {
-    static const struct rc_column columns[] = {{.title = "app"}, {.title = "platform"},
-                                               {.title = "model"}, {.title = "file"},
+    static const struct rc_column columns[] = {{.title = "app"},
+                                               {.title = "platform"},
+                                               {.title = "model"},
+                                               {.title = "file"},
                                                {.title = "added"}};
     json_t *object = json_object(), *list = json_array();
-    struct rc_table *table = options->json ? NULL
-                                           : rc_table_create(stdout, columns, 5, rc_cmd_width());
+    struct rc_table *table =
+        options->json ? NULL : rc_table_create(stdout, columns, 5, rc_cmd_width());
     int status = -1;
 
     if (!options->json && !table)
@@ -239,10 +246,14 @@ const struct rc_command rc_command_model_list = {
 /* ---- remove ---- */
 
 static const struct rc_option remove_options[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the program whose models are removed (required)",
      .offset = offsetof(struct registry_options, app)},
-    {.name = "on", .kind = RC_OPTION_TEXT, .argument = "PLATFORM",
+    {.name = "on",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PLATFORM",
      .help = "only the one for this platform (default: all of them)",
      .offset = offsetof(struct registry_options, on)},
     RC_OPTION_JSON(struct registry_options),
@@ -294,7 +305,8 @@ static int run_remove(struct rc_invocation *invocation)
                options->app);
     if (status == 0 && measured)
         rc_cmd_note("what was measured of the inputs of %s stays in the store: 'runcast model "
-                    "measure FILE.rcm --forget all' removes it", options->app);
+                    "measure FILE.rcm --forget all' removes it",
+                    options->app);
     return status ? RC_EXIT_FAILED : RC_EXIT_OK;
 }
 

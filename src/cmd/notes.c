@@ -71,9 +71,10 @@ void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, co
 void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
 {
     if (source->elsewhere.text[0])
-        rc_cmd_note("%s: runs on other platforms are learnt from (their hosts are compared with these "
-                    "where the platform file has them all, with their speeds)",
-                    source->elsewhere.text);
+        rc_cmd_note(
+            "%s: runs on other platforms are learnt from (their hosts are compared with these "
+            "where the platform file has them all, with their speeds)",
+            source->elsewhere.text);
 }
 
 static bool has_param(const struct rc_rg_model *model, const char *name)
@@ -157,8 +158,9 @@ void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
         rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
                     "the others: %s",
                     apart->host, apart->ratio,
-                    hosts->speeds.n ? "either the speeds of hosts are not as they were told, or it was "
-                                      "busier than the runs say"
-                                    : "if hosts are not equally fast, tell their speeds with a "
-                                      "platform file ('speed'; --platform FILE.yaml)");
+                    hosts->speeds.n
+                        ? "either the speeds of hosts are not as they were told, or it was "
+                          "busier than the runs say"
+                        : "if hosts are not equally fast, tell their speeds with a "
+                          "platform file ('speed'; --platform FILE.yaml)");
 }

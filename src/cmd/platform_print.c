@@ -354,8 +354,8 @@ int rc_platform_print_json(const struct rc_platform_show *show, struct rc_error 
     status |= rc_json_set(all, "name", rc_json_text(platform->name));
     status |= rc_json_set(all, "currency",
                           platform->currency[0] ? rc_json_text(platform->currency) : json_null());
-    status |= rc_json_set(all, "host_count",
-                          json_integer((json_int_t)rc_platform_host_count(platform)));
+    status |=
+        rc_json_set(all, "host_count", json_integer((json_int_t)rc_platform_host_count(platform)));
     status |= rc_json_set(all, "cores", json_integer(rc_platform_core_count(platform)));
     status |= rc_json_set(all, "clusters", clusters);
     status |= rc_json_set(all, "links", links);

@@ -15,10 +15,16 @@ struct show_options {
 };
 
 static const struct rc_option show_options[] = {
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "P",
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "P",
      .help = "also show how P processes are placed, and the memory that each has",
-     .offset = offsetof(struct show_options, procs), .least = 1},
-    {.name = "cluster", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .offset = offsetof(struct show_options, procs),
+     .least = 1},
+    {.name = "cluster",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the cluster to place them on; needed where there are several",
      .offset = offsetof(struct show_options, cluster)},
     RC_OPTION_JSON(struct show_options),

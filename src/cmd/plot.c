@@ -28,7 +28,7 @@ static const char GREY[] = "808080", MARK[] = "404040", SHADE[] = "E8E8E8";
 
 struct terminal {
     const char *ending;
-    int title_size; /* of its letters */
+    int title_size;           /* of its letters */
     const char *setup, *more; /* before and after its size */
     double unit;              /* a pixel, in its units */
 };
@@ -119,8 +119,12 @@ static void put_boxes(struct writer *writer, const struct rc_plot_series *series
 {
     for (size_t i = 0; i < series->n; i++) {
         const struct rc_plot_box *box = &series->boxes[i];
-        const double numbers[] = {(box->left + box->right) / 2, (box->low + box->high) / 2,
-                                  box->left, box->right, box->low, box->high};
+        const double numbers[] = {(box->left + box->right) / 2,
+                                  (box->low + box->high) / 2,
+                                  box->left,
+                                  box->right,
+                                  box->low,
+                                  box->high};
 
         for (size_t j = 0; j < sizeof numbers / sizeof *numbers; j++) {
             put_number(writer, numbers[j]);
@@ -181,8 +185,8 @@ static void put_log_tics(struct writer *writer, char letter, const struct rc_plo
 
     put(writer, "set %ctics (", letter);
     for (int i = 0; i < 20; i++) {
-        double place = by_steps ? unit * pow(10, i / 3) * steps[i % 3]
-                                : (floor(range->low / step) + i) * step;
+        double place =
+            by_steps ? unit * pow(10, i / 3) * steps[i % 3] : (floor(range->low / step) + i) * step;
 
         if (place < range->low || place > range->high)
             continue;
@@ -217,7 +221,9 @@ static void put_format(struct writer *writer, char letter, const struct rc_plot_
     }
     if (axis->scale == RC_PLOT_TIME)
         put(writer, "set format %c \"%s\" timedate\n", letter,
-            span > 3 * 86400 ? "%d %b\\n%Y" : span > 120 ? "%H:%M\\n%d %b" : "%H:%M:%S\\n%d %b");
+            span > 3 * 86400 ? "%d %b\\n%Y"
+            : span > 120     ? "%H:%M\\n%d %b"
+                             : "%H:%M:%S\\n%d %b");
     else if (axis->scale == RC_PLOT_LINEAR && digits > 6)
         put(writer, "set format %c '%%.%dg' numeric\n", letter, (int)fmin(ceil(digits), 17));
     else
@@ -312,7 +318,7 @@ static void put_point_labels(struct writer *writer, const struct rc_plot_panel *
         put_place(writer, &panel->plot->y, series->y[i]);
         put(writer, " %s,0.5 front tc rgb '#%s'\n",
             place_of(&panel->x, &panel->plot->x, series->x[i]) < 0.8 ? "left offset 0.7"
-                                                                    : "right offset -0.7",
+                                                                     : "right offset -0.7",
             MARK);
     }
 }
@@ -353,8 +359,10 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
     bool band = series->low && series->high;
 
     if (series->style == RC_PLOT_BOXES) {
-        put(writer, "  $d%zu using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid noborder "
-                    "notitle, \\\n", block);
+        put(writer,
+            "  $d%zu using 1:2:3:4:5:6:7 with boxxyerror lc rgb variable fs solid noborder "
+            "notitle, \\\n",
+            block);
         if (series->name && series->n > 0) {
             put(writer, "  NaN with boxes fc rgb '#%06X' fs solid noborder",
                 series->boxes[0].colour & 0xFFFFFF);
@@ -368,8 +376,10 @@ static void put_series(struct writer *writer, const struct rc_plot_panel *panel,
         return;
     }
     if (band && (series->style == RC_PLOT_LINE || series->style == RC_PLOT_STEPS))
-        put(writer, "  $d%zu using 1:3:4 with filledcurves fc rgb '#%s' fs transparent solid 0.2 "
-                    "noborder notitle, \\\n", block, colour);
+        put(writer,
+            "  $d%zu using 1:3:4 with filledcurves fc rgb '#%s' fs transparent solid 0.2 "
+            "noborder notitle, \\\n",
+            block, colour);
     if (series->style == RC_PLOT_AREA || series->style == RC_PLOT_BARS) {
         put(writer, "  $d%zu using 1:2 with filledcurves y1=", block);
         put_number(writer, panel->plot->y.scale == RC_PLOT_LOG ? panel->y.low : 0);
@@ -429,8 +439,10 @@ static void put_panel(struct writer *writer, const struct rc_plot_panel *panel)
         panel->bottom);
     put(writer, "set lmargin at screen %.4f\nset rmargin at screen %.4f\n", panel->left,
         panel->right);
-    put(writer, "set key at screen %.4f, screen %.4f left top horizontal Left reverse samplen 2.5 "
-                "maxcols %d\n", panel->left - TEXT_LEFT, panel->legend, panel->columns);
+    put(writer,
+        "set key at screen %.4f, screen %.4f left top horizontal Left reverse samplen 2.5 "
+        "maxcols %d\n",
+        panel->left - TEXT_LEFT, panel->legend, panel->columns);
     put_axis(writer, 'x', &plot->x, &panel->x);
     put_axis(writer, 'y', &plot->y, &panel->y);
     if (!panel->has_numbers)

@@ -36,8 +36,8 @@ struct rc_plot_axis {
 };
 
 enum rc_plot_style {
-    RC_PLOT_LINE,    /* from point to point */
-    RC_PLOT_STEPS,   /* y[i] from x[i] to x[i + 1]; the last y is not used */
+    RC_PLOT_LINE,  /* from point to point */
+    RC_PLOT_STEPS, /* y[i] from x[i] to x[i + 1]; the last y is not used */
     RC_PLOT_POINTS,
     RC_PLOT_AREA,    /* a line, filled down to 0 */
     RC_PLOT_BARS,    /* steps, filled down to 0 */
@@ -58,7 +58,7 @@ struct rc_plot_series {
     const char *name; /* for the legend; NULL: it is not there */
     enum rc_plot_style style;
     const double *x, *y;
-    const double *low, *high; /* a band about a line or steps, or error bars of points; or NULL */
+    const double *low, *high;  /* a band about a line or steps, or error bars of points; or NULL */
     const char *const *labels; /* texts beside the points; or NULL */
     const struct rc_plot_box *boxes;
     size_t n; /* points, or boxes */

@@ -172,8 +172,7 @@ int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panel
     if (call.script >= 0)
         call.picture = open_memory("", 0, error);
     if (call.script < 0 || call.picture < 0 || run_gnuplot(&call, monitor, error) ||
-        rc_monitor_check(monitor, error) ||
-        replace(target ? target : path, call.picture, error))
+        rc_monitor_check(monitor, error) || replace(target ? target : path, call.picture, error))
         status = -1;
     if (call.script >= 0)
         close(call.script);

@@ -145,8 +145,8 @@ static int legend_rows(struct rc_plot_panel *panel)
     size_t widest = 0, n_names = 0;
 
     for (size_t i = 0; i < plot->n_series + plot->n_marks; i++) {
-        const char *name = i < plot->n_series ? plot->series[i].name
-                                              : plot->marks[i - plot->n_series].name;
+        const char *name =
+            i < plot->n_series ? plot->series[i].name : plot->marks[i - plot->n_series].name;
         size_t width = name ? rc_text_width(name, strlen(name)) : 0;
 
         if (!name)

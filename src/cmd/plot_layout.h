@@ -31,12 +31,12 @@ struct rc_plot_range {
 struct rc_plot_panel {
     const struct rc_plot *plot;
     struct rc_plot_range x, y;
-    double top, bottom;  /* of its frame */
-    double left, right;  /* the same, as parts of the width */
-    double legend;       /* the legend's upper edge */
-    double label;        /* the middle of the x axis's label */
-    int columns;         /* of the legend */
-    bool has_numbers;    /* below the x axis */
+    double top, bottom; /* of its frame */
+    double left, right; /* the same, as parts of the width */
+    double legend;      /* the legend's upper edge */
+    double label;       /* the middle of the x axis's label */
+    int columns;        /* of the legend */
+    bool has_numbers;   /* below the x axis */
 };
 
 /* Whether a number can stand on an axis. */

@@ -27,11 +27,11 @@ enum { RC_CMD_QUANTILES_MAX = 64 };
 struct rc_cmd_answer {
     const struct rc_cmd_predict_options *options;
     enum rc_rg_criterion criterion;
-    int asked;       /* the one family that is asked; -1: all, and the door's answer is told */
-    char *platform;  /* its name; NULL: any */
+    int asked;      /* the one family that is asked; -1: all, and the door's answer is told */
+    char *platform; /* its name; NULL: any */
     struct rc_platform *platform_file; /* NULL: none was named */
     struct rc_hostlist hosts;
-    double pace;     /* of the hosts, as compared with those of the runs; 0: not known */
+    double pace; /* of the hosts, as compared with those of the runs; 0: not known */
     enum rc_weights_from pace_from;
     double start;
     double percents[RC_CMD_QUANTILES_MAX];
@@ -41,10 +41,10 @@ struct rc_cmd_answer {
     struct rc_door *door;
     struct rc_door_question question;
     struct rc_door_answer found;
-    int shown;       /* the family whose load and model are shown */
+    int shown;                              /* the family whose load and model are shown */
     const struct rc_regressed *regressed;   /* of regression; NULL: it has no model */
     const struct rc_structured *structured; /* of structural models; NULL: none is asked */
-    const char *hosts_text; /* NULL: none are known */
+    const char *hosts_text;                 /* NULL: none are known */
     struct {
         char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
         double seconds;
@@ -99,8 +99,7 @@ void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
 json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
 void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);
-int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer,
-                                  const struct rc_error *error);
+int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
 
 /* "solve, process 3" of a part, into `text`; in predict_parts.c. */
 enum { RC_CMD_PART_SIZE = 240 };

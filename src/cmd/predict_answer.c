@@ -68,17 +68,16 @@ static int choose(struct rc_cmd_answer *answer, struct rc_store *store, struct r
         answer->pace_from = answer->regressed->source.hosts.speeds.from;
     }
     answer->hosts_text = rc_door_hosts(answer->door);
-    answer->shown = asked >= 0                            ? asked
+    answer->shown = asked >= 0                           ? asked
                     : parts[RC_DOOR_REGRESSION].answered ? RC_DOOR_REGRESSION
                     : parts[RC_DOOR_STRUCTURE].answered  ? RC_DOOR_STRUCTURE
                                                          : (int)found->best;
     answer->summary = asked < 0 ? found->summary : parts[asked].summary;
-    answer->value = asked < 0
-                        ? rc_value_sample(found->draws, found->n_draws, error)
-                        : rc_value_sample(parts[asked].draws, parts[asked].n_draws, error);
+    answer->value = asked < 0 ? rc_value_sample(found->draws, found->n_draws, error)
+                              : rc_value_sample(parts[asked].draws, parts[asked].n_draws, error);
     return answer->value ? rc_prediction_held(store, answer->options->app, answer->platform,
-                                              rc_door_stored(answer->door, family),
-                                              &answer->before, &answer->held, error)
+                                              rc_door_stored(answer->door, family), &answer->before,
+                                              &answer->held, error)
                          : -1;
 }
 
@@ -148,8 +147,8 @@ static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
 
     if (!foretold && !new_model)
         return;
-    store = rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
-                             &error);
+    store =
+        rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path, &error);
     status = store ? rc_door_keep_models(answer->door, store, &error) : -1;
     if (status == 0 && foretold)
         status = rc_door_keep(answer->door, store, &answer->question, &answer->found,
@@ -207,7 +206,8 @@ static void tell_probe(const struct rc_cmd_answer *answer)
                     part->why.hint[0] ? "; " : "", part->why.hint);
     if (part->answered && answer->probed.is_short)
         rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
-                    "build', and told of by 'runcast skeleton measure'", answer->probed.skeleton);
+                    "build', and told of by 'runcast skeleton measure'",
+                    answer->probed.skeleton);
 }
 
 /* Who rests on samples of the load tells how old they are; a structural model does so itself. */

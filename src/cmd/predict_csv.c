@@ -62,8 +62,7 @@ static void put_text(FILE *out, const struct rc_csv_field *field)
     fputc('"', out);
 }
 
-static void put_row(const struct table *table, const struct rc_csv_row *row,
-                    const double *numbers)
+static void put_row(const struct table *table, const struct rc_csv_row *row, const double *numbers)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         put_text(table->out, &row->fields[i]);
@@ -91,8 +90,8 @@ static int meet_header(void *data, const struct rc_csv_row *row, struct rc_error
                 return rc_error_at(error, table->reader.input.name, row->fields[i].line,
                                    row->fields[i].column, "there is a column '%s' already",
                                    added[j]);
-    table->columns = rc_run_table_create_asked(row, table->reader.input.name, table->options->app,
-                                               error);
+    table->columns =
+        rc_run_table_create_asked(row, table->reader.input.name, table->options->app, error);
     return table->columns ? 0 : -1;
 }
 
@@ -152,8 +151,8 @@ static enum rc_row_result meet_row(void *data, const struct rc_csv_row *row, boo
 /* The second reading begins with the header, which the reader passes over. */
 static int put_header(struct table *table, struct rc_error *error)
 {
-    struct rc_csv *csv = rc_csv_create(rc_input_source(&table->reader.input),
-                                       table->reader.input.name);
+    struct rc_csv *csv =
+        rc_csv_create(rc_input_source(&table->reader.input), table->reader.input.name);
     struct rc_csv_row row;
     int got = csv ? rc_csv_next(csv, &row, error) : rc_error_no_memory(error);
 
@@ -302,9 +301,9 @@ static int prepare(struct table *table, struct rc_store *store, struct rc_predic
         table->one.params[i] = source->model->params[i];
     table->one.n_params = source->model->n_params;
     if (options->learn &&
-        !(table->learner = rc_predict_learner(
-              store, options->app, rc_predict_source_platform(source, options->platform), source,
-              error)))
+        !(table->learner = rc_predict_learner(store, options->app,
+                                              rc_predict_source_platform(source, options->platform),
+                                              source, error)))
         return -1;
     table->n_draws = options->draws ? (size_t)options->draws : ROW_DRAWS;
     table->draws = calloc(table->n_draws, sizeof *table->draws);

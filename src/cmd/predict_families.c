@@ -25,8 +25,7 @@ void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead)
         if (!part->answered)
             continue;
         rc_unit_format(part->summary.predicted, RC_SECONDS, time);
-        printf("%s%s %s", shown++ ? ", " : lead, rc_door_family_name((enum rc_door_family)f),
-               time);
+        printf("%s%s %s", shown++ ? ", " : lead, rc_door_family_name((enum rc_door_family)f), time);
         if (found->answered > 1)
             printf(" (weight %.2f)", part->weight);
     }
@@ -121,12 +120,15 @@ static void print_lacks(const struct rc_cmd_answer *answer)
 
 int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {
-        {.title = "family"}, {.title = "time", .right = true}, {.title = "90 %"},
-        {.title = "runs", .right = true}, {.title = "error", .right = true},
-        {.title = "held", .right = true}, {.title = "factor", .right = true},
-        {.title = "expected", .right = true},
-        {.title = "weight", .right = true}};
+    static const struct rc_column heads[] = {{.title = "family"},
+                                             {.title = "time", .right = true},
+                                             {.title = "90 %"},
+                                             {.title = "runs", .right = true},
+                                             {.title = "error", .right = true},
+                                             {.title = "held", .right = true},
+                                             {.title = "factor", .right = true},
+                                             {.title = "expected", .right = true},
+                                             {.title = "weight", .right = true}};
     enum { N = sizeof heads / sizeof *heads };
     const struct rc_door_answer *found = &answer->found;
     struct rc_table *table;

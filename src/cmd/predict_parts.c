@@ -19,9 +19,10 @@ void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]
 
 int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error)
 {
-    static const struct rc_column heads[] = {
-        {.title = "part"}, {.title = "time", .right = true}, {.title = "share", .right = true},
-        {.title = "best of its models"}};
+    static const struct rc_column heads[] = {{.title = "part"},
+                                             {.title = "time", .right = true},
+                                             {.title = "share", .right = true},
+                                             {.title = "best of its models"}};
     const struct rc_rg_parts *parts = answer->regressed->source.parts;
     struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
 

@@ -41,8 +41,8 @@ int rc_cmd_predict_probe(void *data, const char *program, struct rc_trials *tria
 {
     struct rc_cmd_answer *answer = data;
     const struct filling filling = {answer, program};
-    const struct rc_cmd_template template = {.option = "--probe", .text = answer->options->probe,
-                                             .put = put, .data = &filling};
+    const struct rc_cmd_template template = {
+        .option = "--probe", .text = answer->options->probe, .put = put, .data = &filling};
     char **words = rc_cmd_template_words(&template, error), name[RC_EMIT_NAME];
     struct rc_cmd_work work;
     int status;

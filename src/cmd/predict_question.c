@@ -55,8 +55,9 @@ static int check_family(const struct rc_invocation *invocation,
     if (options->use.n || !isnan(options->omit))
         return rc_cmd_usage_text(invocation, "--use and --omit belong to --family structure");
     if (family > 0 && regression)
-        return rc_cmd_usage_text(invocation, "--csv, --parts, --criterion, --cpu and --bw are of "
-                                             "regression models, and --family %s has none",
+        return rc_cmd_usage_text(invocation,
+                                 "--csv, --parts, --criterion, --cpu and --bw are of "
+                                 "regression models, and --family %s has none",
                                  options->family);
     if (family == RC_DOOR_SCALING &&
         !(options->platform && rc_cmd_is_platform_file(options->platform)))
@@ -109,10 +110,11 @@ static int read_quantiles(const char *text, struct rc_cmd_answer *answer, struct
         size_t length = strcspn(text, ",");
         double percent;
 
-        if (answer->n_percents == RC_CMD_QUANTILES_MAX ||
-            rc_number_parse(text, length, &percent) || !(percent > 0 && percent < 100))
-            return rc_error_set(error, "--quantiles: numbers between 0 and 100 with commas between "
-                                       "them, at most %d",
+        if (answer->n_percents == RC_CMD_QUANTILES_MAX || rc_number_parse(text, length, &percent) ||
+            !(percent > 0 && percent < 100))
+            return rc_error_set(error,
+                                "--quantiles: numbers between 0 and 100 with commas between "
+                                "them, at most %d",
                                 RC_CMD_QUANTILES_MAX);
         answer->percents[answer->n_percents++] = percent;
         text += length + (text[length] == ',');
@@ -145,8 +147,7 @@ static int place(const struct rc_platform *platform, int64_t processes,
         status = rc_error_no_memory(error);
     else if (rc_cluster_place(cluster, processes, counts)) {
         rc_error_set(error, "%lld processes do not fit into %s, where %lld do",
-                     (long long)processes, cluster->name,
-                     (long long)rc_cluster_capacity(cluster));
+                     (long long)processes, cluster->name, (long long)rc_cluster_capacity(cluster));
         status = rc_error_hint(error, "take fewer processes, or name hosts of several clusters "
                                       "with --hosts");
     }

@@ -46,7 +46,8 @@ static void print_missing(const struct rc_outlook_facts *facts)
                facts->missing);
     else
         printf("        %zu hosts (%s ...) are taken for idle: there are no samples of them from "
-               "the day before\n", facts->n_missing, facts->missing);
+               "the day before\n",
+               facts->n_missing, facts->missing);
 }
 
 static void print_pace(const struct rc_cmd_answer *answer)
@@ -180,8 +181,8 @@ static int print_answer(const struct rc_cmd_answer *answer, struct rc_error *err
     char n[RC_NUMBER_SIZE];
 
     rc_number_format_short(answer->question.n, 6, n);
-    printf("%s, n = %s on %" PRId64 " process%s: ", answer->options->app, n,
-           answer->options->procs, answer->options->procs == 1 ? "" : "es");
+    printf("%s, n = %s on %" PRId64 " process%s: ", answer->options->app, n, answer->options->procs,
+           answer->options->procs == 1 ? "" : "es");
     print_seconds("", answer->summary.predicted, "");
     print_seconds(" (90 %: ", answer->summary.lo90, "");
     print_seconds(" to ", answer->summary.hi90, ")\n");
@@ -265,8 +266,8 @@ static json_t *asked_json(const struct rc_cmd_answer *answer)
     for (size_t i = 0; i < answer->n_params; i++)
         rc_json_set(params, answer->params[i].name, rc_json_number(answer->params[i].value));
     rc_json_set(object, "app", rc_json_text(answer->options->app));
-    rc_json_set(object, "family", rc_json_text(several ? RC_DOOR_FAMILY
-                                                       : rc_door_family_name(shown)));
+    rc_json_set(object, "family",
+                rc_json_text(several ? RC_DOOR_FAMILY : rc_door_family_name(shown)));
     rc_json_set(object, "platform",
                 answer->platform ? rc_json_text(answer->platform) : json_null());
     rc_json_set(object, "n", rc_json_number(answer->question.n));

@@ -42,7 +42,8 @@ static void print_forecast(const struct rc_ahead_facts *facts)
                facts->n_series, when);
     else
         printf("load    foreseen for %s of a run of %s, from %zu series, samples up to %s\n"
-               "        from then on it is taken to stay\n", span, run, facts->n_series, when);
+               "        from then on it is taken to stay\n",
+               span, run, facts->n_series, when);
     if (facts->steady)
         printf("        taken to stay as it is: the past is too short to know how it changes\n");
 }
@@ -67,7 +68,8 @@ static void print_load(const struct rc_structured *structured)
     }
     if (rc_binding_unknown(structured->binding, &n) && n > 0)
         printf("        nothing is known of the load of %zu input%s: what the model says instead "
-               "may be far off\n", n, n == 1 ? "" : "s");
+               "may be far off\n",
+               n, n == 1 ? "" : "s");
 }
 
 /* "Slave by benchmark, Scatter by sequential" */
@@ -85,8 +87,8 @@ static void print_ways(const struct rc_structured *structured)
         printf("\n");
     for (size_t i = shown = 0; i < n; i++)
         if (tasks[i].omitted)
-            printf("%s%s", shown++ ? ", " : "        left out, as small by the profile: ",
-                   tasks[i].name);
+            printf("%s%s",
+                   shown++ ? ", " : "        left out, as small by the profile: ", tasks[i].name);
     if (shown)
         printf("\n");
 }
@@ -103,7 +105,8 @@ static void print_correction(const struct rc_structured *structured)
     rc_unit_format(own->lo90, RC_SECONDS, times[1]);
     rc_unit_format(own->hi90, RC_SECONDS, times[2]);
     printf("learnt  times %s, by how %zu earlier predictions fared; the model itself says %s "
-           "(90 %%: %s to %s)\n", factor, structured->learnt.n, times[0], times[1], times[2]);
+           "(90 %%: %s to %s)\n",
+           factor, structured->learnt.n, times[0], times[1], times[2]);
 }
 
 void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer)
@@ -179,16 +182,16 @@ json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer)
     json_t *object = json_object(), *omitted = json_array();
 
     rc_json_set(object, "name", rc_json_text(source->model->name));
-    rc_json_set(object, "on", source->section < 0
-                                  ? json_null()
-                                  : rc_json_text(source->model->sections[source->section].name));
+    rc_json_set(object, "on",
+                source->section < 0 ? json_null()
+                                    : rc_json_text(source->model->sections[source->section].name));
     rc_json_set(object, "ways", rc_cmd_model_ways_json(structured->binding, omitted));
     rc_json_set(object, "omitted", omitted);
     rc_json_set(object, "expected_error", rc_json_number(structured->error));
     rc_json_set(object, "set", numbers_json(structured->given, structured->n_given));
     rc_json_set(object, "inputs", numbers_json(structured->assumed, structured->n_assumed));
-    rc_json_set(object, "learnt", rc_cmd_predict_learnt_json(&structured->learnt,
-                                                              &structured->own));
+    rc_json_set(object, "learnt",
+                rc_cmd_predict_learnt_json(&structured->learnt, &structured->own));
     rc_json_set(object, "notes", rc_cmd_model_remarks_json(structured->binding));
     rc_json_set(object, "made", rc_json_number(source->made));
     rc_json_set(object, "id", json_integer(source->id));

@@ -19,57 +19,99 @@
 #define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
 
 static const struct rc_option record_options[] = {
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the name by which the program's runs are known (required)",
      .offset = offsetof(struct rc_cmd_record_options, app)},
-    {.name = "size", .letter = 'n', .kind = RC_OPTION_QUANTITY, .argument = "N",
+    {.name = "size",
+     .letter = 'n',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
      .help = "the problem size of this run (required)",
-     .offset = offsetof(struct rc_cmd_record_options, size), .dimension = RC_COUNT},
-    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME=VALUE",
+     .offset = offsetof(struct rc_cmd_record_options, size),
+     .dimension = RC_COUNT},
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=VALUE",
      .help = "another number that this run was made with; may be given several times",
      .offset = offsetof(struct rc_cmd_record_options, params)},
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_INTEGER, .argument = "P",
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "P",
      .help = "how many processes it starts (default: what the command says)",
-     .offset = offsetof(struct rc_cmd_record_options, procs), .least = 1},
-    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "HOSTS",
+     .offset = offsetof(struct rc_cmd_record_options, procs),
+     .least = 1},
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOSTS",
      .help = "the hosts it runs on, such as a1,b[1-4] (default: what the command says)",
      .offset = offsetof(struct rc_cmd_record_options, hosts)},
-    {.name = "local", .kind = RC_OPTION_FLAG, .help = "it runs on this machine alone",
+    {.name = "local",
+     .kind = RC_OPTION_FLAG,
+     .help = "it runs on this machine alone",
      .offset = offsetof(struct rc_cmd_record_options, local)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the platform that the hosts belong to",
      .offset = offsetof(struct rc_cmd_record_options, platform)},
-    {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "launcher",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
              "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)",
      .offset = offsetof(struct rc_cmd_record_options, launcher)},
-    {.name = "program", .kind = RC_OPTION_TEXT, .argument = "PROGRAM",
+    {.name = "program",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PROGRAM",
      .help = "where runcast is on the hosts (default: in their $PATH)",
      .offset = offsetof(struct rc_cmd_record_options, program)},
-    {.name = "processes", .kind = RC_OPTION_TEXT, .argument = "NAMES",
+    {.name = "processes",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAMES",
      .help = "the names of its processes, between commas, whose own load does not count (default: "
              "the program's, behind the launcher)",
      .offset = offsetof(struct rc_cmd_record_options, processes)},
-    {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "T",
+    {.name = "every",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
      .help = "the time between two samples of a host (default: 1s)",
-     .offset = offsetof(struct rc_cmd_record_options, every), .dimension = RC_SECONDS},
-    {.name = "links", .kind = RC_OPTION_TEXT, .argument = "LINKS",
+     .offset = offsetof(struct rc_cmd_record_options, every),
+     .dimension = RC_SECONDS},
+    {.name = "links",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LINKS",
      .help = "links whose bandwidth is measured meanwhile: ring, all, none, or a list such as "
              "a1:a2,a2:a3 (default: ring, where there are several hosts)",
      .offset = offsetof(struct rc_cmd_record_options, links)},
-    {.name = "no-sense", .kind = RC_OPTION_FLAG, .help = "sense no host",
+    {.name = "no-sense",
+     .kind = RC_OPTION_FLAG,
+     .help = "sense no host",
      .offset = offsetof(struct rc_cmd_record_options, no_sense)},
-    {.name = "sense-wait", .kind = RC_OPTION_QUANTITY, .argument = "T",
+    {.name = "sense-wait",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
      .help = "how long the program waits for the first word of all sensors (default: 10s)",
-     .offset = offsetof(struct rc_cmd_record_options, sense_wait), .dimension = RC_SECONDS},
-    {.name = "store-wait", .kind = RC_OPTION_QUANTITY, .argument = "T",
+     .offset = offsetof(struct rc_cmd_record_options, sense_wait),
+     .dimension = RC_SECONDS},
+    {.name = "store-wait",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
      .help = "how long to wait for another writer of the store before the record is saved as a "
              "file (default: 10s)",
-     .offset = offsetof(struct rc_cmd_record_options, store_wait), .dimension = RC_SECONDS},
-    {.name = "json", .kind = RC_OPTION_FILE, .argument = "FILE",
+     .offset = offsetof(struct rc_cmd_record_options, store_wait),
+     .dimension = RC_SECONDS},
+    {.name = "json",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "also write the record to this new file, as JSON",
      .offset = offsetof(struct rc_cmd_record_options, json)},
-    {.name = "quiet", .letter = 'q', .kind = RC_OPTION_FLAG, .help = "do not say what was stored",
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = RC_OPTION_FLAG,
+     .help = "do not say what was stored",
      .offset = offsetof(struct rc_cmd_record_options, quiet)},
     RC_OPTION_DB(struct rc_cmd_record_options),
     RC_OPTIONS_END,
@@ -142,8 +184,7 @@ static const char *get_variable(void *data, const char *name)
     return getenv(name);
 }
 
-static int list_lab(void *data, const char *name, struct rc_hostlist *nodes,
-                    struct rc_error *error)
+static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, struct rc_error *error)
 {
     struct rc_lab *lab = malloc(sizeof *lab);
     int status;
@@ -168,7 +209,8 @@ static int list_lab(void *data, const char *name, struct rc_hostlist *nodes,
 static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_error *error)
 {
     const struct rc_cmd_record_options *options = work->options;
-    const struct rc_job_world world = {.host = work->host, .variable = get_variable,
+    const struct rc_job_world world = {.host = work->host,
+                                       .variable = get_variable,
                                        .lab = list_lab};
     struct rc_job *job = &work->job;
 
@@ -188,8 +230,8 @@ static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_er
     }
     work->record.run.p = job->processes;
     if (job->hosts.count > 0)
-        work->hosts = rc_hostlist_compress((const char *const *)job->hosts.names, job->hosts.count,
-                                           error);
+        work->hosts =
+            rc_hostlist_compress((const char *const *)job->hosts.names, job->hosts.count, error);
     work->record.run.hosts = work->hosts ? work->hosts : "";
     return job->hosts.count > 0 && !work->hosts ? -1 : 0;
 }
@@ -227,9 +269,8 @@ static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
         watch.launcher_words = lab_exec;
     if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
         watch.program = work->self;
-    if (strcmp(links, "none") != 0 &&
-        rc_watch_links_parse(links, watch.hosts, watch.n_hosts, &work->links,
-                             &work->n_links, error))
+    if (strcmp(links, "none") != 0 && rc_watch_links_parse(links, watch.hosts, watch.n_hosts,
+                                                           &work->links, &work->n_links, error))
         return -1;
     watch.links = work->links;
     watch.n_links = work->n_links;
@@ -328,22 +369,20 @@ const struct rc_command rc_command_record = {
     .name = "record",
     .summary = "Run a program, and keep the run with the load that it met",
     .arguments = "[--] COMMAND [ARGUMENT...]",
-    .details =
-        "The command runs as it would alone: its input, output, signals and exit status are "
-        "its own. From just before its beginning to just after its end, sensors on its "
-        "hosts tell how available they are; the run's own processes do not count. Then one "
-        "run is stored: processes, hosts, start, seconds, peak memory of a process, bytes "
-        "read and written, and both load statistics; with the samples.\n\n"
-        "How many processes there are, and on which hosts, is read from the command line of "
-        "mpirun, mpiexec, srun or runcast lab mpirun, from a Slurm allocation, or from a "
-        "host file; where it cannot be told, --procs, and --hosts or --local, say it.\n\n"
-        "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
-        "no model is fitted to it. Where the store cannot be written, the record is saved "
-        "beside it as a file that 'runcast runs import' reads.",
-    .examples =
-        "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
-        "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
-        "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
+    .details = "The command runs as it would alone: its input, output, signals and exit status are "
+               "its own. From just before its beginning to just after its end, sensors on its "
+               "hosts tell how available they are; the run's own processes do not count. Then one "
+               "run is stored: processes, hosts, start, seconds, peak memory of a process, bytes "
+               "read and written, and both load statistics; with the samples.\n\n"
+               "How many processes there are, and on which hosts, is read from the command line of "
+               "mpirun, mpiexec, srun or runcast lab mpirun, from a Slurm allocation, or from a "
+               "host file; where it cannot be told, --procs, and --hosts or --local, say it.\n\n"
+               "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
+               "no model is fitted to it. Where the store cannot be written, the record is saved "
+               "beside it as a file that 'runcast runs import' reads.",
+    .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
+                "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
+                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
     .least_arguments = 1,
     .most_arguments = -1,
     .command_at = 1,

@@ -71,10 +71,11 @@ static int store(struct rc_cmd_record *work, int64_t *id, char *path, size_t siz
                  struct rc_error *error)
 {
     struct rc_cmd_record_patience patience = {&work->runner, work->options->store_wait, false};
-    const struct rc_monitor monitor = {.waiting = be_patient, .cancelled = is_over,
+    const struct rc_monitor monitor = {.waiting = be_patient,
+                                       .cancelled = is_over,
                                        .data = &patience};
-    struct rc_store *it = rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &monitor, path, size,
-                                           error);
+    struct rc_store *it =
+        rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &monitor, path, size, error);
     int status = it ? rc_record_store(it, &work->record, id, error) : -1;
 
     rc_store_close(it);
@@ -86,7 +87,8 @@ void rc_cmd_record_open_counts(struct rc_cmd_record *work)
     char path[4096];
 
     work->counts_patience = (struct rc_cmd_record_patience){&work->runner, COUNTS_WAIT, false};
-    work->counts_monitor = (struct rc_monitor){.waiting = be_patient, .cancelled = is_over,
+    work->counts_monitor = (struct rc_monitor){.waiting = be_patient,
+                                               .cancelled = is_over,
                                                .data = &work->counts_patience};
     work->counts = rc_cmd_try_store(work->options->db, RC_STORE_CREATE, &work->counts_monitor, path,
                                     sizeof path, NULL);
@@ -146,9 +148,12 @@ static void note_seldom(double link_every)
 void rc_cmd_record_keep(struct rc_cmd_record *work)
 {
     double link_every = work->senses.kind ? work->senses.kind->link_every(work->senses.data) : 0;
-    const struct rc_record_sources sources = {
-        .n_hosts = work->options->no_sense ? 0 : work->job.hosts.count, .n_links = work->n_links,
-        .host_every = work->options->every, .link_every = link_every};
+    const struct rc_record_sources sources = {.n_hosts = work->options->no_sense
+                                                             ? 0
+                                                             : work->job.hosts.count,
+                                              .n_links = work->n_links,
+                                              .host_every = work->options->every,
+                                              .link_every = link_every};
     struct rc_error error = {0};
     char path[4096] = "";
     int64_t id;

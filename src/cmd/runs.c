@@ -189,12 +189,19 @@ static const struct delete_options delete_defaults = {.choice = RC_RUNS_CHOICE_D
 
 static const struct rc_option delete_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct delete_options),
-    {.name = "all", .kind = RC_OPTION_FLAG, .help = "every run in the store",
+    {.name = "all",
+     .kind = RC_OPTION_FLAG,
+     .help = "every run in the store",
      .offset = offsetof(struct delete_options, all)},
-    {.name = "dry-run", .kind = RC_OPTION_FLAG, .help = "only tell how many runs it would delete",
+    {.name = "dry-run",
+     .kind = RC_OPTION_FLAG,
+     .help = "only tell how many runs it would delete",
      .offset = offsetof(struct delete_options, dry_run)},
-    {.name = "yes", .letter = 'y', .kind = RC_OPTION_FLAG,
-     .help = "do not ask, even on a terminal", .offset = offsetof(struct delete_options, yes)},
+    {.name = "yes",
+     .letter = 'y',
+     .kind = RC_OPTION_FLAG,
+     .help = "do not ask, even on a terminal",
+     .offset = offsetof(struct delete_options, yes)},
     RC_OPTION_JSON(struct delete_options),
     RC_OPTION_DB(struct delete_options),
     RC_OPTIONS_END,
@@ -258,14 +265,15 @@ static int delete_chosen(const struct delete_options *options, struct rc_run_fil
     int status = RC_EXIT_FAILED;
 
     rc_cmd_work_begin(&work, "deleting");
-    store = rc_cmd_open_store(options->db, options->dry_run ? RC_STORE_READ : RC_STORE_WRITE,
-                              &work);
+    store =
+        rc_cmd_open_store(options->db, options->dry_run ? RC_STORE_READ : RC_STORE_WRITE, &work);
     if (!store)
         goto out;
     if (count_chosen(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "counting the runs");
     } else if (!options->dry_run && !options->yes && count > 0 &&
-               !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count, count == 1 ? "" : "s")) {
+               !rc_cmd_confirm("delete %" PRIu64 " run%s for good?", count,
+                               count == 1 ? "" : "s")) {
         rc_cmd_note("nothing was deleted");
     } else if (!options->dry_run && count > 0 && rc_run_delete(store, filter, &count, &error)) {
         rc_cmd_fail(&error, "deleting the runs");

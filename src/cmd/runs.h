@@ -22,31 +22,52 @@ struct rc_runs_choice {
 
 #define RC_RUNS_CHOICE_DEFAULT                                                                     \
     {                                                                                              \
-        .since = NAN, .procs = {-INFINITY, INFINITY}, .size = {-INFINITY, INFINITY}                \
+        .since = NAN, .procs = {-INFINITY, INFINITY}, .size = { -INFINITY, INFINITY }              \
     }
 
 extern const char *const rc_runs_status_choices[];
 
 /* For the table of options of a command whose options struct has a member `choice`. */
 #define RC_RUNS_CHOICE_OPTIONS(type)                                                               \
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "only runs of this app",   \
+    {.name = "app",                                                                                \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "NAME",                                                                           \
+     .help = "only runs of this app",                                                              \
      .offset = offsetof(type, choice.app)},                                                        \
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",                               \
-     .help = "only runs on this platform", .offset = offsetof(type, choice.platform)},             \
-    {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME",                                 \
-     .help = "only runs known to have started at TIME (2026-11-15, 2026-11-15T09:30, or 7d for "   \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = "only runs on this platform",                                                     \
+         .offset = offsetof(type, choice.platform)},                                               \
+        {.name = "since",                                                                          \
+         .kind = RC_OPTION_SINCE,                                                                  \
+         .argument = "TIME",                                                                       \
+         .help =                                                                                   \
+             "only runs known to have started at TIME (2026-11-15, 2026-11-15T09:30, or 7d for "   \
              "seven days ago; UTC) or later",                                                      \
-     .offset = offsetof(type, choice.since)},                                                      \
-    {.name = "procs", .kind = RC_OPTION_RANGE, .argument = "P|A..B", .dimension = RC_COUNT,        \
-     .help = "only runs on so many processes", .offset = offsetof(type, choice.procs)},            \
-    {.name = "size", .kind = RC_OPTION_RANGE, .argument = "N|A..B", .dimension = RC_COUNT,         \
-     .help = "only runs of this problem size", .offset = offsetof(type, choice.size)},             \
-    {.name = "status", .kind = RC_OPTION_CHOICE, .argument = "STATUS",                             \
-     .choices = rc_runs_status_choices,                                                            \
-     .help = "only runs that ended so: ok, failed or interrupted",                                 \
-     .offset = offsetof(type, choice.status)},                                                     \
-    {.name = "import", .kind = RC_OPTION_INTEGER, .argument = "NUMBER", .least = 1,                \
-     .help = "only runs that this import brought", .offset = offsetof(type, choice.import_id)}
+         .offset = offsetof(type, choice.since)},                                                  \
+        {.name = "procs",                                                                          \
+         .kind = RC_OPTION_RANGE,                                                                  \
+         .argument = "P|A..B",                                                                     \
+         .dimension = RC_COUNT,                                                                    \
+         .help = "only runs on so many processes",                                                 \
+         .offset = offsetof(type, choice.procs)},                                                  \
+        {.name = "size",                                                                           \
+         .kind = RC_OPTION_RANGE,                                                                  \
+         .argument = "N|A..B",                                                                     \
+         .dimension = RC_COUNT,                                                                    \
+         .help = "only runs of this problem size",                                                 \
+         .offset = offsetof(type, choice.size)},                                                   \
+        {.name = "status",                                                                         \
+         .kind = RC_OPTION_CHOICE,                                                                 \
+         .argument = "STATUS",                                                                     \
+         .choices = rc_runs_status_choices,                                                        \
+         .help = "only runs that ended so: ok, failed or interrupted",                             \
+         .offset = offsetof(type, choice.status)},                                                 \
+    {                                                                                              \
+        .name = "import", .kind = RC_OPTION_INTEGER, .argument = "NUMBER", .least = 1,             \
+        .help = "only runs that this import brought", .offset = offsetof(type, choice.import_id)   \
+    }
 
 /* Makes the filter from the options and from ids given as arguments; the ids are allocated, and
  * freed with free(*ids).  Returns an exit status. */

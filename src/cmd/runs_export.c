@@ -26,7 +26,8 @@ static const struct export_options export_defaults = {.choice = RC_RUNS_CHOICE_D
 
 static const struct rc_option export_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct export_options),
-    {.name = "csv", .kind = RC_OPTION_FLAG,
+    {.name = "csv",
+     .kind = RC_OPTION_FLAG,
      .help = "write CSV, as 'runcast runs import' reads it (the default)",
      .offset = offsetof(struct export_options, csv)},
     RC_OPTION_JSON(struct export_options),
@@ -90,8 +91,9 @@ static int learn_names(struct rc_store *store, const struct rc_run_filter *filte
     }
     rc_run_cursor_close(cursor);
     if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
-        rc_error_set(error, "the runs have %u different parameters and times, too many for one "
-                            "table",
+        rc_error_set(error,
+                     "the runs have %u different parameters and times, too many for one "
+                     "table",
                      HASH_COUNT(*names));
         return rc_error_hint(error, "choose fewer runs, or use --json");
     }
@@ -150,9 +152,9 @@ static void set_value(struct further *names, const char *column, double value)
 
 static void put_run(const struct rc_run *run, struct further *names)
 {
-    const double numbers[] = {run->seconds,    run->start,     run->memory,     run->cpu_minavg,
-                              run->cpu_avgmin, run->bw_minavg, run->bw_avgmin,  run->bytes_read,
-                              run->bytes_written};
+    const double numbers[] = {run->seconds,    run->start,      run->memory,
+                              run->cpu_minavg, run->cpu_avgmin, run->bw_minavg,
+                              run->bw_avgmin,  run->bytes_read, run->bytes_written};
     struct further *name, *next;
     char column[RC_TIME_COLUMN_SIZE];
 
@@ -254,8 +256,8 @@ static int run_export(struct rc_invocation *invocation)
         store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
         status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
     }
-    if (store && (options->json ? export_json(store, &filter, &error)
-                                : export_csv(store, &filter, &error)))
+    if (store &&
+        (options->json ? export_json(store, &filter, &error) : export_csv(store, &filter, &error)))
         status = rc_cmd_fail(&error, "exporting the runs");
     rc_store_close(store);
     free(ids);

@@ -20,13 +20,18 @@ struct import_options {
 };
 
 static const struct rc_option import_options[] = {
-    {.name = "skip-bad", .kind = RC_OPTION_FLAG,
+    {.name = "skip-bad",
+     .kind = RC_OPTION_FLAG,
      .help = "import the good rows of a table that has bad ones, and tell which were skipped",
      .offset = offsetof(struct import_options, skip_bad)},
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the app, for a table that has no such column",
      .offset = offsetof(struct import_options, app)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the platform of rows that name none",
      .offset = offsetof(struct import_options, platform)},
     RC_OPTION_JSON(struct import_options),
@@ -64,9 +69,9 @@ static json_t *result_json(const char *file, const struct rc_run_import *import,
     json_t *object = json_object();
 
     rc_json_set(object, "file", rc_json_text(file));
-    rc_json_set(object, "import", import->id && (import->added || import->known)
-                                      ? json_integer(import->id)
-                                      : json_null());
+    rc_json_set(object, "import",
+                import->id && (import->added || import->known) ? json_integer(import->id)
+                                                               : json_null());
     rc_json_set(object, "added", json_integer((json_int_t)import->added));
     rc_json_set(object, "skipped", json_integer((json_int_t)import->skipped));
     rc_json_set(object, "known", json_boolean(import->known));
@@ -145,9 +150,10 @@ static void tell_no_table(const char *file, struct rc_error *error)
         return;
     rc_error_at(error, fault.file, fault.line, fault.column, "this is no table of runs: %.300s",
                 fault.text);
-    rc_error_hint(error, "%s", fault.hint[0] ? fault.hint
-                                             : "the first line of a table names the columns, such "
-                                               "as app,n,p,seconds");
+    rc_error_hint(error, "%s",
+                  fault.hint[0] ? fault.hint
+                                : "the first line of a table names the columns, such "
+                                  "as app,n,p,seconds");
 }
 
 static int import_file(struct rc_store *store, struct rc_cmd_work *work, const char *file,
@@ -233,7 +239,8 @@ const struct rc_command rc_command_runs_import = {
         "A table is imported as a whole or not at all: a bad row is reported with its line and "
         "column and nothing is stored, unless --skip-bad is given. A file whose content was "
         "imported before adds nothing. Equal rows in one file are repeats, and all are kept.\n\n"
-        "A file that 'runcast record' saved because it could not write to the store is imported with "
+        "A file that 'runcast record' saved because it could not write to the store is imported "
+        "with "
         "its samples.",
     .examples = "  runcast runs import runs.csv\n"
                 "  zcat old.csv.gz | runcast runs import --platform opal -\n",

@@ -25,7 +25,7 @@ static const struct column {
     unsigned field;
     enum shown shown;
     size_t offset;
-    int dimension;    /* for 'show'; -1: a plain number */
+    int dimension;     /* for 'show'; -1: a plain number */
     const char *title; /* for 'show' */
 } columns[] = {
     {"id", 0, SHOWN_ID, offsetof(struct rc_run, id), -1, "run"},
@@ -47,8 +47,8 @@ static const struct column {
      "bandwidth available (minavg)"},
     {"bw_avgmin", RC_FIELD_BW_AVGMIN, SHOWN_NUMBER, offsetof(struct rc_run, bw_avgmin), -1,
      "bandwidth available (avgmin)"},
-    {"bytes_read", RC_FIELD_BYTES_READ, SHOWN_NUMBER, offsetof(struct rc_run, bytes_read),
-     RC_BYTES, "read from files"},
+    {"bytes_read", RC_FIELD_BYTES_READ, SHOWN_NUMBER, offsetof(struct rc_run, bytes_read), RC_BYTES,
+     "read from files"},
     {"bytes_written", RC_FIELD_BYTES_WRITTEN, SHOWN_NUMBER, offsetof(struct rc_run, bytes_written),
      RC_BYTES, "written to files"},
     {"status", RC_FIELD_STATUS, SHOWN_STATUS, offsetof(struct rc_run, status), -1, "ended"},
@@ -72,9 +72,15 @@ static const struct list_options list_defaults = {.choice = RC_RUNS_CHOICE_DEFAU
 
 static const struct rc_option list_options[] = {
     RC_RUNS_CHOICE_OPTIONS(struct list_options),
-    {.name = "last", .kind = RC_OPTION_INTEGER, .argument = "COUNT", .least = 1,
-     .help = "no more than the last COUNT of them", .offset = offsetof(struct list_options, last)},
-    {.name = "columns", .kind = RC_OPTION_TEXT, .argument = "LIST",
+    {.name = "last",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "COUNT",
+     .least = 1,
+     .help = "no more than the last COUNT of them",
+     .offset = offsetof(struct list_options, last)},
+    {.name = "columns",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
      .help = "what to show of each run: id, app, platform, n, p, seconds, start, hosts, memory, "
              "cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, "
              "import, or names of parameters, separated by commas; 'all' for all but the "
@@ -104,9 +110,8 @@ static void choose_column(struct chosen *chosen, const char *name)
             found = &columns[i];
     chosen->columns[chosen->count] = found;
     chosen->heads[chosen->count].title = found ? found->name : name;
-    chosen->heads[chosen->count].right =
-        !found || found->shown == SHOWN_NUMBER || found->shown == SHOWN_ID ||
-        found->shown == SHOWN_COUNT;
+    chosen->heads[chosen->count].right = !found || found->shown == SHOWN_NUMBER ||
+                                         found->shown == SHOWN_ID || found->shown == SHOWN_COUNT;
     chosen->fields |= found ? found->field : (unsigned)RC_FIELD_PARAMS;
     chosen->count++;
 }
@@ -412,8 +417,7 @@ static int run_show(struct rc_invocation *invocation)
     }
     if (store) {
         cursor = rc_run_find(store, &filter, RC_FIELD_ALL, &error);
-        if (!cursor ||
-            show_found(cursor, options, count_different(ids, filter.n_ids), &error))
+        if (!cursor || show_found(cursor, options, count_different(ids, filter.n_ids), &error))
             status = rc_cmd_fail(&error, "showing the run%s", filter.n_ids == 1 ? "" : "s");
     }
     rc_run_cursor_close(cursor);

@@ -83,8 +83,8 @@ int64_t rc_cmd_scale_numbers(const char *option, const char *text,
         if (n == most)
             return rc_error_set(error, "--%s: at most %zu numbers", option, most);
         numbers[n].cluster = cluster;
-        if (rc_integer_parse(at, (size_t)(end - at), &numbers[n].number) ||
-            numbers[n].number < 1 || numbers[n].number > RC_MESH_PROCS_MAX) {
+        if (rc_integer_parse(at, (size_t)(end - at), &numbers[n].number) || numbers[n].number < 1 ||
+            numbers[n].number > RC_MESH_PROCS_MAX) {
             rc_error_set(error, "--%s: '%.*s' is no number from 1 to %" PRId64, option,
                          (int)(end - at < 60 ? end - at : 60), at, (int64_t)RC_MESH_PROCS_MAX);
             return rc_error_hint(error, "write a number, or one for each of several clusters: "
@@ -121,8 +121,9 @@ static int need_cluster(const struct rc_cmd_scale *scale, size_t *cluster, struc
         return 0;
     rc_error_set(error, "the platform '%s' has %zu clusters: say which with --cluster",
                  platform->name, platform->n_clusters);
-    return rc_error_hint(error, "such as --cluster %s; or processes of several: --procs "
-                                "%s:64,%s:32",
+    return rc_error_hint(error,
+                         "such as --cluster %s; or processes of several: --procs "
+                         "%s:64,%s:32",
                          platform->clusters[0].name, platform->clusters[0].name,
                          platform->clusters[1].name);
 }
@@ -138,8 +139,9 @@ static int check_cluster(const struct rc_cmd_scale *scale, size_t named, struct 
     if (find_cluster(scale->platform, "cluster", name, strlen(name), &cluster, error))
         return -1;
     return cluster == named ? 0
-                            : rc_error_set(error, "--cluster: '%s' is not the cluster '%s' that "
-                                                  "--procs names",
+                            : rc_error_set(error,
+                                           "--cluster: '%s' is not the cluster '%s' that "
+                                           "--procs names",
                                            name, scale->platform->clusters[named].name);
 }
 
@@ -153,14 +155,14 @@ static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
         return -1;
     if (n > 1 && numbers[0].cluster == SIZE_MAX)
         return rc_error_set(error, "--procs: several numbers need the clusters' names: A:64,B:32");
-    if (n == 1 && numbers[0].cluster == SIZE_MAX &&
-        need_cluster(scale, &numbers[0].cluster, error))
+    if (n == 1 && numbers[0].cluster == SIZE_MAX && need_cluster(scale, &numbers[0].cluster, error))
         return -1;
     for (int64_t i = 0; i < n; i++) {
         struct rc_cmd_scale_part *part = &scale->parts[i];
 
         *part = (struct rc_cmd_scale_part){.cluster = numbers[i].cluster,
-                                           .procs = numbers[i].number, .weight = 1};
+                                           .procs = numbers[i].number,
+                                           .weight = 1};
         for (int64_t k = 0; k < i; k++)
             if (numbers[k].cluster == part->cluster)
                 return rc_error_set(error, "--procs: the cluster '%s' is there twice",
@@ -282,10 +284,10 @@ static int read_work(const char *text, struct rc_scale_work *work, struct rc_err
     if (rc_scale_work_parse(text, work, &inner) == 0)
         return 0;
     rc_error_set(error, "--work: %s", inner.text);
-    return rc_error_hint(error, "%s", inner.hint[0]
-                                          ? inner.hint
-                                          : "write an expression of rows, cols, layers, cells and "
-                                            "procs, such as cells*log2(cells), or fitted");
+    return rc_error_hint(error, "%s",
+                         inner.hint[0] ? inner.hint
+                                       : "write an expression of rows, cols, layers, cells and "
+                                         "procs, such as cells*log2(cells), or fitted");
 }
 
 /* ---- all together ---- */
@@ -330,8 +332,8 @@ int rc_cmd_scale_begin_platform(const struct rc_invocation *invocation,
 {
     int status = check_given(invocation, options, N_ALWAYS);
 
-    *scale = (struct rc_cmd_scale){.options = options,
-                                   .link = strcmp(options->link, "measured") == 0};
+    *scale =
+        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
     return status == RC_EXIT_OK ? load_platform(scale) : status;
 }
 
@@ -341,8 +343,8 @@ int rc_cmd_scale_begin(const struct rc_invocation *invocation,
     struct rc_error error = {0};
     int status = check_given(invocation, options, N_REQUIRED);
 
-    *scale = (struct rc_cmd_scale){.options = options,
-                                   .link = strcmp(options->link, "measured") == 0};
+    *scale =
+        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
     if (status == RC_EXIT_OK)
         status = load_platform(scale);
     if (status != RC_EXIT_OK)

@@ -47,19 +47,36 @@ extern const char *const rc_cmd_scale_links[];
                            "the network of the cluster (default: its first)",                      \
                            "processes on a host (default: as the platform's placement says)")
 #define RC_OPTIONS_SCALE_PLACE(cluster_help, network_help, per_host_help)                          \
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",                                    \
-     .help = "the program (required)", RC_SCALE_MEMBER(app)},                                      \
-    {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",                               \
-     .help = "the platform file of the machines (required)", RC_SCALE_MEMBER(platform)},           \
-    {.name = "cluster", .kind = RC_OPTION_TEXT, .argument = "NAME",                                \
-     .help = cluster_help, RC_SCALE_MEMBER(cluster)},                                              \
-    {.name = "network", .kind = RC_OPTION_TEXT, .argument = "NAME",                                \
-     .help = network_help, RC_SCALE_MEMBER(network)},                                              \
-    {.name = "per-host", .kind = RC_OPTION_TEXT, .argument = "K|A:K,B:K",                          \
-     .help = per_host_help, RC_SCALE_MEMBER(per_host)},                                            \
-    {.name = "cut", .kind = RC_OPTION_INTEGER, .argument = "1|2|3", .least = 1,                    \
-     .help = "in how many directions the mesh is cut for the processes (default: 1, by rows)",     \
-     RC_SCALE_MEMBER(cut)}
+    {.name = "app",                                                                                \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "NAME",                                                                           \
+     .help = "the program (required)",                                                             \
+     RC_SCALE_MEMBER(app)},                                                                        \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_FILE,                                                                   \
+         .argument = "FILE",                                                                       \
+         .help = "the platform file of the machines (required)",                                   \
+         RC_SCALE_MEMBER(platform)},                                                               \
+        {.name = "cluster",                                                                        \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = cluster_help,                                                                     \
+         RC_SCALE_MEMBER(cluster)},                                                                \
+        {.name = "network",                                                                        \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = network_help,                                                                     \
+         RC_SCALE_MEMBER(network)},                                                                \
+        {.name = "per-host",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "K|A:K,B:K",                                                                  \
+         .help = per_host_help,                                                                    \
+         RC_SCALE_MEMBER(per_host)},                                                               \
+    {                                                                                              \
+        .name = "cut", .kind = RC_OPTION_INTEGER, .argument = "1|2|3", .least = 1,                 \
+        .help = "in how many directions the mesh is cut for the processes (default: 1, by rows)",  \
+        RC_SCALE_MEMBER(cut)                                                                       \
+    }
 
 #define RC_OPTION_SCALE_SIZE                                                                       \
     {                                                                                              \
@@ -95,42 +112,66 @@ extern const char *const rc_cmd_scale_links[];
 
 /* Which small runs. */
 #define RC_OPTIONS_SCALE_RUNS                                                                      \
-    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                                  \
+    {.name = "hosts",                                                                              \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "LIST",                                                                           \
      .help = "the hosts that the run may be on, such as a[01-16]; small runs take the slowest of " \
              "them (default: all of the cluster)",                                                 \
      RC_SCALE_MEMBER(hosts)},                                                                      \
-    {.name = "split", .kind = RC_OPTION_TEXT, .argument = "R:R",                                   \
-     .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",      \
-     RC_SCALE_MEMBER(split)},                                                                      \
-    {.name = "small", .kind = RC_OPTION_TEXT, .argument = "P,P[,P]",                               \
-     .help = "processes of the small runs (default: 4,8; with --cut 2 9,16, with --cut 3 27,64)",  \
-     RC_SCALE_MEMBER(small)},                                                                      \
-    {.name = "repeats", .kind = RC_OPTION_INTEGER, .argument = "R", .least = 1,                    \
-     .help = "how often each of them is made (default: 3)", RC_SCALE_MEMBER(repeats)},             \
-    {.name = "check", .kind = RC_OPTION_FLAG,                                                      \
-     .help = "a third size of block too, which shows whether times are straight in work",          \
-     RC_SCALE_MEMBER(check)},                                                                      \
-    {.name = "work", .kind = RC_OPTION_TEXT, .argument = "EXPR",                                   \
-     .help = "work of a process, of rows, cols, layers and cells of its block and of procs; or "   \
-             "fitted, a power of the cells by three sequential sizes (default: cells)",            \
-     RC_SCALE_MEMBER(work)}
+        {.name = "split",                                                                          \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "R:R",                                                                        \
+         .help = "proportions of the rows of several clusters, such as 1:2 (default: all alike)",  \
+         RC_SCALE_MEMBER(split)},                                                                  \
+        {.name = "small",                                                                          \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "P,P[,P]",                                                                    \
+         .help =                                                                                   \
+             "processes of the small runs (default: 4,8; with --cut 2 9,16, with --cut 3 27,64)",  \
+         RC_SCALE_MEMBER(small)},                                                                  \
+        {.name = "repeats",                                                                        \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "R",                                                                          \
+         .least = 1,                                                                               \
+         .help = "how often each of them is made (default: 3)",                                    \
+         RC_SCALE_MEMBER(repeats)},                                                                \
+        {.name = "check",                                                                          \
+         .kind = RC_OPTION_FLAG,                                                                   \
+         .help = "a third size of block too, which shows whether times are straight in work",      \
+         RC_SCALE_MEMBER(check)},                                                                  \
+    {                                                                                              \
+        .name = "work", .kind = RC_OPTION_TEXT, .argument = "EXPR",                                \
+        .help =                                                                                    \
+            "work of a process, of rows, cols, layers and cells of its block and of procs; or "    \
+            "fitted, a power of the cells by three sequential sizes (default: cells)",             \
+        RC_SCALE_MEMBER(work)                                                                      \
+    }
 
 /* The same for verbs that look at models alone, so that one list of options serves all verbs. */
 #define RC_OPTIONS_SCALE_UNUSED                                                                    \
-    {.name = "small", .kind = RC_OPTION_TEXT, .argument = "P,P[,P]",                               \
-     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(small)},                 \
-    {.name = "repeats", .kind = RC_OPTION_INTEGER, .argument = "R", .least = 1,                    \
-     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(repeats)},               \
-    {.name = "check", .kind = RC_OPTION_FLAG,                                                      \
-     .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(check)}
+    {.name = "small",                                                                              \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "P,P[,P]",                                                                        \
+     .help = "as for plan and fit; changes nothing here",                                          \
+     RC_SCALE_MEMBER(small)},                                                                      \
+        {.name = "repeats",                                                                        \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "R",                                                                          \
+         .least = 1,                                                                               \
+         .help = "as for plan and fit; changes nothing here",                                      \
+         RC_SCALE_MEMBER(repeats)},                                                                \
+    {                                                                                              \
+        .name = "check", .kind = RC_OPTION_FLAG,                                                   \
+        .help = "as for plan and fit; changes nothing here", RC_SCALE_MEMBER(check)                \
+    }
 
 /* ---- what is asked for ---- */
 
 struct rc_cmd_scale_part {
     size_t cluster, network; /* of the platform and of the cluster */
     int64_t procs;
-    int per_host;    /* 0: by the placement */
-    double weight;   /* of --split */
+    int per_host;        /* 0: by the placement */
+    double weight;       /* of --split */
     struct rc_mesh mesh; /* its part of the mesh, for plans */
 };
 
@@ -145,8 +186,8 @@ struct rc_cmd_scale {
     bool link;                 /* the link between two clusters counts */
     /* of verbs that plan small runs */
     int64_t small[RC_SCALE_PLAN_SMALL_MAX];
-    size_t n_small;            /* 0: as usual */
-    struct rc_hostlist hosts;  /* of --hosts */
+    size_t n_small;           /* 0: as usual */
+    struct rc_hostlist hosts; /* of --hosts */
 };
 
 /* Reads the options; says what is wrong with them and returns an exit status.  To be freed either
@@ -158,8 +199,7 @@ void rc_cmd_scale_end(struct rc_cmd_scale *scale);
 /* The same for verbs that plan small runs: of --split they take proportions alone, and --small and
  * --hosts are read too. */
 int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
-                            const struct rc_cmd_scale_options *options,
-                            struct rc_cmd_scale *scale);
+                            const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale);
 
 /* The same for verbs that have no one target: platform and --cut alone. */
 int rc_cmd_scale_begin_platform(const struct rc_invocation *invocation,
@@ -227,9 +267,9 @@ int rc_cmd_scale_read_runs(const struct rc_cmd_scale *scale, struct rc_cmd_scale
 struct rc_cmd_scale_plan {
     struct rc_scale_request request;
     struct rc_scale_plan plan;
-    size_t *have;                     /* runs in the store of each planned run */
-    struct rc_cmd_scale_runs used;    /* all of them */
-    size_t missing;                   /* runs yet to be made, over all repeats */
+    size_t *have;                  /* runs in the store of each planned run */
+    struct rc_cmd_scale_runs used; /* all of them */
+    size_t missing;                /* runs yet to be made, over all repeats */
 };
 int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
                            const struct rc_cmd_scale_runs *runs, struct rc_cmd_scale_plan *plan,
@@ -289,8 +329,7 @@ void rc_cmd_scale_prepared_free(struct rc_cmd_scale_prepared *prepared);
  * to do.  `crossing` is looked at where the link is asked for. */
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
-                              const struct rc_cmd_scale_crossing *crossing,
-                              struct rc_error *error);
+                              const struct rc_cmd_scale_crossing *crossing, struct rc_error *error);
 
 /* ---- models; in scale_book.c ---- */
 

@@ -27,10 +27,13 @@ const struct rc_scale_model *rc_cmd_scale_find_model(const struct rc_cmd_scale *
                                                      const struct rc_book *book,
                                                      struct rc_error *error)
 {
-    const struct rc_scale_asked asked = {
-        .app = scale->options->app, .cluster = &scale->platform->clusters[part->cluster],
-        .network = part->network, .per_host = part->per_host, .cut = (int)scale->options->cut,
-        .mesh = &scale->mesh, .procs = part->procs};
+    const struct rc_scale_asked asked = {.app = scale->options->app,
+                                         .cluster = &scale->platform->clusters[part->cluster],
+                                         .network = part->network,
+                                         .per_host = part->per_host,
+                                         .cut = (int)scale->options->cut,
+                                         .mesh = &scale->mesh,
+                                         .procs = part->procs};
 
     return rc_book_answering(book, &asked, error);
 }

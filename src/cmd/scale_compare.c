@@ -20,7 +20,8 @@ struct compare_options {
 };
 
 static const struct compare_options compare_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
-                                                        .deadline = NAN, .budget = NAN};
+                                                        .deadline = NAN,
+                                                        .budget = NAN};
 
 #define MEMBER(member) .offset = offsetof(struct compare_options, member)
 
@@ -29,11 +30,17 @@ static const struct rc_option compare_options[] = {
                            "the only network to look at, also for pairs of clusters (default: "
                            "all; pairs run over the first of each)",
                            "processes on a host (default: all numbers that were measured)"),
-    {.name = "size", .letter = 'n', .kind = RC_OPTION_TEXT, .argument = "SIZE[,SIZE]",
+    {.name = "size",
+     .letter = 'n',
+     .kind = RC_OPTION_TEXT,
+     .argument = "SIZE[,SIZE]",
      .help = "the meshes: N (a square), ROWSxCOLS or ROWSxCOLSxLAYERS; 64Ki is 65536, and 64k is "
              "64000 (required)",
      RC_SCALE_MEMBER(size)},
-    {.name = "procs", .letter = 'p', .kind = RC_OPTION_TEXT, .argument = "NP,..|A:NP,..,B:NP",
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_TEXT,
+     .argument = "NP,..|A:NP,..,B:NP",
      .help = "processes that may be asked for, or those of each cluster; clusters that are not "
              "named are left out (default: powers of two, and all that there are)",
      RC_SCALE_MEMBER(procs)},
@@ -42,15 +49,29 @@ static const struct rc_option compare_options[] = {
     RC_OPTION_SCALE_LINK("what links between clusters cost: none (the default), or as measured"),
     RC_OPTION_SCALE_BYTES("(default: as the models have it, by their runs or "
                           "by what was told to fit)"),
-    {.name = "deadline", .kind = RC_OPTION_QUANTITY, .argument = "T", .dimension = RC_SECONDS,
-     .help = "when it must be done, such as 2h: the probability is told", MEMBER(deadline)},
-    {.name = "budget", .kind = RC_OPTION_QUANTITY, .argument = "C", .dimension = RC_COUNT,
-     .help = "what it may cost: the probability is told", MEMBER(budget)},
-    {.name = "no-pairs", .kind = RC_OPTION_FLAG, .help = "no runs across two clusters",
+    {.name = "deadline",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .dimension = RC_SECONDS,
+     .help = "when it must be done, such as 2h: the probability is told",
+     MEMBER(deadline)},
+    {.name = "budget",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "C",
+     .dimension = RC_COUNT,
+     .help = "what it may cost: the probability is told",
+     MEMBER(budget)},
+    {.name = "no-pairs",
+     .kind = RC_OPTION_FLAG,
+     .help = "no runs across two clusters",
      MEMBER(no_pairs)},
-    {.name = "whole-hosts", .kind = RC_OPTION_FLAG,
-     .help = "pay for all cores of a host, also where some are idle", MEMBER(whole_hosts)},
-    {.name = "all", .letter = 'a', .kind = RC_OPTION_FLAG,
+    {.name = "whole-hosts",
+     .kind = RC_OPTION_FLAG,
+     .help = "pay for all cores of a host, also where some are idle",
+     MEMBER(whole_hosts)},
+    {.name = "all",
+     .letter = 'a',
+     .kind = RC_OPTION_FLAG,
      .help = "show all choices, also those of which nothing was measured (default: the fastest 20 "
              "of each mesh, those that no other beats, and the first that do not fit)",
      MEMBER(all)},
@@ -169,8 +190,9 @@ static int check_network(const struct comparing *comparing, struct rc_error *err
             if (strcmp(platform->clusters[i].networks[k].name, name) == 0)
                 return 0;
     return !name ? 0
-                 : rc_error_set(error, "--network: no cluster of the platform '%s' has a network "
-                                       "'%s'",
+                 : rc_error_set(error,
+                                "--network: no cluster of the platform '%s' has a network "
+                                "'%s'",
                                 platform->name, name);
 }
 
@@ -240,10 +262,10 @@ static int compare(struct comparing *comparing)
     fill_request(comparing);
     failed = rc_choices_make(&comparing->request, &comparing->choices, &why);
     if (comparing->choices.n > 0 || !failed) {
-        struct rc_cmd_compared compared = {options->scale.app, comparing->scale->platform,
-                                           comparing->meshes, comparing->n_meshes,
-                                           &comparing->choices,
-                                           !isnan(options->deadline) || !isnan(options->budget)};
+        struct rc_cmd_compared compared = {
+            options->scale.app,  comparing->scale->platform,
+            comparing->meshes,   comparing->n_meshes,
+            &comparing->choices, !isnan(options->deadline) || !isnan(options->budget)};
 
         if (options->scale.json)
             rc_cmd_compared_json(&compared);
@@ -288,8 +310,8 @@ static int run_compare(struct rc_invocation *invocation)
     if (status == RC_EXIT_OK) {
         comparing->options = options;
         comparing->scale = &scale;
-        status = read_all(comparing, &error) ? rc_cmd_usage(invocation, &error)
-                                             : compare(comparing);
+        status =
+            read_all(comparing, &error) ? rc_cmd_usage(invocation, &error) : compare(comparing);
     }
     if (comparing) {
         rc_choices_free(&comparing->choices);
@@ -310,10 +332,9 @@ const struct rc_command rc_command_scale_compare = {
         "interval, core-hours and price, and whether it fits in memory; the fastest first. Those "
         "that no other beats in both time and price are marked. B:32/4 are 32 processes with 4 on "
         "a host. With --deadline and --budget the probabilities to keep them are told.",
-    .examples =
-        "  runcast scale compare --app mg --size 65536 --platform p.yaml\n"
-        "  runcast scale compare --app mg --size 32768,65536 --platform p.yaml \\\n"
-        "    --procs A:64,B:32 --deadline 2h --budget 100\n",
+    .examples = "  runcast scale compare --app mg --size 65536 --platform p.yaml\n"
+                "  runcast scale compare --app mg --size 32768,65536 --platform p.yaml \\\n"
+                "    --procs A:64,B:32 --deadline 2h --budget 100\n",
     .options = compare_options,
     .options_size = sizeof(struct compare_options),
     .defaults = &compare_defaults,

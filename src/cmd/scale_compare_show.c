@@ -26,8 +26,7 @@ static const char *const state_names[RC_CHOICE_STATES] = {
 
 /* ---- for people ---- */
 
-static const char *network_of(const struct rc_platform *platform,
-                              const struct rc_choice_part *part)
+static const char *network_of(const struct rc_platform *platform, const struct rc_choice_part *part)
 {
     const struct rc_cluster *cluster = &platform->clusters[part->cluster];
 

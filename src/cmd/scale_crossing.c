@@ -19,10 +19,10 @@ static int place_sides(const struct rc_cmd_scale_plan *plans,
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES && !status; i++) {
         struct rc_scale_planned *side = &crossing->sides[i];
 
-        status = rc_scale_plan_side(&plans[i].request, &crossing->block,
-                                    crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
-                 rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i],
-                                    error);
+        status =
+            rc_scale_plan_side(&plans[i].request, &crossing->block,
+                               crossing->procs / RC_CMD_CROSSING_SIDES, side, error) ||
+            rc_hostlist_expand(side->hosts, strlen(side->hosts), RC_HOSTS_MAX, &lists[i], error);
         crossing->busy = side->busy > crossing->busy ? side->busy : crossing->busy;
         for (size_t k = 0; k < lists[i].count && n < sizeof names / sizeof *names; k++)
             names[n++] = lists[i].names[k];
@@ -59,8 +59,8 @@ int rc_cmd_scale_make_crossing(const struct rc_cmd_scale *scale,
     for (size_t i = 0; i < runs->n && !status; i++)
         if (runs->asides[i].across == across &&
             crosses(crossing, &plans[0].request, &runs->items[i]))
-            status = rc_cmd_scale_runs_add(&crossing->used, &runs->items[i], &runs->asides[i],
-                                           error);
+            status =
+                rc_cmd_scale_runs_add(&crossing->used, &runs->items[i], &runs->asides[i], error);
     return status ? -1 : 0;
 }
 

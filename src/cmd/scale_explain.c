@@ -132,8 +132,7 @@ static json_t *steps_json(const struct rc_scale_share *share, const struct rc_sc
     rc_json_set(object, "lines", rc_cmd_scale_lines_json(model));
     rc_json_set(object, "c", rc_json_number(model->c));
     rc_json_set(object, "d", rc_json_number(model->d));
-    rc_json_set(object, "growth",
-                rc_json_number(rc_scale_growth(model->k, (double)share->procs)));
+    rc_json_set(object, "growth", rc_json_number(rc_scale_growth(model->k, (double)share->procs)));
     rc_json_set(object, "alpha", rc_json_number(parts->alpha));
     rc_json_set(object, "gamma", rc_json_number(model->gamma));
     rc_json_set(object, "work", rc_json_number(parts->work));

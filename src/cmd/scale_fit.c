@@ -27,24 +27,39 @@ static const struct rc_option fit_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say); it is kept with the model"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: by runs across both clusters"),
-    {.name = "gamma", .kind = RC_OPTION_CHOICE, .argument = "HOW", .choices = gammas,
+    {.name = "gamma",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "HOW",
+     .choices = gammas,
      .help = "what communicating costs for each unit of work: one number for all numbers of "
              "processes, each its own as in the paper, or auto (the default): one where they "
              "differ by no more than noise",
      MEMBER(gamma)},
-    {.name = "noise", .kind = RC_OPTION_QUANTITY, .argument = "PART", .dimension = RC_FRACTION,
-     .help = "by how much single runs vary, such as 2% (default: by the repeats)", MEMBER(noise)},
-    {.name = "model-error", .kind = RC_OPTION_QUANTITY, .argument = "SD",
+    {.name = "noise",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "PART",
+     .dimension = RC_FRACTION,
+     .help = "by how much single runs vary, such as 2% (default: by the repeats)",
+     MEMBER(noise)},
+    {.name = "model-error",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SD",
      .dimension = RC_FRACTION,
      .help = "the standard deviation of the method's own relative error for twice the processes, "
              "or twice the work of a block, that were measured; it grows as the root of the "
              "doublings (default: 2%)",
      MEMBER(model_error)},
-    {.name = "force", .kind = RC_OPTION_FLAG,
-     .help = "take runs that disagree by more than 20 %", MEMBER(force)},
-    {.name = "only", .kind = RC_OPTION_FLAG,
-     .help = "take the runs of the plan alone, and none with other numbers of rows", MEMBER(only)},
-    {.name = "dry-run", .kind = RC_OPTION_FLAG, .help = "show the model, and store nothing",
+    {.name = "force",
+     .kind = RC_OPTION_FLAG,
+     .help = "take runs that disagree by more than 20 %",
+     MEMBER(force)},
+    {.name = "only",
+     .kind = RC_OPTION_FLAG,
+     .help = "take the runs of the plan alone, and none with other numbers of rows",
+     MEMBER(only)},
+    {.name = "dry-run",
+     .kind = RC_OPTION_FLAG,
+     .help = "show the model, and store nothing",
      MEMBER(dry_run)},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
@@ -66,8 +81,7 @@ static int check_missing(const struct rc_cmd_scale_plan *plan, struct rc_error *
             continue;
         if (at < sizeof list)
             at += (size_t)snprintf(list + at, sizeof list - at, "%s%s on %" PRId64,
-                                   missing ? ", " : "", rc_mesh_text(&run->mesh, mesh),
-                                   run->procs);
+                                   missing ? ", " : "", rc_mesh_text(&run->mesh, mesh), run->procs);
         missing++;
     }
     if (missing == 0)
@@ -144,7 +158,8 @@ static int fit_part(const struct rc_cmd_scale_fit_options *options,
                     struct rc_error *error)
 {
     const struct rc_cluster *cluster = &scale->platform->clusters[scale->parts[part].cluster];
-    struct rc_scale_setting setting = {.per_host = plan->plan.per_host, .cut = plan->plan.cut,
+    struct rc_scale_setting setting = {.per_host = plan->plan.per_host,
+                                       .cut = plan->plan.cut,
                                        .packed = plan->plan.packed};
     struct rc_scale_samples samples = {0};
     struct rc_scale_work work = {0};
@@ -210,9 +225,10 @@ static int fit_link(const struct rc_cmd_scale_fit_options *options,
     if (check_crossing(options, crossing, &linked->notes, error))
         return -1;
     for (size_t i = 0; i < 2; i++)
-        shares[i] = (struct rc_scale_share){
-            .model = &fitted[i].model, .procs = crossing->procs / 2,
-            .rows = crossing->procs / 2 * crossing->block.extent[RC_MESH_ROWS]};
+        shares[i] = (struct rc_scale_share){.model = &fitted[i].model,
+                                            .procs = crossing->procs / 2,
+                                            .rows = crossing->procs / 2 *
+                                                    crossing->block.extent[RC_MESH_ROWS]};
     return rc_scale_link_measure(crossing->used.items, crossing->used.n, shares, 2, &linked->link,
                                  error);
 }
@@ -326,8 +342,7 @@ const struct rc_command rc_command_scale_fit = {
         "(--small 4,8,16) shows it. The model is kept in the store, for 'runcast scale predict' "
         "and 'compare'. Runs that are alike and disagree by more than 20 % are refused, unless "
         "--force.",
-    .examples =
-        "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
+    .examples = "  runcast scale fit --app mg --size 8192 --procs A:64 --platform p.yaml\n",
     .options = fit_options,
     .options_size = sizeof(struct rc_cmd_scale_fit_options),
     .defaults = &fit_defaults,

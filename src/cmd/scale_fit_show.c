@@ -55,8 +55,8 @@ static void show_groups(const struct rc_scale_model *model)
     for (size_t i = 0; i < model->samples.n_groups; i++) {
         const struct rc_scale_group *group = &model->samples.groups[i];
 
-        printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s", short_number(group->mean,
-               mean), group->procs, group->procs == 1 ? "" : "es",
+        printf("  %s s on %" PRId64 " process%s with %s each (%zu run%s",
+               short_number(group->mean, mean), group->procs, group->procs == 1 ? "" : "es",
                rc_mesh_text(&group->block, block), group->n, group->n == 1 ? "" : "s");
         if (group->n > 1)
             printf(", %s %% apart", percent(group->most / group->least - 1, apart));
@@ -71,13 +71,12 @@ static void show_alpha(const struct rc_scale_model *model)
 
     find_whole(model, &whole, &each);
     for (size_t i = 0; i < model->n_at; i++)
-        printf("alpha(%" PRId64 ") = %s s (sd %s), gamma(%" PRId64 ") = %s s\n",
-               model->at[i].procs, beside_number(model->at[i].alpha, whole, a),
-               short_number(model->at[i].alpha_sd, b), model->at[i].procs,
-               beside_number(model->at[i].gamma, each, c));
-    printf("alpha(np) = c + d %s, c = %s s, d = %s s%s\n",
-           model->k == 0 ? "log2 np" : "phi_k(np)", beside_number(model->c, whole, a),
-           beside_number(model->d, whole, b), model->level ? " (taken as constant)" : "");
+        printf("alpha(%" PRId64 ") = %s s (sd %s), gamma(%" PRId64 ") = %s s\n", model->at[i].procs,
+               beside_number(model->at[i].alpha, whole, a), short_number(model->at[i].alpha_sd, b),
+               model->at[i].procs, beside_number(model->at[i].gamma, each, c));
+    printf("alpha(np) = c + d %s, c = %s s, d = %s s%s\n", model->k == 0 ? "log2 np" : "phi_k(np)",
+           beside_number(model->c, whole, a), beside_number(model->d, whole, b),
+           model->level ? " (taken as constant)" : "");
     if (model->k != 0)
         printf("  phi_k(np) = (np^k - 1) / (k ln 2), k = %s\n", short_number(model->k, a));
     printf("gamma = %s s for a unit of work (%s)\n", beside_number(model->gamma, each, a),

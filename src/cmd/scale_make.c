@@ -178,8 +178,8 @@ static int add_fillers(const struct rc_cmd_making *making, const struct rc_cmd_m
     int status = 0;
 
     if (beside->fillers > 0)
-        status = rc_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX, &list,
-                                    error);
+        status =
+            rc_hostlist_expand(beside->hosts, strlen(beside->hosts), RC_HOSTS_MAX, &list, error);
     for (size_t i = 0; i < list.count && i < beside->n_hosts && !status; i++)
         for (int k = 0; k < beside->fillers && !status; k++) {
             const struct rc_cmd_scale_fill fill = {1, run->block, list.names[i], 1};
@@ -215,8 +215,8 @@ static int read_copy(const struct rc_cmd_making *making, const struct rc_cmd_job
                                      "tell nothing");
     if (status || !making->told)
         return status;
-    status = rc_cmd_told(job->out.data ? job->out.data : "", job->out.length,
-                         &record->run.seconds, &memory, error);
+    status = rc_cmd_told(job->out.data ? job->out.data : "", job->out.length, &record->run.seconds,
+                         &memory, error);
     if (!isnan(memory)) /* else what was seen of it from outside */
         record->run.memory = memory;
     return status;

@@ -28,21 +28,29 @@ static const struct rc_option measure_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: runs across both clusters too"),
-    {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "command",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
              "{per_host} (required)",
      MEMBER(command)},
-    {.name = "told", .kind = RC_OPTION_FLAG,
+    {.name = "told",
+     .kind = RC_OPTION_FLAG,
      .help = "take the seconds, and the memory, that the program itself tells as JSON",
      MEMBER(told)},
-    {.name = "alone", .kind = RC_OPTION_FLAG,
+    {.name = "alone",
+     .kind = RC_OPTION_FLAG,
      .help = "no copies and no programs beside: for simulated clusters, and where cores share no "
              "memory",
      MEMBER(alone)},
-    {.name = "sense", .kind = RC_OPTION_FLAG,
-     .help = "have sensors on the hosts meanwhile, as 'runcast record' has", MEMBER(sense)},
-    {.name = "force", .kind = RC_OPTION_FLAG,
-     .help = "make runs that do not seem to fit in memory, too", MEMBER(force)},
+    {.name = "sense",
+     .kind = RC_OPTION_FLAG,
+     .help = "have sensors on the hosts meanwhile, as 'runcast record' has",
+     MEMBER(sense)},
+    {.name = "force",
+     .kind = RC_OPTION_FLAG,
+     .help = "make runs that do not seem to fit in memory, too",
+     MEMBER(force)},
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
     RC_OPTIONS_END,
@@ -56,8 +64,8 @@ struct measuring {
     struct rc_cmd_making making;
     size_t done, total, known, failed;
     struct rc_scale_notes notes; /* of the plans */
-    bool unsensed; /* that sensors told nothing was said */
-    json_t *runs;  /* what became of each; NULL where nobody wants to know */
+    bool unsensed;               /* that sensors told nothing was said */
+    json_t *runs;                /* what became of each; NULL where nobody wants to know */
 };
 
 /* ---- all of them ---- */
@@ -136,11 +144,17 @@ static struct rc_cmd_making_run planned(const struct measuring *measuring,
     const struct rc_scale_planned *run = &plan->plan.runs[i];
     bool alone = measuring->options->alone;
 
-    return (struct rc_cmd_making_run){
-        .procs = run->procs, .mesh = run->mesh, .block = run->block, .hosts = run->hosts,
-        .beside = {{run->hosts, run->n_hosts, alone ? 0 : run->fillers}},
-        .per_host = run->per_host, .copies = alone ? 1 : run->copies, .busy = run->busy,
-        .alone = alone, .network = (int)plan->request.network + 1};
+    return (
+        struct rc_cmd_making_run){.procs = run->procs,
+                                  .mesh = run->mesh,
+                                  .block = run->block,
+                                  .hosts = run->hosts,
+                                  .beside = {{run->hosts, run->n_hosts, alone ? 0 : run->fillers}},
+                                  .per_host = run->per_host,
+                                  .copies = alone ? 1 : run->copies,
+                                  .busy = run->busy,
+                                  .alone = alone,
+                                  .network = (int)plan->request.network + 1};
 }
 
 /* One of each run, then again, so that what changes with time is in all of them. */
@@ -164,16 +178,21 @@ static int measure_plan(struct measuring *measuring, const struct rc_cmd_scale_p
 static int measure_crossing(struct measuring *measuring, const struct rc_cmd_scale_crossing *it,
                             const struct rc_cmd_scale_plan *plans, struct rc_store *store)
 {
-    struct rc_cmd_making_run run = {
-        .procs = it->procs, .mesh = it->mesh, .block = it->block, .hosts = it->hosts,
-        .per_host = 1, .copies = 1, .busy = it->busy, .alone = measuring->options->alone,
-        .network = (int)plans[0].request.network + 1};
+    struct rc_cmd_making_run run = {.procs = it->procs,
+                                    .mesh = it->mesh,
+                                    .block = it->block,
+                                    .hosts = it->hosts,
+                                    .per_host = 1,
+                                    .copies = 1,
+                                    .busy = it->busy,
+                                    .alone = measuring->options->alone,
+                                    .network = (int)plans[0].request.network + 1};
     bool given_up = false;
     int status = 0;
 
     for (size_t i = 0; i < RC_CMD_CROSSING_SIDES; i++)
-        run.beside[i] = (struct rc_cmd_making_beside){
-            it->sides[i].hosts, it->sides[i].n_hosts, run.alone ? 0 : it->sides[i].fillers};
+        run.beside[i] = (struct rc_cmd_making_beside){it->sides[i].hosts, it->sides[i].n_hosts,
+                                                      run.alone ? 0 : it->sides[i].fillers};
     for (size_t r = it->used.n; r < (size_t)plans[0].request.repeats && !status && !given_up; r++)
         status = try_run(measuring, &run, store, &given_up);
     return status;
@@ -234,8 +253,8 @@ static void count(struct measuring *measuring, const struct rc_cmd_scale_plan *p
 static int make_all(struct measuring *measuring, const struct rc_cmd_scale_plan *plans,
                     const struct rc_cmd_scale_crossing *crossing)
 {
-    struct rc_store *store = rc_cmd_open_store(measuring->scale->options->db, RC_STORE_CREATE,
-                                               measuring->work);
+    struct rc_store *store =
+        rc_cmd_open_store(measuring->scale->options->db, RC_STORE_CREATE, measuring->work);
     struct rc_error error = {0};
     int status = 0;
 
@@ -304,7 +323,9 @@ static int measure(const struct measure_options *options, const struct rc_cmd_sc
     if (!options->force && rc_cmd_scale_check_memory(scale, plans, crossing, &error))
         return rc_cmd_fail(&error, "planning");
     measuring.making = (struct rc_cmd_making){
-        .scale = scale, .command = options->command, .told = options->told,
+        .scale = scale,
+        .command = options->command,
+        .told = options->told,
         .sense = options->sense,
         .monitor = {.advance = show_progress, .cancelled = is_cancelled, .data = &measuring}};
     measuring.runs = scale->options->json ? json_array() : NULL;
@@ -350,9 +371,8 @@ const struct rc_command rc_command_scale_measure = {
         "interruption. A run that fails is told, and not stored.\n\n"
         "With --told the seconds are those that the program tells: the last JSON object on its "
         "standard output with a member \"seconds\" (and \"memory\").",
-    .examples =
-        "  runcast scale measure --app mg --size 8192 --procs 64 --platform p.yaml \\\n"
-        "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
+    .examples = "  runcast scale measure --app mg --size 8192 --procs 64 --platform p.yaml \\\n"
+                "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
     .options = measure_options,
     .options_size = sizeof(struct measure_options),
     .defaults = &measure_defaults,

@@ -25,7 +25,9 @@ static const struct rc_option plan_options[] = {
     RC_OPTIONS_SCALE_RUNS,
     RC_OPTION_SCALE_BYTES("(default: as the runs in the store say)"),
     RC_OPTION_SCALE_LINK("none (the default), or measured: a run across both clusters too"),
-    {.name = "command", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "command",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "how a run is started, with {p}, {rows}, {cols}, {layers}, {hosts}, {slots} and "
              "{per_host}: the commands are shown too",
      .offset = offsetof(struct plan_options, command)},
@@ -37,10 +39,14 @@ static const struct rc_option plan_options[] = {
 /* ---- for people ---- */
 
 static const struct rc_column columns[] = {
-    {.title = "p", .right = true},     {.title = "mesh"},
-    {.title = "size"},                 {.title = "hosts", .wrap = true},
-    {.title = "at once", .wrap = true}, {.title = "have", .right = true},
-    {.title = "cost", .right = true},  {.title = "why", .wrap = true},
+    {.title = "p", .right = true},
+    {.title = "mesh"},
+    {.title = "size"},
+    {.title = "hosts", .wrap = true},
+    {.title = "at once", .wrap = true},
+    {.title = "have", .right = true},
+    {.title = "cost", .right = true},
+    {.title = "why", .wrap = true},
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns, CELL = 96 };
 
@@ -182,8 +188,8 @@ static json_t *run_json(const struct plan_options *options, const struct rc_scal
                         size_t have)
 {
     const struct rc_cmd_scale_fill fill = {run->procs, run->mesh, run->hosts, run->per_host};
-    char *line = options->command ? rc_cmd_scale_template_line(options->command, &fill, NULL)
-                                  : NULL;
+    char *line =
+        options->command ? rc_cmd_scale_template_line(options->command, &fill, NULL) : NULL;
     json_t *object = json_object();
 
     rc_json_set(object, "p", json_integer(run->procs));
@@ -323,10 +329,9 @@ const struct rc_command rc_command_scale_plan = {
         "run, so that messages are as long; and again with a quarter of the rows. Small runs are "
         "spread over hosts, one process to each, the slowest ones among them. Where nothing is "
         "known of the app's speed, costs are parts of the target's.",
-    .examples =
-        "  runcast scale plan --app mg --size 65536 --procs A:64,B:32 --platform p.yaml\n"
-        "  runcast scale plan --app mg --size 65536 --procs 64 --platform p.yaml \\\n"
-        "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
+    .examples = "  runcast scale plan --app mg --size 65536 --procs A:64,B:32 --platform p.yaml\n"
+                "  runcast scale plan --app mg --size 65536 --procs 64 --platform p.yaml \\\n"
+                "    --command 'mpirun -np {p} --host {hosts} ./mg --size {cols} --rows {rows}'\n",
     .options = plan_options,
     .options_size = sizeof(struct plan_options),
     .defaults = &plan_defaults,

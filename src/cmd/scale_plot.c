@@ -69,8 +69,11 @@ static struct group *find_group(struct figure *figure, const char *name, size_t 
         struct group *group = &figure->groups[figure->n_groups++];
         double *at = figure->numbers + 4 * room * i;
 
-        *group = (struct group){.x = at, .y = at + room, .low = at + 2 * room,
-                                .high = at + 3 * room, .labels = figure->pointers + room * i};
+        *group = (struct group){.x = at,
+                                .y = at + room,
+                                .low = at + 2 * room,
+                                .high = at + 3 * room,
+                                .labels = figure->pointers + room * i};
         snprintf(group->name, NAME, "%s", name);
     }
     return &figure->groups[i];
@@ -221,7 +224,8 @@ static int draw(const char *path, const char *app, const char *currency,
                            .x = {.label = figure->priced ? price : "core-hours",
                                  .scale = RC_PLOT_LOG},
                            .y = {.label = "seconds", .scale = RC_PLOT_LOG},
-                           .series = series, .n_series = figure->n_groups};
+                           .series = series,
+                           .n_series = figure->n_groups};
 
     snprintf(title, sizeof title, "Time and %s of %s", figure->priced ? "price" : "core-hours",
              app);
@@ -229,15 +233,21 @@ static int draw(const char *path, const char *app, const char *currency,
     for (size_t i = 0; i < figure->n_groups; i++) {
         const struct group *group = &figure->groups[i];
 
-        series[i] = (struct rc_plot_series){.name = group->name, .style = RC_PLOT_POINTS,
-                                            .x = group->x, .y = group->y, .low = group->low,
-                                            .high = group->high, .labels = group->labels,
+        series[i] = (struct rc_plot_series){.name = group->name,
+                                            .style = RC_PLOT_POINTS,
+                                            .x = group->x,
+                                            .y = group->y,
+                                            .low = group->low,
+                                            .high = group->high,
+                                            .labels = group->labels,
                                             .n = group->n};
     }
     if (has_line(figure))
-        series[plot.n_series++] = (struct rc_plot_series){
-            .name = "none is both faster and cheaper", .style = RC_PLOT_LINE, .x = figure->front_x,
-            .y = figure->front_y, .n = figure->n_front};
+        series[plot.n_series++] = (struct rc_plot_series){.name = "none is both faster and cheaper",
+                                                          .style = RC_PLOT_LINE,
+                                                          .x = figure->front_x,
+                                                          .y = figure->front_y,
+                                                          .n = figure->n_front};
     return rc_plot_write(path, &plot, 1, NULL, error);
 }
 

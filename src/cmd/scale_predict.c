@@ -17,8 +17,8 @@
 enum { TITLE = RC_NAME_MAX + RC_MESH_TEXT + RC_CMD_SCALE_PLACE };
 #define NOTHING 1e-9 /* of a whole, is no more than rounding */
 
-static const struct rc_cmd_scale_predict_options predict_defaults = {
-    .scale = RC_CMD_SCALE_DEFAULT, .level = 0.9};
+static const struct rc_cmd_scale_predict_options predict_defaults = {.scale = RC_CMD_SCALE_DEFAULT,
+                                                                     .level = 0.9};
 
 #define MEMBER(member) .offset = offsetof(struct rc_cmd_scale_predict_options, member)
 
@@ -31,12 +31,20 @@ static const struct rc_option predict_options[] = {
     RC_OPTION_SCALE_LINK("what the link between two clusters costs: none (the default), or as "
                          "measured"),
     RC_OPTION_SCALE_BYTES("(default: as the model has it, by its runs or by what was told to fit)"),
-    {.name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,
-     .help = "the probability of the interval that is shown (default: 0.9)", MEMBER(level)},
-    {.name = "explain", .kind = RC_OPTION_FLAG,
-     .help = "show each of the six steps with its numbers", MEMBER(explain)},
-    {.name = "force", .kind = RC_OPTION_FLAG,
-     .help = "predict what does not fit in memory, or on the cluster, too", MEMBER(force)},
+    {.name = "level",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "P",
+     .dimension = RC_FRACTION,
+     .help = "the probability of the interval that is shown (default: 0.9)",
+     MEMBER(level)},
+    {.name = "explain",
+     .kind = RC_OPTION_FLAG,
+     .help = "show each of the six steps with its numbers",
+     MEMBER(explain)},
+    {.name = "force",
+     .kind = RC_OPTION_FLAG,
+     .help = "predict what does not fit in memory, or on the cluster, too",
+     MEMBER(force)},
     RC_OPTION_PLOT(struct rc_cmd_scale_predict_options),
     RC_OPTION_DB(struct rc_cmd_scale_options),
     RC_OPTION_JSON(struct rc_cmd_scale_options),
@@ -59,8 +67,7 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
 {
     const struct rc_cmd_scale_part *part = &it->scale->parts[i];
     const struct rc_cluster *cluster = &it->scale->platform->clusters[part->cluster];
-    const struct rc_scale_model *model = rc_cmd_scale_find_model(it->scale, part, &it->book,
-                                                                 error);
+    const struct rc_scale_model *model = rc_cmd_scale_find_model(it->scale, part, &it->book, error);
     struct rc_cluster copy;
 
     if (!model)
@@ -73,11 +80,13 @@ static int find_part(struct rc_cmd_scale_prediction *it, size_t i, struct rc_err
     it->host_memory[i] = rc_cluster_memory_per_process(&copy, part->procs);
     it->sides[i] = (struct rc_scale_side){
         .share = {.model = model, .draws = it->draws[i], .procs = part->procs},
-        .price = cluster->price, .cores = part->procs,
-        .memory = it->host_memory[i], .beyond = it->options->force, .weight = part->weight,
-        .bytes_per_cell = isnan(it->scale->options->bytes_per_cell)
-                              ? 0
-                              : it->scale->options->bytes_per_cell};
+        .price = cluster->price,
+        .cores = part->procs,
+        .memory = it->host_memory[i],
+        .beyond = it->options->force,
+        .weight = part->weight,
+        .bytes_per_cell =
+            isnan(it->scale->options->bytes_per_cell) ? 0 : it->scale->options->bytes_per_cell};
     if (it->options->force || part->procs <= rc_cluster_capacity(&copy))
         return 0;
     rc_error_set(error, "the cluster '%s' takes %" PRId64 " processes, not %" PRId64, cluster->name,
@@ -406,10 +415,9 @@ const struct rc_command rc_command_scale_predict = {
         "of the small runs, what is not known of how the network's part grows, and the noise of "
         "the run itself are in it. Over several clusters the one that takes longest counts "
         "(Eq. 5); --split says how rows are shared.",
-    .examples =
-        "  runcast scale predict --app mg --size 65536 --procs A:64 --platform p.yaml\n"
-        "  runcast scale predict --app mg --size 65536 --platform p.yaml \\\n"
-        "    --procs A:64,B:32 --split 1:1\n",
+    .examples = "  runcast scale predict --app mg --size 65536 --procs A:64 --platform p.yaml\n"
+                "  runcast scale predict --app mg --size 65536 --platform p.yaml \\\n"
+                "    --procs A:64,B:32 --split 1:1\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_scale_predict_options),
     .defaults = &predict_defaults,

@@ -281,8 +281,9 @@ static void trust(struct rc_scale_planned *planned, size_t have,
     for (size_t i = 0; i < used->n && !planned->fits; i++) {
         const struct rc_scale_run *run = &used->items[i];
 
-        planned->fits = !run->alone && rc_mesh_block(&run->mesh, run->procs, run->cut, &block,
-                                                     NULL) == 0 && rc_mesh_cells(&block) >= cells;
+        planned->fits = !run->alone &&
+                        rc_mesh_block(&run->mesh, run->procs, run->cut, &block, NULL) == 0 &&
+                        rc_mesh_cells(&block) >= cells;
     }
 }
 
@@ -321,8 +322,7 @@ static int note_elsewhere(struct rc_cmd_scale_plan *plan, struct rc_error *error
                   : rc_scale_note(&plan->plan.notes, error,
                                   "%zu run%s in the store %s made on hosts that --hosts does not "
                                   "name, and count%s all the same",
-                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were",
-                                  n == 1 ? "s" : "");
+                                  n, n == 1 ? "" : "s", n == 1 ? "was" : "were", n == 1 ? "s" : "");
 }
 
 int rc_cmd_scale_make_plan(const struct rc_cmd_scale *scale, size_t part,
@@ -359,8 +359,7 @@ static bool has_sequential(const struct rc_cmd_scale_plan *plan, const struct rc
     int64_t rows = run->mesh.extent[RC_MESH_ROWS] / run->procs;
 
     for (size_t i = 0; i < plan->used.n; i++)
-        if (plan->used.items[i].procs == 1 &&
-            plan->used.items[i].mesh.extent[RC_MESH_ROWS] == rows)
+        if (plan->used.items[i].procs == 1 && plan->used.items[i].mesh.extent[RC_MESH_ROWS] == rows)
             return true;
     return false;
 }
@@ -416,8 +415,7 @@ void rc_cmd_scale_plans_free(struct rc_cmd_scale_plan *plans, struct rc_cmd_scal
 
 int rc_cmd_scale_check_memory(const struct rc_cmd_scale *scale,
                               const struct rc_cmd_scale_plan *plans,
-                              const struct rc_cmd_scale_crossing *crossing,
-                              struct rc_error *error)
+                              const struct rc_cmd_scale_crossing *crossing, struct rc_error *error)
 {
     int status = 0;
 
@@ -443,13 +441,13 @@ static int note_commands(const struct rc_cmd_scale_runs *used, const char *comma
 
     for (size_t i = 0; i < used->n; i++)
         others += !isnan(used->asides[i].command) && used->asides[i].command != number;
-    return others == 0 ? 0
-                       : rc_scale_note(notes, error,
-                                       "%zu run%s in the store %s made by another command, and "
-                                       "not made again: 'runcast runs delete' deletes what is not "
-                                       "wanted, and another name (--app) keeps both apart",
-                                       others, others == 1 ? "" : "s",
-                                       others == 1 ? "was" : "were");
+    return others == 0
+               ? 0
+               : rc_scale_note(notes, error,
+                               "%zu run%s in the store %s made by another command, and "
+                               "not made again: 'runcast runs delete' deletes what is not "
+                               "wanted, and another name (--app) keeps both apart",
+                               others, others == 1 ? "" : "s", others == 1 ? "was" : "were");
 }
 
 static int note_all(struct rc_cmd_scale_prepared *prepared, const char *command,

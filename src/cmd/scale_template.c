@@ -38,8 +38,7 @@ static int put_per_host(const struct rc_cmd_scale_fill *fill, struct rc_buffer *
 static int put_names(const struct rc_cmd_scale_fill *fill, bool slots, struct rc_buffer *word)
 {
     struct rc_hostlist list = {0};
-    int status =
-        rc_hostlist_expand(fill->hosts, strlen(fill->hosts), RC_HOSTS_MAX, &list, NULL);
+    int status = rc_hostlist_expand(fill->hosts, strlen(fill->hosts), RC_HOSTS_MAX, &list, NULL);
 
     for (size_t i = 0; i < list.count && !status; i++) {
         status = rc_buffer_printf(word, "%s%s", i ? "," : "", list.names[i]);
@@ -100,16 +99,19 @@ int rc_cmd_scale_template_check(const char *template, int cut, struct rc_error *
     }
     for (size_t i = 0; i < N_PLACEHOLDERS; i++)
         if (!found[i] && placeholders[i].needed_from && placeholders[i].needed_from <= cut) {
-            rc_error_set(error, "--command: there is no {%s} in it, so that all runs would be "
-                                "alike",
+            rc_error_set(error,
+                         "--command: there is no {%s} in it, so that all runs would be "
+                         "alike",
                          placeholders[i].name);
-            return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./app --rows "
-                                        "{rows} --size {cols}%s",
+            return rc_error_hint(error,
+                                 "such as: mpirun -np {p} --host {hosts} ./app --rows "
+                                 "{rows} --size {cols}%s",
                                  cut == RC_MESH_DIRECTIONS ? " --layers {layers}" : "");
         }
     words = rc_cmd_scale_template_words(
-        template, &(struct rc_cmd_scale_fill){.procs = 1, .mesh = {{1, 1, 1}}, .hosts = "x",
-                                              .per_host = 1}, error);
+        template,
+        &(struct rc_cmd_scale_fill){.procs = 1, .mesh = {{1, 1, 1}}, .hosts = "x", .per_host = 1},
+        error);
     rc_cmd_words_free(words);
     return words ? 0 : -1;
 }
@@ -133,10 +135,11 @@ static int put(const void *data, const char *name, struct rc_buffer *out)
 char **rc_cmd_scale_template_words(const char *template, const struct rc_cmd_scale_fill *fill,
                                    struct rc_error *error)
 {
-    return rc_cmd_template_words(
-        &(struct rc_cmd_template){
-            .option = "--command", .text = template, .put = put, .data = fill},
-        error);
+    return rc_cmd_template_words(&(struct rc_cmd_template){.option = "--command",
+                                                           .text = template,
+                                                           .put = put,
+                                                           .data = fill},
+                                 error);
 }
 
 uint32_t rc_cmd_scale_template_number(const char *template)
@@ -147,8 +150,9 @@ uint32_t rc_cmd_scale_template_number(const char *template)
 char *rc_cmd_scale_template_line(const char *template, const struct rc_cmd_scale_fill *fill,
                                  struct rc_error *error)
 {
-    return rc_cmd_template_line(
-        &(struct rc_cmd_template){
-            .option = "--command", .text = template, .put = put, .data = fill},
-        error);
+    return rc_cmd_template_line(&(struct rc_cmd_template){.option = "--command",
+                                                          .text = template,
+                                                          .put = put,
+                                                          .data = fill},
+                                error);
 }

@@ -24,9 +24,9 @@ struct agent {
     struct rc_clock *clock;
     char line[RC_SENSE_LINE_MAX];
     size_t length;
-    bool too_long;                /* the rest of a line is dropped */
-    double asked;                 /* monotonic: when the last order came; INFINITY: none yet */
-    struct rc_sense_order order;  /* that the job under way carries out */
+    bool too_long;               /* the rest of a line is dropped */
+    double asked;                /* monotonic: when the last order came; INFINITY: none yet */
+    struct rc_sense_order order; /* that the job under way carries out */
     bool working;
     int listener; /* of that job */
     char key[RC_KEY_SIZE];
@@ -105,9 +105,9 @@ static void probe_body(void *data, void *result)
 static int start_job(struct agent *agent, void (*body)(void *data, void *result), int keep,
                      struct rc_error *error)
 {
-    int status = rc_sense_job_start(rc_sense_host_job(agent->host), body, agent,
-                                    sizeof(struct answer), keep, RC_LINK_SECONDS + JOB_GRACE,
-                                    error);
+    int status =
+        rc_sense_job_start(rc_sense_host_job(agent->host), body, agent, sizeof(struct answer), keep,
+                           RC_LINK_SECONDS + JOB_GRACE, error);
 
     agent->working = status == 0;
     return status;
@@ -238,11 +238,11 @@ static int attend(struct agent *agent, double end, const struct rc_cmd_work *wor
                   struct rc_error *error)
 {
     for (;;) {
-        struct pollfd wait[] = {
-            {STDIN_FILENO, POLLIN, 0},
-            {STDOUT_FILENO, 0, 0}, /* tells when nobody reads any more */
-            {agent->working ? rc_sense_host_job(agent->host)->output
-                            : rc_sense_host_descriptor(agent->host), POLLIN, 0}};
+        struct pollfd wait[] = {{STDIN_FILENO, POLLIN, 0},
+                                {STDOUT_FILENO, 0, 0}, /* tells when nobody reads any more */
+                                {agent->working ? rc_sense_host_job(agent->host)->output
+                                                : rc_sense_host_descriptor(agent->host),
+                                 POLLIN, 0}};
         double now = agent->clock->monotonic(agent->clock);
         double left = fmin(rc_sense_host_due(agent->host), end) - now;
         int status;

@@ -20,25 +20,36 @@ struct which {
 };
 
 #define WHICH_OPTIONS(type)                                                                        \
-    {.name = "host", .kind = RC_OPTION_TEXT, .argument = "HOST", .help = "the host it belongs to", \
+    {.name = "host",                                                                               \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "HOST",                                                                           \
+     .help = "the host it belongs to",                                                             \
      .offset = offsetof(type, which.host)},                                                        \
-    {.name = "link", .kind = RC_OPTION_TEXT, .argument = "FROM:TO",                                \
-     .help = "the link it belongs to, in place of a host",                                         \
-     .offset = offsetof(type, which.link)},                                                        \
-    {.name = "metric", .kind = RC_OPTION_TEXT, .argument = "METRIC",                               \
-     .help = "what is measured: cpu, memory, bandwidth, or any other name",                        \
-     .offset = offsetof(type, which.metric)}
+        {.name = "link",                                                                           \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "FROM:TO",                                                                    \
+         .help = "the link it belongs to, in place of a host",                                     \
+         .offset = offsetof(type, which.link)},                                                    \
+    {                                                                                              \
+        .name = "metric", .kind = RC_OPTION_TEXT, .argument = "METRIC",                            \
+        .help = "what is measured: cpu, memory, bandwidth, or any other name",                     \
+        .offset = offsetof(type, which.metric)                                                     \
+    }
 
 struct window {
     double since, until;
 };
 
 #define WINDOW_OPTIONS(type)                                                                       \
-    {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME",                                 \
+    {.name = "since",                                                                              \
+     .kind = RC_OPTION_SINCE,                                                                      \
+     .argument = "TIME",                                                                           \
      .help = "only samples from TIME on (2026-11-15T09:30, or 2h for two hours ago; UTC)",         \
      .offset = offsetof(type, window.since)},                                                      \
-    {.name = "until", .kind = RC_OPTION_SINCE, .argument = "TIME", .help = "only samples up to TIME", \
-     .offset = offsetof(type, window.until)}
+    {                                                                                              \
+        .name = "until", .kind = RC_OPTION_SINCE, .argument = "TIME",                              \
+        .help = "only samples up to TIME", .offset = offsetof(type, window.until)                  \
+    }
 
 /* Splits FROM:TO, or FROM>TO, into `text`, to which `key` then points. */
 static int read_which(const struct rc_invocation *invocation, const struct which *which,
@@ -74,16 +85,22 @@ struct import_options {
 
 static const struct rc_option import_options[] = {
     WHICH_OPTIONS(struct import_options),
-    {.name = "column", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "column",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the column with the values (default: value)",
      .offset = offsetof(struct import_options, column)},
-    {.name = "start", .kind = RC_OPTION_TIME, .argument = "TIME",
+    {.name = "start",
+     .kind = RC_OPTION_TIME,
+     .argument = "TIME",
      .help = "when the table's time 0 was, for times that count from the start of the measurement",
      .offset = offsetof(struct import_options, start)},
-    {.name = "replace", .kind = RC_OPTION_FLAG,
+    {.name = "replace",
+     .kind = RC_OPTION_FLAG,
      .help = "let the table's values win over those in the store",
      .offset = offsetof(struct import_options, replace)},
-    {.name = "skip-bad", .kind = RC_OPTION_FLAG,
+    {.name = "skip-bad",
+     .kind = RC_OPTION_FLAG,
      .help = "import the good rows of a table that has bad ones, and tell which were skipped",
      .offset = offsetof(struct import_options, skip_bad)},
     RC_OPTION_JSON(struct import_options),
@@ -287,7 +304,8 @@ static const struct export_options export_defaults = {.window = {NAN, NAN}};
 static const struct rc_option export_options[] = {
     WHICH_OPTIONS(struct export_options),
     WINDOW_OPTIONS(struct export_options),
-    {.name = "csv", .kind = RC_OPTION_FLAG,
+    {.name = "csv",
+     .kind = RC_OPTION_FLAG,
      .help = "write CSV, as 'runcast series import' reads it (the default)",
      .offset = offsetof(struct export_options, csv)},
     RC_OPTION_JSON(struct export_options),
@@ -387,8 +405,11 @@ static const struct delete_options delete_defaults = {.window = {NAN, NAN}};
 static const struct rc_option delete_options[] = {
     WHICH_OPTIONS(struct delete_options),
     WINDOW_OPTIONS(struct delete_options),
-    {.name = "yes", .letter = 'y', .kind = RC_OPTION_FLAG,
-     .help = "do not ask, even on a terminal", .offset = offsetof(struct delete_options, yes)},
+    {.name = "yes",
+     .letter = 'y',
+     .kind = RC_OPTION_FLAG,
+     .help = "do not ask, even on a terminal",
+     .offset = offsetof(struct delete_options, yes)},
     RC_OPTION_JSON(struct delete_options),
     RC_OPTION_DB(struct delete_options),
     RC_OPTIONS_END,

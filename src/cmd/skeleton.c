@@ -14,8 +14,10 @@ struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_erro
     struct rc_program *program = rc_program_read(directory, error);
 
     if (!program && !error->hint[0])
-        rc_error_hint(error, "'runcast trace check %s' tells what is there; record the program "
-                             "again where it is not whole", directory);
+        rc_error_hint(error,
+                      "'runcast trace check %s' tells what is there; record the program "
+                      "again where it is not whole",
+                      directory);
     return program;
 }
 
@@ -54,9 +56,10 @@ void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton)
     rc_program_destroy(skeleton->program);
 }
 
-static const struct rc_command *const verbs[] = {
-    &rc_command_skeleton_show, &rc_command_skeleton_build, &rc_command_skeleton_measure,
-    &rc_command_skeleton_predict, NULL};
+static const struct rc_command *const verbs[] = {&rc_command_skeleton_show,
+                                                 &rc_command_skeleton_build,
+                                                 &rc_command_skeleton_measure,
+                                                 &rc_command_skeleton_predict, NULL};
 
 const struct rc_command rc_command_skeleton = {
     .name = "skeleton",

@@ -218,8 +218,10 @@ static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc
         return 0;
     rc_error_set(error, "of %zu calls none would remain in %.3g s",
                  rc_program_calls_made(skeleton->program), seconds);
-    return rc_error_hint(error, "the shortest good skeleton takes %.3g s; --force builds this one "
-                                "all the same", plan->shortest_seconds);
+    return rc_error_hint(error,
+                         "the shortest good skeleton takes %.3g s; --force builds this one "
+                         "all the same",
+                         plan->shortest_seconds);
 }
 
 static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
@@ -280,8 +282,10 @@ static int run_build(struct rc_invocation *invocation)
     if (!options->output)
         return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
     if (!ends_in_c(options->output))
-        return rc_cmd_usage_text(invocation, "-o FILE.c: %s does not end in .c, and no compiler "
-                                             "would take it", options->output);
+        return rc_cmd_usage_text(invocation,
+                                 "-o FILE.c: %s does not end in .c, and no compiler "
+                                 "would take it",
+                                 options->output);
     if (check_output(options->output, &error))
         return rc_cmd_fail(&error, "building the skeleton");
     status =

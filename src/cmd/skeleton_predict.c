@@ -106,9 +106,12 @@ static int check(const char *directory, const struct rc_trials *trials, double o
     if (!rc_trials_of(trials, original)) {
         rc_error_set(error,
                      "%s was not made of the recording in %s: the program of that took %.4g s, "
-                     "and its own %.4g s", trials->skeleton, directory, original, trials->original);
-        return rc_error_hint(error, "give the recording that it was made of, or build it anew: "
-                                    "'runcast skeleton build %.200s'", directory);
+                     "and its own %.4g s",
+                     trials->skeleton, directory, original, trials->original);
+        return rc_error_hint(error,
+                             "give the recording that it was made of, or build it anew: "
+                             "'runcast skeleton build %.200s'",
+                             directory);
     }
     if (rc_trials_short(trials))
         rc_cmd_note("%s is too short to be trusted: it is to take %.3g s, and the shortest good "
@@ -176,8 +179,7 @@ static int run_measure(struct rc_invocation *invocation)
         rc_error_errno(&error, errno, "cannot write to %s", directory);
         return rc_cmd_fail(&error, "keeping the ratio");
     }
-    if (run_all(invocation, &trials, &error) ||
-        check(directory, &trials, original, &error))
+    if (run_all(invocation, &trials, &error) || check(directory, &trials, original, &error))
         return rc_cmd_fail(&error, "running the skeleton");
     check_ratio(&trials, original);
     show_measured(&trials, original, options->json);

@@ -230,8 +230,7 @@ static void print_json(const struct rc_cmd_skeleton *skeleton, uint32_t rank)
     rc_json_set(object, "program", rc_json_text(form->program->name));
     rc_json_set(object, "ranks", json_integer(form->program->ranks));
     rc_json_set(object, "seconds", rc_json_number(form->program->seconds));
-    rc_json_set(object, "calls",
-                json_integer((json_int_t)rc_program_calls_made(form->program)));
+    rc_json_set(object, "calls", json_integer((json_int_t)rc_program_calls_made(form->program)));
     rc_json_set(object, "threshold", rc_json_number(form->threshold));
     rc_json_set(object, "by_time", json_boolean(form->by_time));
     rc_json_set(object, "compression", rc_json_number(form->compression));

@@ -113,8 +113,7 @@ static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
                                               &calibration, error))) {
         slowdown->delay = calibration.delay;
         if (communicating_of(slowdown) > 0)
-            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration,
-                                      RC_CALIBRATION_DELAY);
+            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration, RC_CALIBRATION_DELAY);
         rc_calibration_free(&calibration);
     } else if (error && !error->file[0]) {
         snprintf(error->file, sizeof error->file, "%s", path);
@@ -137,8 +136,9 @@ static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instea
                                                RC_CALIBRATION_DELAY, command),
                       instead);
     else
-        rc_cmd_remark(&slowdown->remarks, "no delays were measured ('runcast slowdown calibrate') "
-                                          "or given (--delay, --platform): %s",
+        rc_cmd_remark(&slowdown->remarks,
+                      "no delays were measured ('runcast slowdown calibrate') "
+                      "or given (--delay, --platform): %s",
                       instead);
 }
 
@@ -166,8 +166,8 @@ static int read_delay(const struct rc_invocation *invocation,
         }
         return RC_EXIT_OK;
     }
-    found = rc_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes),
-                           &slowdown->delay, &error);
+    found = rc_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes), &slowdown->delay,
+                           &error);
     slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
     if (found < 0) {
         struct rc_error named = {0};
@@ -426,8 +426,8 @@ int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
 
     *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
     slowdown->way_given = options->model != NULL;
-    slowdown->way = options->model ? (enum rc_local_way)rc_local_way_find(options->model)
-                                   : RC_LOCAL_PAPER;
+    slowdown->way =
+        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
     if (status == RC_EXIT_OK)
         status = read_competitors(invocation, options, &slowdown->competitors);
     if (status == RC_EXIT_OK && options->platform) {
@@ -460,13 +460,17 @@ void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
     rc_calibration_free(&slowdown->calibration);
 }
 
-static const struct rc_command *const verbs[] = {
-    &rc_command_slowdown_local,     &rc_command_slowdown_comm,
-    &rc_command_slowdown_aggregate, &rc_command_slowdown_predict,
-    &rc_command_slowdown_allocate,  &rc_command_slowdown_observe,
-    &rc_command_slowdown_calibrate, &rc_command_slowdown_show,
-    &rc_command_slowdown_burst,     &rc_command_slowdown_bench,
-    NULL};
+static const struct rc_command *const verbs[] = {&rc_command_slowdown_local,
+                                                 &rc_command_slowdown_comm,
+                                                 &rc_command_slowdown_aggregate,
+                                                 &rc_command_slowdown_predict,
+                                                 &rc_command_slowdown_allocate,
+                                                 &rc_command_slowdown_observe,
+                                                 &rc_command_slowdown_calibrate,
+                                                 &rc_command_slowdown_show,
+                                                 &rc_command_slowdown_burst,
+                                                 &rc_command_slowdown_bench,
+                                                 NULL};
 
 const struct rc_command rc_command_slowdown = {
     .name = "slowdown",

@@ -63,8 +63,8 @@ struct rc_cmd_slowdown_options {
     bool shared_link;
     const char *platform, *host;
     int64_t cores, processes; /* 0: not given */
-    double memory;     /* NAN: not given */
-    const char *model; /* NULL: not given */
+    double memory;            /* NAN: not given */
+    const char *model;        /* NULL: not given */
 };
 enum { RC_CMD_PLATFORM_SIZE = 256 };
 #define RC_SLOWDOWN_DEFAULT                                                                        \
@@ -99,64 +99,69 @@ extern const char *const rc_cmd_slowdown_models[];
              "count=N, weight=W, nice=N, cycle=TIME, stay=TIME, away=TIME, memory=SHARE, steady, " \
              "name=TEXT (may be repeated)",                                                        \
      .offset = offsetof(type, member.competitors)},                                                \
-    {.name = "observed",                                                                           \
-     .kind = RC_OPTION_FILE,                                                                       \
-     .argument = "FILE.json",                                                                      \
-     .help = "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
-     .offset = offsetof(type, member.observed)},                                                   \
-    {.name = "bandwidth",                                                                          \
-     .letter = 'k',                                                                                \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "RATE",                                                                           \
-     .help = "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
+        {.name = "observed",                                                                       \
+         .kind = RC_OPTION_FILE,                                                                   \
+         .argument = "FILE.json",                                                                  \
+         .help =                                                                                   \
+             "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
+         .offset = offsetof(type, member.observed)},                                               \
+        {.name = "bandwidth",                                                                      \
+         .letter = 'k',                                                                            \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "RATE",                                                                       \
+         .help =                                                                                   \
+             "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
              "bytes/s without a unit (default, with delays measured of this machine: the full "    \
              "speed)",                                                                             \
-     .offset = offsetof(type, member.bandwidth)},                                                  \
-    RC_OPTION_WORD_BYTES(type, member.word_bytes),                                                 \
-    {.name = "delay",                                                                              \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "DELAY",                                                                          \
-     .help = "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
+         .offset = offsetof(type, member.bandwidth)},                                              \
+        RC_OPTION_WORD_BYTES(type, member.word_bytes),                                             \
+        {.name = "delay",                                                                          \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "DELAY",                                                                      \
+         .help =                                                                                   \
+             "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
              "of the paper), or a calibration in a file (default: that of --platform, or of this " \
              "machine)",                                                                           \
-     .offset = offsetof(type, member.delay)},                                                      \
-    {.name = "shared-link",                                                                        \
-     .kind = RC_OPTION_FLAG,                                                                       \
-     .help = "competitors communicate over one link, which one of them can fill: several at once " \
+         .offset = offsetof(type, member.delay)},                                                  \
+        {.name = "shared-link",                                                                    \
+         .kind = RC_OPTION_FLAG,                                                                   \
+         .help =                                                                                   \
+             "competitors communicate over one link, which one of them can fill: several at once " \
              "take longer (by the queue)",                                                         \
-     .offset = offsetof(type, member.shared_link)},                                                \
-    {.name = "platform",                                                                           \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "NAME",                                                                           \
-     .help = "use what 'runcast slowdown calibrate' measured of this platform",                    \
-     .offset = offsetof(type, member.platform)},                                                   \
-    {.name = "host",                                                                               \
-     .kind = RC_OPTION_TEXT,                                                                       \
-     .argument = "NAME",                                                                           \
-     .help = "the host: its cores and memory by the calibration (default: the only one there, or " \
+         .offset = offsetof(type, member.shared_link)},                                            \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = "use what 'runcast slowdown calibrate' measured of this platform",                \
+         .offset = offsetof(type, member.platform)},                                               \
+        {.name = "host",                                                                           \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help =                                                                                   \
+             "the host: its cores and memory by the calibration (default: the only one there, or " \
              "this machine); how busy it was in the last 7 days, for competitors of which "        \
              "nothing is known",                                                                   \
-     .offset = offsetof(type, member.host)},                                                       \
-    {.name = "cores",                                                                              \
-     .kind = RC_OPTION_INTEGER,                                                                    \
-     .argument = "N",                                                                              \
-     .least = 1,                                                                                   \
-     .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)",      \
-     .offset = offsetof(type, member.cores)},                                                      \
-    {.name = "processes",                                                                          \
-     .letter = 'p',                                                                                \
-     .kind = RC_OPTION_INTEGER,                                                                    \
-     .argument = "N",                                                                              \
-     .least = 1,                                                                                   \
-     .help = "processes of the program on it (default: 1)",                                        \
-     .offset = offsetof(type, member.processes)},                                                  \
-    {.name = "memory",                                                                             \
-     .kind = RC_OPTION_QUANTITY,                                                                   \
-     .argument = "SHARE",                                                                          \
-     .dimension = RC_FRACTION,                                                                     \
-     .help = "the part of the program's computing that waits for memory (default: 0)",             \
-     .offset = offsetof(type, member.memory)},                                                     \
-    RC_OPTION_SLOWDOWN_MODEL(type, member.model)
+         .offset = offsetof(type, member.host)},                                                   \
+        {.name = "cores",                                                                          \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)", \
+         .offset = offsetof(type, member.cores)},                                                  \
+        {.name = "processes",                                                                      \
+         .letter = 'p',                                                                            \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .help = "processes of the program on it (default: 1)",                                    \
+         .offset = offsetof(type, member.processes)},                                              \
+        {.name = "memory",                                                                         \
+         .kind = RC_OPTION_QUANTITY,                                                               \
+         .argument = "SHARE",                                                                      \
+         .dimension = RC_FRACTION,                                                                 \
+         .help = "the part of the program's computing that waits for memory (default: 0)",         \
+         .offset = offsetof(type, member.memory)},                                                 \
+        RC_OPTION_SLOWDOWN_MODEL(type, member.model)
 
 /* Where the number of a host's cores is from. */
 enum rc_cmd_cores {
@@ -172,7 +177,7 @@ struct rc_cmd_slowdown {
     struct rc_competitors competitors;
     struct rc_calibration calibration;
     bool calibrated;
-    bool own;         /* the calibration is that of this machine, which nobody asked for */
+    bool own; /* the calibration is that of this machine, which nobody asked for */
     char here[RC_CMD_PLATFORM_SIZE];
     const char *platform; /* whose calibration it is; NULL: nobody has asked for any */
     const struct rc_calibration_host *known; /* what it has of the host; or NULL */

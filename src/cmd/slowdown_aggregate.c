@@ -171,9 +171,8 @@ const struct rc_command rc_command_slowdown_aggregate = {
         "Section 6 of Figueira and Berman (2001). With --policy load the work is split by what "
         "hosts can do beside their competitors, and all end together (Eq. 5); with --policy "
         "constraint it is split by anything else, and the slowest host counts (Eq. 9).",
-    .examples =
-        "  runcast slowdown aggregate --policy load --nodes cluster.yaml --explain\n"
-        "  runcast slowdown aggregate --policy constraint --nodes cluster.yaml\n",
+    .examples = "  runcast slowdown aggregate --policy load --nodes cluster.yaml --explain\n"
+                "  runcast slowdown aggregate --policy constraint --nodes cluster.yaml\n",
     .options = aggregate_options,
     .options_size = sizeof(struct aggregate_options),
     .defaults = &aggregate_defaults,

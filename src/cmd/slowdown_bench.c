@@ -11,7 +11,8 @@ struct bench_options {
 };
 
 static const struct rc_option bench_options[] = {
-    {.name = "agent", .kind = RC_OPTION_FLAG,
+    {.name = "agent",
+     .kind = RC_OPTION_FLAG,
      .help = "take orders from standard input, and answer on standard output",
      .offset = offsetof(struct bench_options, agent)},
     RC_OPTIONS_END,

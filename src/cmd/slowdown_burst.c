@@ -21,15 +21,25 @@ static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat =
 
 static const struct rc_option burst_options[] = {
     RC_LOAD_OPTIONS_FAR(struct burst_options),
-    {.name = "burst", .letter = 'b', .kind = RC_OPTION_LIST, .argument = "MESSAGESxBYTES",
+    {.name = "burst",
+     .letter = 'b',
+     .kind = RC_OPTION_LIST,
+     .argument = "MESSAGESxBYTES",
      .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
              "be given several times (default: 1024x1024w, as in the paper)",
      .offset = offsetof(struct burst_options, bursts)},
-    {.name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES", .dimension = RC_BYTES,
+    {.name = "word-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
      .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
      .offset = offsetof(struct burst_options, word_bytes)},
-    {.name = "repeat", .letter = 'n', .kind = RC_OPTION_INTEGER, .argument = "N",
-     .help = "how often each is sent; the median counts (default: 5)", .least = 1,
+    {.name = "repeat",
+     .letter = 'n',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "how often each is sent; the median counts (default: 5)",
+     .least = 1,
      .offset = offsetof(struct burst_options, repeat)},
     RC_OPTION_JSON(struct burst_options),
     RC_OPTIONS_END,
@@ -153,7 +163,8 @@ const struct rc_command rc_command_slowdown_burst = {
     .summary = "Measure the rate of bursts of messages to another host, now",
     .details =
         "Sends so many messages of so many bytes, and waits for one word back; the rate is what "
-        "the bandwidth at present is for such bursts. A program's messages are slowed down as bursts "
+        "the bandwidth at present is for such bursts. A program's messages are slowed down as "
+        "bursts "
         "like its own are: compare with the rate on the idle link, which 'runcast slowdown "
         "calibrate' has kept ('runcast slowdown comm' does).\n\n"
         "The far end is 'runcast load net --listen PORT', or is started by --launcher.",

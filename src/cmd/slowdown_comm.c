@@ -112,12 +112,14 @@ static int no_such_link(const struct rc_calibration *calibration, const char *pl
 static void remark_on_cover(struct comm *comm, enum rc_burst_cover cover)
 {
     if (cover == RC_BURST_OUTSIDE)
-        rc_cmd_remark(&comm->remarks, "no burst near %gx%g was measured on this link: the rate of "
-                                      "the nearest ones is taken",
+        rc_cmd_remark(&comm->remarks,
+                      "no burst near %gx%g was measured on this link: the rate of "
+                      "the nearest ones is taken",
                       comm->burst.messages, comm->burst.bytes);
     if (cover == RC_BURST_GAPS)
-        rc_cmd_remark(&comm->remarks, "not all bursts around %gx%g were measured on this link: the "
-                                      "rates of all are weighed by how near they are",
+        rc_cmd_remark(&comm->remarks,
+                      "not all bursts around %gx%g were measured on this link: the "
+                      "rates of all are weighed by how near they are",
                       comm->burst.messages, comm->burst.bytes);
 }
 
@@ -158,8 +160,9 @@ static int check_options(const struct rc_invocation *invocation)
     if (idle && options->platform)
         return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
     if (idle)
-        return rc_cmd_usage_text(invocation, "--%s is for rates that were calibrated, with "
-                                             "--platform: with --idle it says nothing",
+        return rc_cmd_usage_text(invocation,
+                                 "--%s is for rates that were calibrated, with "
+                                 "--platform: with --idle it says nothing",
                                  idle);
     if (isnan(options->word_bytes))
         return RC_EXIT_OK;
@@ -178,8 +181,7 @@ static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
     struct rc_error inner = {0}, error = {0};
     int status;
 
-    if (options->burst &&
-        rc_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
+    if (options->burst && rc_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
         rc_error_set(&error, "--burst: %s", inner.text);
         if (inner.hint[0])
             rc_error_hint(&error, "%s", inner.hint);
@@ -302,9 +304,8 @@ const struct rc_command rc_command_slowdown_comm = {
         "both measured with bursts of messages like the program's own: small bursts hardly feel "
         "what large ones suffer from. 'runcast slowdown calibrate' measures idle links for many "
         "bursts, and 'runcast slowdown burst' a link at present.",
-    .examples =
-        "  runcast slowdown comm --idle 6.21Mw/s --now 3.67Mw/s\n"
-        "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 9MB/s\n",
+    .examples = "  runcast slowdown comm --idle 6.21Mw/s --now 3.67Mw/s\n"
+                "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 9MB/s\n",
     .options = comm_options,
     .options_size = sizeof(struct comm_options),
     .defaults = &comm_defaults,

@@ -46,8 +46,8 @@ int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *b
     if (slowdown->way_given) /* and no other */
         status = rc_local_reckon(&slowdown->host, slowdown->way, &both->answer, &error);
     else
-        status = rc_local_find(&slowdown->host, slowdown->way, &both->answer, &both->method,
-                               &error);
+        status =
+            rc_local_find(&slowdown->host, slowdown->way, &both->answer, &both->method, &error);
     if (status) {
         rc_cmd_slowdown_both_free(both);
         hint_model(slowdown, &error);
@@ -306,8 +306,7 @@ static void append_term(json_t *terms, const char *by, double adds)
 }
 
 static void append_sum(json_t *terms, const struct rc_activity *activity, double whole,
-                       const char *by, double (*cost)(const void *data, size_t i),
-                       const void *data)
+                       const char *by, double (*cost)(const void *data, size_t i), const void *data)
 {
     struct product products[ROWS_SHOWN];
     size_t n = find_products(activity, cost, data, products);
@@ -357,8 +356,8 @@ json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
         if (isnan(local->slowdown))
             continue;
         write_equation(&slowdown->host, local, way, &line);
-        equation = rc_cmd_equation_json(equations[way], line.data ? line.data : "",
-                                        local->slowdown);
+        equation =
+            rc_cmd_equation_json(equations[way], line.data ? line.data : "", local->slowdown);
         rc_json_set(equation, "terms", equation_terms(&slowdown->host, local, way));
         json_array_append_new(list, equation);
         rc_buffer_free(&line);

@@ -50,9 +50,8 @@ static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_bot
         bool by_paper = both->method == RC_LOCAL_BY_PAPER;
 
         rc_number_format_short(by_paper ? queue : paper, 4, number);
-        printf(by_paper
-                   ? "%s by the queue, where competitors are slowed down as well\n"
-                   : "%s by Eq. 2, where competitors are taken not to be slowed down\n",
+        printf(by_paper ? "%s by the queue, where competitors are slowed down as well\n"
+                        : "%s by Eq. 2, where competitors are taken not to be slowed down\n",
                number);
     }
 }
@@ -105,8 +104,9 @@ static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *b
         rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
                                           "the queue answers");
     if (both->method == RC_LOCAL_BY_CONTEST)
-        rc_cmd_remark(&slowdown->remarks, "competitors have weights %s, of which no equation knows "
-                                          "anything: it was played out",
+        rc_cmd_remark(&slowdown->remarks,
+                      "competitors have weights %s, of which no equation knows "
+                      "anything: it was played out",
                       host->cores > 1 ? "on several cores" : "beside a shared link");
     rc_cmd_remark_leaving(&slowdown->remarks,
                           rc_competitors_leaving(host->competitors, host->n_competitors));
@@ -166,10 +166,9 @@ const struct rc_command rc_command_slowdown_local = {
         "have the host to themselves; the rest they do neither. Eq. 2 of Figueira and Berman "
         "(2001) gives the slowdown from how likely it is that several are at it at once. "
         "--model queue reckons with competitors that are slowed down as well.",
-    .examples =
-        "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
-        "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
-        "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",
+    .examples = "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
+                "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
+                "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",
     .options = local_options,
     .options_size = sizeof(struct local_options),
     .defaults = &local_defaults,

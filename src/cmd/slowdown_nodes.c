@@ -25,8 +25,10 @@ int rc_cmd_nodes_check(const struct rc_invocation *invocation,
     if (!options->policy)
         return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
     if (options->uniform && strcmp(options->policy, "constraint") != 0)
-        return rc_cmd_usage_text(invocation, "--dedicated-uniform has no effect with --policy %s: "
-                                             "it is for constraint", options->policy);
+        return rc_cmd_usage_text(invocation,
+                                 "--dedicated-uniform has no effect with --policy %s: "
+                                 "it is for constraint",
+                                 options->policy);
     return RC_EXIT_OK;
 }
 
@@ -139,8 +141,9 @@ static int settle(const struct rc_cmd_nodes_options *options, const char *db,
 
     for (size_t i = 0; options->uniform && i < all->nodes.n; i++)
         if (!isnan(all->nodes.items[i].dedicated)) {
-            rc_error_set(&error, "'dedicated' of node '%.100s' says how the dedicated run was "
-                                 "split, and --dedicated-uniform says otherwise",
+            rc_error_set(&error,
+                         "'dedicated' of node '%.100s' says how the dedicated run was "
+                         "split, and --dedicated-uniform says otherwise",
                          all->nodes.items[i].name);
             return rc_cmd_fail(&error, "reading %s", options->file);
         }
@@ -165,9 +168,9 @@ static int fill(const char *db, struct rc_cmd_nodes *all)
     for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
         struct rc_node *node = &all->nodes.items[i];
 
-        status = rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
-                                      node->competitors, node->n_competitors, &habit,
-                                      &all->remarks);
+        status =
+            rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
+                                 node->competitors, node->n_competitors, &habit, &all->remarks);
     }
     return status;
 }
@@ -191,12 +194,14 @@ static void remark(struct rc_cmd_nodes *all)
             name_node(&given, node->name);
     }
     if (given.n > 0)
-        rc_cmd_remark(&all->remarks, "of %s the file gives the slowdown: competitors there are not "
-                                     "looked at",
+        rc_cmd_remark(&all->remarks,
+                      "of %s the file gives the slowdown: competitors there are not "
+                      "looked at",
                       given.names);
     if (unmeasured.n > 0)
-        rc_cmd_remark(&all->remarks, "what others cost a program that waits for memory is not "
-                                     "known of %s: it is left out (--platform)",
+        rc_cmd_remark(&all->remarks,
+                      "what others cost a program that waits for memory is not "
+                      "known of %s: it is left out (--platform)",
                       unmeasured.names);
     if (communicating < 2 && all->nodes.shared_link)
         rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
@@ -205,15 +210,16 @@ static void remark(struct rc_cmd_nodes *all)
         rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
                                      "are taken to cost nothing ('delay' in the file)");
     if (all->nodes.bare_bandwidth)
-        rc_cmd_remark(&all->remarks, "'bandwidth' in the file has no unit: %g bytes/s (write "
-                                     "100Mbit/s, 12.5MB/s)",
+        rc_cmd_remark(&all->remarks,
+                      "'bandwidth' in the file has no unit: %g bytes/s (write "
+                      "100Mbit/s, 12.5MB/s)",
                       all->nodes.bandwidth);
     if (!isnan(all->nodes.bandwidth) &&
         (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
         rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
-                      communicating == 0       ? "no competitor communicates"
+                      communicating == 0      ? "no competitor communicates"
                       : !all->nodes.has_delay ? "there are no delays that depend on it"
-                                               : "the delay is the same at any");
+                                              : "the delay is the same at any");
 }
 
 static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)
@@ -245,8 +251,8 @@ int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db
 
     *all = (struct rc_cmd_nodes){.uniform = options->uniform};
     all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
-    all->way = options->model ? (enum rc_local_way)rc_local_way_find(options->model)
-                              : RC_LOCAL_PAPER;
+    all->way =
+        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
     if (rc_nodes_open(options->file, &all->nodes, &error))
         return rc_cmd_fail(&error, "reading the nodes");
     status = settle(options, db, all);
@@ -341,10 +347,10 @@ enum { EQUATION_SIZE = 200 };
 
 static const char *equation_name(const struct rc_cmd_nodes *all)
 {
-    return all->split == RC_SPLIT_LOAD              ? "Eq. 5"
-           : all->uniform                           ? "Eq. 12"
-           : isnan(all->terms[0].dedicated)         ? "Eq. 8"
-                                                    : "Eq. 9";
+    return all->split == RC_SPLIT_LOAD      ? "Eq. 5"
+           : all->uniform                   ? "Eq. 12"
+           : isnan(all->terms[0].dedicated) ? "Eq. 8"
+                                            : "Eq. 9";
 }
 
 static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SIZE])

@@ -20,13 +20,13 @@ extern const char *const rc_cmd_slowdown_policies[];
      .argument = "FILE",                                                                           \
      .help = "the hosts of the program, its parts of the work and its competitors there (YAML)",   \
      .offset = offsetof(type, member.file)},                                                       \
-    {.name = "policy",                                                                             \
-     .kind = RC_OPTION_CHOICE,                                                                     \
-     .argument = "POLICY",                                                                         \
-     .choices = rc_cmd_slowdown_policies,                                                          \
-     .help = "how the work is split: load, by what hosts can do at the time; constraint, by "      \
-             "anything else",                                                                      \
-     .offset = offsetof(type, member.policy)},                                                     \
+        {.name = "policy",                                                                         \
+         .kind = RC_OPTION_CHOICE,                                                                 \
+         .argument = "POLICY",                                                                     \
+         .choices = rc_cmd_slowdown_policies,                                                      \
+         .help = "how the work is split: load, by what hosts can do at the time; constraint, by "  \
+                 "anything else",                                                                  \
+         .offset = offsetof(type, member.policy)},                                                 \
     {                                                                                              \
         .name = "dedicated-uniform", .kind = RC_OPTION_FLAG,                                       \
         .help = "the dedicated run had equal parts of the work on all hosts (Eq. 12); with "       \

@@ -17,32 +17,51 @@ struct observe_options {
     bool json;
 };
 
-static const struct observe_options observe_defaults = {
-    .seconds = RC_OBSERVE_SECONDS, .interval = RC_OBSERVE_INTERVAL, .byte_cost = NAN};
+static const struct observe_options observe_defaults = {.seconds = RC_OBSERVE_SECONDS,
+                                                        .interval = RC_OBSERVE_INTERVAL,
+                                                        .byte_cost = NAN};
 
 static const char *const scopes[] = {"auto", "machine", "group", NULL}; /* enum rc_observe_scope */
 
 static const struct rc_option observe_options[] = {
-    {.name = "seconds", .letter = 's', .kind = RC_OPTION_QUANTITY, .argument = "TIME",
-     .help = "how long (default: 10s)", .dimension = RC_SECONDS,
+    {.name = "seconds",
+     .letter = 's',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "how long (default: 10s)",
+     .dimension = RC_SECONDS,
      .offset = offsetof(struct observe_options, seconds)},
-    {.name = "interval", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+    {.name = "interval",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
      .help = "time between two looks, 1ms to 1s; longer where that would take over 5 % of a core "
              "(default: 10ms)",
-     .dimension = RC_SECONDS, .offset = offsetof(struct observe_options, interval)},
-    {.name = "except", .kind = RC_OPTION_TEXT, .argument = "NAME|PID,...",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct observe_options, interval)},
+    {.name = "except",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME|PID,...",
      .help = "leave out these processes, such as the program in question",
      .offset = offsetof(struct observe_options, except)},
-    {.name = "only", .kind = RC_OPTION_TEXT, .argument = "NAME|PID,...",
-     .help = "look at no other processes", .offset = offsetof(struct observe_options, only)},
-    {.name = "scope", .kind = RC_OPTION_CHOICE, .argument = "WHICH",
+    {.name = "only",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME|PID,...",
+     .help = "look at no other processes",
+     .offset = offsetof(struct observe_options, only)},
+    {.name = "scope",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHICH",
      .help = "machine: all processes; group: those of this process's control group; auto: the "
              "group on a node of a lab, otherwise the machine (default: auto)",
-     .choices = scopes, .offset = offsetof(struct observe_options, scope)},
-    {.name = "byte-cost", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
+     .choices = scopes,
+     .offset = offsetof(struct observe_options, scope)},
+    {.name = "byte-cost",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
      .help = "CPU time that sending or receiving a byte takes, such as 0.5ns (default: what the "
              "process spends in the kernel, up to 1ns and 5us for each segment)",
-     .dimension = RC_SECONDS, .offset = offsetof(struct observe_options, byte_cost)},
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct observe_options, byte_cost)},
     RC_OPTION_JSON(struct observe_options),
     RC_OPTIONS_END,
 };
@@ -60,12 +79,11 @@ static json_t *competitor_json(const struct rc_observed *observed)
     rc_json_set(object, "command", rc_json_text(competitor->name));
     rc_json_set(object, "user", observed->user[0] ? rc_json_text(observed->user) : json_null());
     rc_json_set(object, "compute", rc_json_number(competitor->compute.low));
-    rc_json_set(object, "communicate", observed->hidden
-                                           ? json_null()
-                                           : rc_json_number(competitor->communicate.low));
+    rc_json_set(object, "communicate",
+                observed->hidden ? json_null() : rc_json_number(competitor->communicate.low));
     rc_json_set(object, "weight", rc_json_number(competitor->weight));
-    rc_json_set(object, "cycle", competitor->cycle > 0 ? rc_json_number(competitor->cycle)
-                                                       : json_null());
+    rc_json_set(object, "cycle",
+                competitor->cycle > 0 ? rc_json_number(competitor->cycle) : json_null());
     rc_json_set(object, "count", json_integer((json_int_t)observed->count));
     rc_json_set(object, "waited", rc_json_number(observed->waited));
     rc_json_set(object, "bytes_per_second", rc_json_number(observed->rate));
@@ -140,12 +158,15 @@ static void show_row(struct rc_table *table, const struct rc_observed *observed)
 
 static void show_table(const struct rc_observation *observation)
 {
-    static const struct rc_column columns[] = {
-        {.title = "pid", .right = true},           {.title = "command"},
-        {.title = "user"},                         {.title = "count", .right = true},
-        {.title = "computing", .right = true},     {.title = "communicating", .right = true},
-        {.title = "weight", .right = true},        {.title = "cycle", .right = true},
-        {.title = "moved", .right = true}};
+    static const struct rc_column columns[] = {{.title = "pid", .right = true},
+                                               {.title = "command"},
+                                               {.title = "user"},
+                                               {.title = "count", .right = true},
+                                               {.title = "computing", .right = true},
+                                               {.title = "communicating", .right = true},
+                                               {.title = "weight", .right = true},
+                                               {.title = "cycle", .right = true},
+                                               {.title = "moved", .right = true}};
     struct rc_table *table = rc_table_create(stdout, columns, 9, rc_cmd_width());
 
     for (size_t i = 0; table && i < observation->n; i++)
@@ -205,8 +226,9 @@ static void remark_short(const struct rc_observation *observation, struct rc_cmd
 
     rc_unit_format(observation->seconds, RC_SECONDS, seconds);
     rc_unit_format(least, RC_SECONDS, enough);
-    rc_cmd_remark(remarks, "%zu look%s in %s: too short to trust these shares; it takes %d looks "
-                           "and %s at the least",
+    rc_cmd_remark(remarks,
+                  "%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                  "and %s at the least",
                   observation->looks, observation->looks == 1 ? "" : "s", seconds,
                   RC_OBSERVE_LOOKS_LEAST, enough);
 }
@@ -222,12 +244,14 @@ static void remark_on(const struct rc_observation *observation, struct rc_cmd_re
     if (observation->meant > 0 && rc_observation_short(observation))
         remark_short(observation, remarks);
     if (observation->deaf)
-        rc_cmd_remark(remarks, "what goes through connections is not to be seen, so that nobody "
-                               "communicates: %.120s",
+        rc_cmd_remark(remarks,
+                      "what goes through connections is not to be seen, so that nobody "
+                      "communicates: %.120s",
                       observation->deafness);
     if (observation->hidden)
-        rc_cmd_remark(remarks, "%zu of these %s other users': whether they communicate can only be "
-                               "seen by root",
+        rc_cmd_remark(remarks,
+                      "%zu of these %s other users': whether they communicate can only be "
+                      "seen by root",
                       observation->hidden, observation->hidden == 1 ? "is" : "are");
     if (observation->blind)
         rc_cmd_remark(remarks, "some processes are in network namespaces that cannot be looked "
@@ -269,10 +293,12 @@ static int check_options(const struct rc_invocation *invocation)
 static int run_observe(struct rc_invocation *invocation)
 {
     const struct observe_options *options = invocation->options;
-    const struct rc_observe_options wanted = {
-        .seconds = options->seconds, .interval = options->interval, .except = options->except,
-        .only = options->only, .scope = scope_of(options->scope),
-        .byte_seconds = options->byte_cost};
+    const struct rc_observe_options wanted = {.seconds = options->seconds,
+                                              .interval = options->interval,
+                                              .except = options->except,
+                                              .only = options->only,
+                                              .scope = scope_of(options->scope),
+                                              .byte_seconds = options->byte_cost};
     struct rc_observation observation = {0};
     struct rc_error error = {0};
     struct rc_cmd_remarks remarks = {.n = 0};
@@ -311,10 +337,9 @@ const struct rc_command rc_command_slowdown_observe = {
         "those within this host included. Ctrl-C answers with what was seen so far, and status 0; "
         "a note tells where that was too short to be trusted. Without root, only your own "
         "processes' connections are to be seen.",
-    .examples =
-        "  runcast slowdown observe\n"
-        "  runcast slowdown observe --seconds 60 --except my-program\n"
-        "  runcast slowdown observe --json > seen.json # for --observed of others\n",
+    .examples = "  runcast slowdown observe\n"
+                "  runcast slowdown observe --seconds 60 --except my-program\n"
+                "  runcast slowdown observe --json > seen.json # for --observed of others\n",
     .options = observe_options,
     .options_size = sizeof(struct observe_options),
     .defaults = &observe_defaults,

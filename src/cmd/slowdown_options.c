@@ -43,8 +43,9 @@ static int refuse_host(const struct rc_invocation *invocation,
 {
     struct rc_error error = {0};
 
-    rc_error_set(&error, "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
-                         "and no competitor of which nothing is known ('?')",
+    rc_error_set(&error,
+                 "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
+                 "and no competitor of which nothing is known ('?')",
                  options->host, slowdown->platform);
     if (slowdown->calibrated)
         rc_error_hint(&error, "--platform names another calibration");
@@ -66,8 +67,10 @@ int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
     if (options->host && !options->platform && !unknown && !slowdown->known)
         return refuse_host(invocation, options, slowdown);
     if (options->bandwidth && options->delay && !rc_delay_wants_bandwidth(&slowdown->delay))
-        return rc_cmd_usage_text(invocation, "--bandwidth has no effect: --delay %.60s is the same "
-                                             "at any", options->delay);
+        return rc_cmd_usage_text(invocation,
+                                 "--bandwidth has no effect: --delay %.60s is the same "
+                                 "at any",
+                                 options->delay);
     if (!isnan(options->word_bytes) && !words)
         return rc_cmd_usage_text(invocation, "--word-bytes has no effect: nothing is given in "
                                              "words, such as 0.45Mw/s");
@@ -88,8 +91,9 @@ static void remark_memory(const struct rc_cmd_slowdown_options *options,
                                           "known: it is left out (--platform and --host; 'runcast "
                                           "slowdown calibrate' measures it)");
     else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
-        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
-                                          "in the calibration: it is left out ('%s' measures it)",
+        rc_cmd_remark(&slowdown->remarks,
+                      "what others cost a program that waits for memory is not "
+                      "in the calibration: it is left out ('%s' measures it)",
                       rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
                                                RC_CALIBRATION_MEMORY, command));
     else if (host->memory > 0 && host->cores < 2)
@@ -130,7 +134,8 @@ void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
         rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
                                           "taken (--cores, or --platform and --host)");
     if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
-        rc_cmd_remark(&slowdown->remarks, "the host is taken to have %d core%s, as '%.100s' had "
-                                          "when it was calibrated (--cores)",
+        rc_cmd_remark(&slowdown->remarks,
+                      "the host is taken to have %d core%s, as '%.100s' had "
+                      "when it was calibrated (--cores)",
                       host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
 }

@@ -75,7 +75,8 @@ int rc_cmd_calibration_plot(const char *path, const char *platform,
     struct rc_plot plot = {.title = "Delay by programs that communicate",
                            .x = {.label = "bandwidth of each, MB/s"},
                            .y = {.label = "delay, as a part of the time alone"},
-                           .series = series, .n_series = 2 * n};
+                           .series = series,
+                           .n_series = 2 * n};
     int status = shown ? 0 : rc_error_no_memory(error);
 
     if (n == 0)
@@ -84,10 +85,15 @@ int rc_cmd_calibration_plot(const char *path, const char *platform,
         if (collect(calibration, i + 1, &shown[i]))
             status = rc_error_no_memory(error);
         draw_line(&calibration->delay, i + 1, &shown[i]);
-        series[2 * i] = (struct rc_plot_series){.name = shown[i].name, .style = RC_PLOT_POINTS,
-                                                .x = shown[i].x, .y = shown[i].y, .n = shown[i].n};
-        series[2 * i + 1] = (struct rc_plot_series){.style = RC_PLOT_LINE, .x = shown[i].line_x,
-                                                    .y = shown[i].line_y, .n = LINE_POINTS,
+        series[2 * i] = (struct rc_plot_series){.name = shown[i].name,
+                                                .style = RC_PLOT_POINTS,
+                                                .x = shown[i].x,
+                                                .y = shown[i].y,
+                                                .n = shown[i].n};
+        series[2 * i + 1] = (struct rc_plot_series){.style = RC_PLOT_LINE,
+                                                    .x = shown[i].line_x,
+                                                    .y = shown[i].line_y,
+                                                    .n = LINE_POINTS,
                                                     .like = (int)(2 * i) + 1};
     }
     if (status == 0)

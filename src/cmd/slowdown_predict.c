@@ -109,23 +109,30 @@ static int check_kind(const struct rc_invocation *invocation,
 {
     const struct rc_cmd_slowdown_options *host = &options->host;
     const struct given one[] = {
-        {"delay", host->delay != NULL},   {"bandwidth", host->bandwidth != NULL},
-        {"shared-link", host->shared_link}, {"cores", host->cores > 0},
-        {"processes", host->processes > 0}, {"memory", !isnan(host->memory)},
+        {"delay", host->delay != NULL},
+        {"bandwidth", host->bandwidth != NULL},
+        {"shared-link", host->shared_link},
+        {"cores", host->cores > 0},
+        {"processes", host->processes > 0},
+        {"memory", !isnan(host->memory)},
         {"host", host->host != NULL},
         {"word-bytes", !isnan(host->word_bytes) && !rc_word_rate_is(options->idle) &&
                            !rc_word_rate_is(options->now)},
     };
     const struct given many[] = {
-        {"policy", options->nodes.policy != NULL}, {"dedicated-uniform", options->nodes.uniform},
-        {"coupling", options->coupling != NULL},   {"model", host->model != NULL},
+        {"policy", options->nodes.policy != NULL},
+        {"dedicated-uniform", options->nodes.uniform},
+        {"coupling", options->coupling != NULL},
+        {"model", host->model != NULL},
     };
     const char *wrong = options->nodes.file ? first_given(one, sizeof one / sizeof *one)
                                             : first_given(many, sizeof many / sizeof *many);
 
     if (wrong && options->nodes.file)
-        return rc_cmd_usage_text(invocation, "--%s has no effect with --nodes: the file says what "
-                                             "there is to say of hosts", wrong);
+        return rc_cmd_usage_text(invocation,
+                                 "--%s has no effect with --nodes: the file says what "
+                                 "there is to say of hosts",
+                                 wrong);
     if (wrong)
         return rc_cmd_usage_text(invocation, "--%s has no effect without --nodes FILE", wrong);
     return RC_EXIT_OK;
@@ -219,9 +226,10 @@ static int read_nodes(struct rc_cmd_prediction *prediction)
     if (status == RC_EXIT_OK)
         rc_cmd_remark_coreless(&all->remarks, all->coreless);
     if (status == RC_EXIT_OK && all->crowded > 0)
-        rc_cmd_remark(&all->remarks, "%zu node%s more than %d competitors, which are too many to "
-                                     "be played out: the slowdown there is that of the equation, "
-                                     "and by how much runs differ is left out",
+        rc_cmd_remark(&all->remarks,
+                      "%zu node%s more than %d competitors, which are too many to "
+                      "be played out: the slowdown there is that of the equation, "
+                      "and by how much runs differ is left out",
                       all->crowded, all->crowded == 1 ? " has" : "s have",
                       RC_CONTEST_COMPETITORS_MAX);
     return status;
@@ -235,16 +243,17 @@ static int read_all(const struct rc_invocation *invocation, struct rc_cmd_predic
 
     if (prediction->many)
         return read_nodes(prediction);
-    host.words = rc_word_rate_is(prediction->options->idle) ||
-                 rc_word_rate_is(prediction->options->now);
+    host.words =
+        rc_word_rate_is(prediction->options->idle) || rc_word_rate_is(prediction->options->now);
     status = rc_cmd_slowdown_read(invocation, &host, prediction->options->db, one);
     if (status != RC_EXIT_OK)
         return status;
     status = rc_cmd_slowdown_both(one, &prediction->both);
     if (status == RC_EXIT_OK && one->host.n_competitors > RC_CONTEST_COMPETITORS_MAX)
-        rc_cmd_remark(&one->remarks, "more than %d competitors are too many to be played out: the "
-                                     "slowdown is that of %s, and by how much runs differ is left "
-                                     "out",
+        rc_cmd_remark(&one->remarks,
+                      "more than %d competitors are too many to be played out: the "
+                      "slowdown is that of %s, and by how much runs differ is left "
+                      "out",
                       RC_CONTEST_COMPETITORS_MAX,
                       isnan(prediction->both.ways[RC_LOCAL_QUEUE].slowdown) ? "Eq. 2"
                                                                             : "the queue");
@@ -382,10 +391,9 @@ const struct rc_command rc_command_slowdown_predict = {
         "wide where cycles of competitors are long against the run, where they come and go, and "
         "where little is known of them. --competitor ? is one of which nothing is known: how busy "
         "the --host was in the last 7 days then tells.",
-    .examples =
-        "  runcast slowdown predict -d 2min -c 0.55:0.45,cycle=24s --delay 0.25\n"
-        "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
-        "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",
+    .examples = "  runcast slowdown predict -d 2min -c 0.55:0.45,cycle=24s --delay 0.25\n"
+                "  runcast slowdown predict -d 2min --competitor '?' --host node7\n"
+                "  runcast slowdown predict -d 1h --nodes cluster.yaml --policy constraint\n",
     .options = predict_options,
     .options_size = sizeof(struct rc_cmd_predict_options),
     .defaults = &predict_defaults,

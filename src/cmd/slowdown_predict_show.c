@@ -24,8 +24,8 @@ static void print_equations(const struct rc_cmd_prediction *prediction)
     printf("slowdown %s on average", number);
     if (prediction->many) {
         rc_number_format_short(prediction->nodes.aggregate.slowdown, 4, paper);
-        printf(" (%s: %s%s)\n", prediction->nodes.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9",
-               paper, prediction->options->communicating > 0 ? " for computing" : "");
+        printf(" (%s: %s%s)\n", prediction->nodes.split == RC_SPLIT_LOAD ? "Eq. 5" : "Eq. 9", paper,
+               prediction->options->communicating > 0 ? " for computing" : "");
         return;
     }
     if (!isnan(ways[RC_LOCAL_PAPER].slowdown))
@@ -49,8 +49,8 @@ static void print_width(const struct rc_cmd_prediction *prediction)
                "meets is a matter of luck\n",
                doubts->long_cycles, doubts->long_cycles == 1 ? "" : "s", cycle);
     if (doubts->come_and_go)
-        printf("  %zu come%s and go%s\n", doubts->come_and_go,
-               doubts->come_and_go == 1 ? "s" : "", doubts->come_and_go == 1 ? "es" : "");
+        printf("  %zu come%s and go%s\n", doubts->come_and_go, doubts->come_and_go == 1 ? "s" : "",
+               doubts->come_and_go == 1 ? "es" : "");
     if (doubts->ranges)
         printf("  of %zu the shares are known to lie in a range only\n", doubts->ranges);
     if (doubts->unknown)
@@ -78,9 +78,9 @@ static int show(const struct rc_cmd_prediction *prediction, struct rc_error *err
     printf("seconds of the run:\n");
     if (rc_report_table(seconds, &rules, options->level, error))
         return -1;
-    if (options->explain && (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)
-                                              : rc_cmd_slowdown_explain(&prediction->one,
-                                                                        &prediction->both, error)))
+    if (options->explain &&
+        (prediction->many ? rc_cmd_nodes_explain(&prediction->nodes, error)
+                          : rc_cmd_slowdown_explain(&prediction->one, &prediction->both, error)))
         return -1;
     if (options->explain && options->communicating > 0)
         printf("with the network: (1 - %.3g) x the slowdown of computing + %.3g x %.4g\n",
@@ -110,10 +110,8 @@ static json_t *competitors_json(const struct rc_cmd_prediction *prediction)
     const struct rc_cmd_slowdown *one = &prediction->one;
     json_t *object = json_object();
 
-    rc_json_set(object, "paper",
-                rc_json_number(prediction->both.ways[RC_LOCAL_PAPER].slowdown));
-    rc_json_set(object, "queue",
-                rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
+    rc_json_set(object, "paper", rc_json_number(prediction->both.ways[RC_LOCAL_PAPER].slowdown));
+    rc_json_set(object, "queue", rc_json_number(prediction->both.ways[RC_LOCAL_QUEUE].slowdown));
     rc_json_set(object, "bandwidth", rc_json_number(one->host.bandwidth));
     rc_json_set(object, "cores", json_integer(one->host.cores));
     rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[one->cores_from]));
@@ -164,9 +162,8 @@ int rc_cmd_predict_answer(const struct rc_cmd_prediction *prediction)
         write_json(prediction);
     else if (show(prediction, &error))
         return rc_cmd_fail(&error, "showing the prediction");
-    if (options->plot &&
-        rc_report_plot(options->plot, "beside others", "seconds of the run",
-                       prediction->answer.seconds, options->level, NULL, &error))
+    if (options->plot && rc_report_plot(options->plot, "beside others", "seconds of the run",
+                                        prediction->answer.seconds, options->level, NULL, &error))
         return rc_cmd_fail(&error, "drawing %s", options->plot);
     return RC_EXIT_OK;
 }

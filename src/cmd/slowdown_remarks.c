@@ -66,8 +66,9 @@ void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *
 void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving)
 {
     if (leaving > 0)
-        rc_cmd_remark(remarks, "%zu competitor%s and %s: taken to be there all the time ('runcast "
-                               "slowdown predict' knows better)",
+        rc_cmd_remark(remarks,
+                      "%zu competitor%s and %s: taken to be there all the time ('runcast "
+                      "slowdown predict' knows better)",
                       leaving, leaving == 1 ? " comes" : "s come", leaving == 1 ? "goes" : "go");
 }
 
@@ -84,8 +85,9 @@ void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool c
 void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes)
 {
     if (nodes > 0)
-        rc_cmd_remark(remarks, "of %zu node%s it is not known how many cores there are: one is "
-                               "taken ('cores' in the file, or --platform)",
+        rc_cmd_remark(remarks,
+                      "of %zu node%s it is not known how many cores there are: one is "
+                      "taken ('cores' in the file, or --platform)",
                       nodes, nodes == 1 ? "" : "s");
 }
 
@@ -95,10 +97,10 @@ const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calib
                                      unsigned parts, char text[RC_CMD_CALIBRATE_SIZE])
 {
     char here[RC_CMD_PLATFORM_SIZE], names[RC_CALIBRATION_PARTS_SIZE];
-    bool elsewhere = calibration && calibration->n_hosts > 0 &&
-                     (calibration->n_hosts > 1 ||
-                      strcmp(calibration->hosts[0].name,
-                             rc_cmd_slowdown_platform(NULL, here)) != 0);
+    bool elsewhere =
+        calibration && calibration->n_hosts > 0 &&
+        (calibration->n_hosts > 1 ||
+         strcmp(calibration->hosts[0].name, rc_cmd_slowdown_platform(NULL, here)) != 0);
 
     rc_calibration_parts_text(parts, names);
     snprintf(text, RC_CMD_CALIBRATE_SIZE, "runcast slowdown calibrate%s%s --platform %.60s%s",
@@ -150,8 +152,9 @@ void rc_cmd_remark_calibration(struct rc_cmd_remarks *remarks, const char *platf
     remark_parts(remarks, platform, calibration, calibration->lacking & parts,
                  " was broken off: of ", " something is lacking, or older");
     if (parts && name_busy(calibration, hosts, sizeof hosts))
-        rc_cmd_remark(remarks, "the calibration %s%.40s%s was made while %s did not seem idle: "
-                               "times of the benchmark differ by over 20 %%",
+        rc_cmd_remark(remarks,
+                      "the calibration %s%.40s%s was made while %s did not seem idle: "
+                      "times of the benchmark differ by over 20 %%",
                       platform ? "of '" : "in the file", platform ? platform : "",
                       platform ? "'" : "", hosts);
 }

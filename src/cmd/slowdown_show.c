@@ -136,8 +136,9 @@ static void print_link(struct rc_table *table, const struct rc_calibration_link 
 
 static void print_links(const struct rc_calibration *calibration)
 {
-    struct rc_column columns[COLUMNS_MAX + 3] = {
-        {.title = "from"}, {.title = "to"}, {.title = "bytes", .right = true}};
+    struct rc_column columns[COLUMNS_MAX + 3] = {{.title = "from"},
+                                                 {.title = "to"},
+                                                 {.title = "bytes", .right = true}};
     char titles[COLUMNS_MAX][RC_NUMBER_SIZE + 2];
     double counts[COLUMNS_MAX + 1];
     size_t all = find_counts(calibration, counts, COLUMNS_MAX + 1);
@@ -244,7 +245,9 @@ struct show_options {
 };
 
 static const struct rc_option show_options[] = {
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "whose calibration (default: that of this machine, by its name)",
      .offset = offsetof(struct show_options, platform)},
     RC_OPTION_PLOT(struct show_options),

@@ -40,8 +40,8 @@ enum rc_cmd_speeds {
     RC_CMD_SPEEDS_ALIKE, /* it is not */
     RC_CMD_SPEEDS_SAID,  /* by the user */
     RC_CMD_SPEEDS_PLATFORM,
-    RC_CMD_SPEEDS_RUNS,  /* of the program on each host by itself */
-    RC_CMD_SPEEDS_MODEL  /* a structural one */
+    RC_CMD_SPEEDS_RUNS, /* of the program on each host by itself */
+    RC_CMD_SPEEDS_MODEL /* a structural one */
 };
 
 /* A question with its answer. */
@@ -53,23 +53,23 @@ struct rc_cmd_split {
     struct rc_param params[RC_OPTION_LIST_MAX];
     size_t n_params;
     char names[RC_OPTION_LIST_MAX][RC_CMD_PARAM_SIZE]; /* of the parameters */
-    struct rc_error model_lacks;   /* why the structural model is not asked; no text: it is, or
+    struct rc_error model_lacks; /* why the structural model is not asked; no text: it is, or
                                       there is none */
     enum rc_cmd_speeds speeds;
-    bool speeds_lack;     /* the platform says those of some hosts only, which counts for nothing */
-    bool speeds_unused;   /* the platform's differ, but the structural model knows better */
+    bool speeds_lack;   /* the platform says those of some hosts only, which counts for nothing */
+    bool speeds_unused; /* the platform's differ, but the structural model knows better */
     enum rc_weights_from weights_from; /* where the platform's speeds count */
-    double given_time;    /* by --idle-time; NAN: not said */
-    double *speed, *done; /* by host; the speed NAN where not known */
+    double given_time;                 /* by --idle-time; NAN: not said */
+    double *speed, *done;              /* by host; the speed NAN where not known */
     struct rc_split_host *hosts;
-    struct rc_freshness freshness; /* of their samples */
-    double *current;      /* or NULL */
-    double all_done;      /* share of the work */
+    struct rc_freshness freshness;   /* of their samples */
+    double *current;                 /* or NULL */
+    double all_done;                 /* share of the work */
     struct rc_predict_source source; /* the regression model, where it is asked, */
     const char *learnt_from;         /* and the platform of its runs; NULL: any */
     enum rc_cmd_idle idle;
-    double idle_time;     /* of an even split; NAN: not known */
-    char why[512];        /* ... since */
+    double idle_time; /* of an even split; NAN: not known */
+    char why[512];    /* ... since */
     struct rc_split_question question;
     struct rc_split split;
 };

@@ -64,8 +64,9 @@ static int check_policy(const struct rc_invocation *invocation,
 
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].said && !all && strcmp(options->policy, owned[i].policy) != 0)
-            return rc_cmd_usage_text(invocation, "%s is for --policy %s (or --explain, which shows "
-                                                 "all policies)",
+            return rc_cmd_usage_text(invocation,
+                                     "%s is for --policy %s (or --explain, which shows "
+                                     "all policies)",
                                      owned[i].option, owned[i].policy);
     if (!isnan(options->quantile) && !(options->quantile > 0 && options->quantile < 1))
         return rc_cmd_usage_text(invocation, "--quantile: a probability between 0 and 1");
@@ -85,8 +86,8 @@ static int check_work(const struct rc_invocation *invocation,
         return rc_cmd_usage_text(invocation, "say where it will run: --hosts HOSTS");
     if (!(options->size > 0))
         return rc_cmd_usage_text(invocation, "say which run: --size N, above 0");
-    if (!options->units && !(options->size >= 1 && options->size <= 9e15 &&
-                             options->size == floor(options->size)))
+    if (!options->units &&
+        !(options->size >= 1 && options->size <= 9e15 && options->size == floor(options->size)))
         return rc_cmd_usage_text(invocation, "--size: not a whole number of units from 1 to 9e15; "
                                              "say them: --units U");
     if (!isnan(options->memory_per_unit) && !options->platform)
@@ -113,8 +114,9 @@ int rc_cmd_split_check(const struct rc_invocation *invocation,
                        const struct rc_cmd_split_options *options)
 {
     static int (*const checks[])(const struct rc_invocation *,
-                                 const struct rc_cmd_split_options *) = {
-        check_work, check_policy, check_limits, check_running};
+                                 const struct rc_cmd_split_options *) = {check_work, check_policy,
+                                                                         check_limits,
+                                                                         check_running};
     struct rc_error error;
     int status = RC_EXIT_OK;
 

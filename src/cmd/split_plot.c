@@ -45,8 +45,7 @@ static void add_end(const struct rc_cmd_split *asked, enum rc_policy policy, str
         curve->x[i] = rc_value_quantile(plan->time, curve->y[i]);
     }
     figure->ends[figure->n_ends++] = (struct rc_plot_series){
-        .name = curve->name, .style = RC_PLOT_LINE, .x = curve->x, .y = curve->y,
-        .n = AT};
+        .name = curve->name, .style = RC_PLOT_LINE, .x = curve->x, .y = curve->y, .n = AT};
 }
 
 static double most_of(const double *values, size_t n)
@@ -66,10 +65,9 @@ static void write_title(const struct rc_cmd_split *asked, char *title, size_t si
     snprintf(title, size, "%.60s, n = %s", asked->options->app, number);
     if (asked->platform)
         rc_text_append(title, size, " on %.40s", asked->platform->name);
-    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, by %s",
-                   asked->question.units, asked->options->running ? " for the rest of the run" : "",
-                   asked->list.count, asked->list.count == 1 ? "" : "s",
-                   rc_policy_name(asked->policy));
+    rc_text_append(title, size, ": %" PRId64 " units%s on %zu host%s, by %s", asked->question.units,
+                   asked->options->running ? " for the rest of the run" : "", asked->list.count,
+                   asked->list.count == 1 ? "" : "s", rc_policy_name(asked->policy));
 }
 
 static int draw(const struct rc_cmd_split *asked, struct figure *figure,
@@ -77,22 +75,29 @@ static int draw(const struct rc_cmd_split *asked, struct figure *figure,
 {
     size_t n = asked->list.count;
     char title[200];
-    struct rc_plot_series parts = {.style = RC_PLOT_SPIKES, .x = figure->places,
-                                   .y = figure->shares, .n = n};
-    struct rc_plot_series labels = {.style = RC_PLOT_POINTS, .x = figure->places,
-                                    .y = figure->shares, .labels = figure->names, .n = n,
+    struct rc_plot_series parts = {
+        .style = RC_PLOT_SPIKES, .x = figure->places, .y = figure->shares, .n = n};
+    struct rc_plot_series labels = {.style = RC_PLOT_POINTS,
+                                    .x = figure->places,
+                                    .y = figure->shares,
+                                    .labels = figure->names,
+                                    .n = n,
                                     .like = 1};
     const struct rc_plot_series hosts[] = {parts, labels};
     struct rc_plot panels[] = {
         {.title = title,
-         .x = {.label = "hosts, in the order of ranks", .low = 0.5,
-               .high = (double)n + 0.5, .step = -1},
+         .x = {.label = "hosts, in the order of ranks",
+               .low = 0.5,
+               .high = (double)n + 0.5,
+               .step = -1},
          .y = {.label = "share of the work", .low = 0, .high = room * most_of(figure->shares, n)},
-         .series = hosts, .n_series = n <= LABELS_MAX ? 2 : 1},
+         .series = hosts,
+         .n_series = n <= LABELS_MAX ? 2 : 1},
         {.x = {.label = asked->options->running ? "run time, in seconds from now"
                                                 : "run time, in seconds from the start"},
          .y = {.label = "probability that it has ended", .low = 0, .high = 1},
-         .series = figure->ends, .n_series = figure->n_ends},
+         .series = figure->ends,
+         .n_series = figure->n_ends},
     };
 
     write_title(asked, title, sizeof title);
@@ -114,8 +119,8 @@ int rc_cmd_split_plot(const struct rc_cmd_split *asked, const struct rc_monitor 
     if (figure && figure->places && figure->names) {
         for (size_t h = 0; h < n; h++) {
             figure->places[h] = (double)h + 1;
-            figure->shares[h] = (double)asked->split.plans[asked->policy].units[h] /
-                                (double)asked->question.units;
+            figure->shares[h] =
+                (double)asked->split.plans[asked->policy].units[h] / (double)asked->question.units;
             figure->names[h] = asked->list.names[h];
         }
         for (size_t i = 0; i < sizeof compared / sizeof *compared; i++)

@@ -97,8 +97,8 @@ static int read_sayings(const struct rc_cmd_split *asked, const struct saying *s
     int status = said ? 0 : rc_error_no_memory(error);
 
     for (size_t i = 0; i < list->n && status == 0; i++)
-        status = read_one(asked, saying, list->items[i], values, saying->all ? &all : bare, said,
-                          error);
+        status =
+            read_one(asked, saying, list->items[i], values, saying->all ? &all : bare, said, error);
     for (size_t h = 0; h < asked->list.count && status == 0; h++)
         if (!isnan(all) && !said[h])
             values[h] = all;
@@ -112,9 +112,9 @@ static int read_idle_time(struct rc_cmd_split *asked, struct rc_error *error)
     const struct rc_option_list *list = &asked->options->idle_time;
 
     asked->given_time = NAN;
-    return list->n == 0 ? 0
-                        : read_value(&time, list->items[0], list->items[0], &asked->given_time,
-                                     error);
+    return list->n == 0
+               ? 0
+               : read_value(&time, list->items[0], list->items[0], &asked->given_time, error);
 }
 
 /* Numbers between commas, exactly `n` of them. */
@@ -260,8 +260,8 @@ static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
     if (asked->speed[fast] <= SPEEDS_APART * asked->speed[slow])
         return 0;
     rc_error_set(error, "--speed: %s (%g) is over %d times as fast as %s (%g)",
-                 asked->list.names[fast], asked->speed[fast], SPEEDS_APART,
-                 asked->list.names[slow], asked->speed[slow]);
+                 asked->list.names[fast], asked->speed[fast], SPEEDS_APART, asked->list.names[slow],
+                 asked->speed[slow]);
     return rc_error_hint(error, "say all in one unit; those of a platform file are in flop/s, such "
                                 "as 2Gf");
 }
@@ -287,7 +287,7 @@ static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
         known = 0;
     if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
         return -1;
-    asked->speeds = known == 0                 ? RC_CMD_SPEEDS_ALIKE
+    asked->speeds = known == 0                    ? RC_CMD_SPEEDS_ALIKE
                     : asked->options->speed.n > 0 ? RC_CMD_SPEEDS_SAID
                                                   : RC_CMD_SPEEDS_PLATFORM;
     for (size_t h = 0; h < asked->list.count && known == 0; h++)

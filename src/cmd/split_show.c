@@ -12,11 +12,12 @@
 
 static const char *const idle_words[] = {"as you say", "by its regression model",
                                          "by its structural model", ""};
-static const char *const speed_words[] = {
-    [RC_CMD_SPEEDS_ALIKE] = NULL, [RC_CMD_SPEEDS_SAID] = "as you say",
-    [RC_CMD_SPEEDS_PLATFORM] = "by the platform",
-    [RC_CMD_SPEEDS_RUNS] = "by runs of it on each of them alone",
-    [RC_CMD_SPEEDS_MODEL] = "by its structural model"};
+static const char *const speed_words[] = {[RC_CMD_SPEEDS_ALIKE] = NULL,
+                                          [RC_CMD_SPEEDS_SAID] = "as you say",
+                                          [RC_CMD_SPEEDS_PLATFORM] = "by the platform",
+                                          [RC_CMD_SPEEDS_RUNS] =
+                                              "by runs of it on each of them alone",
+                                          [RC_CMD_SPEEDS_MODEL] = "by its structural model"};
 
 static const struct rc_split_plan *chosen(const struct rc_cmd_split *asked)
 {
@@ -116,14 +117,17 @@ static void seconds_cell(struct rc_table *table, double seconds)
 
 static int print_hosts(const struct rc_cmd_split *asked, struct rc_error *error)
 {
-    static const struct rc_column columns[] = {
-        {.title = "host"},                   {.title = "CPU", .right = true},
-        {.title = "sd", .right = true},      {.title = "last", .right = true},
-        {.title = "foreseen", .right = true}, {.title = "share", .right = true},
-        {.title = "units", .right = true},   {.title = "ends after", .right = true}};
+    static const struct rc_column columns[] = {{.title = "host"},
+                                               {.title = "CPU", .right = true},
+                                               {.title = "sd", .right = true},
+                                               {.title = "last", .right = true},
+                                               {.title = "foreseen", .right = true},
+                                               {.title = "share", .right = true},
+                                               {.title = "units", .right = true},
+                                               {.title = "ends after", .right = true}};
     const struct rc_split_plan *plan = chosen(asked);
-    struct rc_table *table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns,
-                                             rc_cmd_width());
+    struct rc_table *table =
+        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
 
     if (!table)
         return rc_error_no_memory(error);
@@ -183,8 +187,8 @@ static void list_units(const struct rc_cmd_split *asked, const struct rc_split_p
 
     text[0] = '\0';
     for (size_t h = 0; h < asked->list.count && used + 24 < size; h++)
-        used += (size_t)snprintf(text + used, size - used, "%s%" PRId64, h ? "," : "",
-                                 plan->units[h]);
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%" PRId64, h ? "," : "", plan->units[h]);
 }
 
 /* What moving to the chosen split saves, if moving cost nothing. */
@@ -218,14 +222,13 @@ static void print_current(const struct rc_cmd_split *asked)
 
 static int print_policies(const struct rc_cmd_split *asked, struct rc_error *error)
 {
-    static const struct rc_column columns[] = {
-        {.title = "policy"},
-        {.title = "factor", .right = true},
-        {.title = "mean time", .right = true},
-        {.title = "95 % within", .right = true},
-        {.title = "units", .wrap = true}};
-    struct rc_table *table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns,
-                                             rc_cmd_width());
+    static const struct rc_column columns[] = {{.title = "policy"},
+                                               {.title = "factor", .right = true},
+                                               {.title = "mean time", .right = true},
+                                               {.title = "95 % within", .right = true},
+                                               {.title = "units", .wrap = true}};
+    struct rc_table *table =
+        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
 
     if (!table)
         return rc_error_no_memory(error);
@@ -239,8 +242,8 @@ static int print_policies(const struct rc_cmd_split *asked, struct rc_error *err
         rc_table_text(table, rc_policy_name((enum rc_policy)policy));
         short_cell(table, plan->factor, 3);
         seconds_cell(table, plan->time ? rc_value_mean(plan->time) : (double)NAN);
-        seconds_cell(table, plan->time ? rc_value_quantile(plan->time, RC_CMD_SPLIT_HIGH)
-                                       : (double)NAN);
+        seconds_cell(table,
+                     plan->time ? rc_value_quantile(plan->time, RC_CMD_SPLIT_HIGH) : (double)NAN);
         rc_table_text(table, units);
     }
     return rc_table_finish(table) ? rc_error_no_memory(error) : 0;

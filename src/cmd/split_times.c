@@ -21,12 +21,16 @@ static const double same = 1e-6; /* by which times differ that are alike */
 
 static struct rc_host_times asked_times(const struct rc_cmd_split *asked)
 {
-    return (struct rc_host_times){
-        .app = asked->options->app, .platform = asked->platform,
-        .hosts = (const char *const *)asked->list.names, .n_hosts = asked->list.count,
-        .size = asked->options->size,
-        .processes = (double)asked->list.count * (double)asked->options->per_host,
-        .params = asked->params, .n_params = asked->n_params, .at = asked->question.at};
+    return (struct rc_host_times){.app = asked->options->app,
+                                  .platform = asked->platform,
+                                  .hosts = (const char *const *)asked->list.names,
+                                  .n_hosts = asked->list.count,
+                                  .size = asked->options->size,
+                                  .processes =
+                                      (double)asked->list.count * (double)asked->options->per_host,
+                                  .params = asked->params,
+                                  .n_params = asked->n_params,
+                                  .at = asked->question.at};
 }
 
 /* ---- the platform's speeds ---- */
@@ -128,8 +132,9 @@ static void tell_unknown_time(const struct rc_cmd_split *asked, const struct rc_
     const struct rc_error *lacks = &asked->model_lacks;
 
     if (lacks->text[0])
-        rc_error_set(error, "how long the run takes is not known: by its structural model, since "
-                            "%s%s%s%s; by its runs, since %s",
+        rc_error_set(error,
+                     "how long the run takes is not known: by its structural model, since "
+                     "%s%s%s%s; by its runs, since %s",
                      lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
                      lacks->hint[0] ? ")" : "", why->text);
     else
@@ -270,10 +275,10 @@ static int read_samples(struct rc_cmd_split *asked, struct rc_store *store, stru
             return -1;
         asked->hosts[h].samples = samples;
     }
-    return store ? rc_freshness_find(store, (const char *const *)asked->list.names,
-                                     asked->list.count, asked->question.at, &asked->freshness,
-                                     error)
-                 : 0;
+    return store
+               ? rc_freshness_find(store, (const char *const *)asked->list.names, asked->list.count,
+                                   asked->question.at, &asked->freshness, error)
+               : 0;
 }
 
 /* As the library has it, which does not know what the user can do about it. */
@@ -294,8 +299,7 @@ static int check_room(const struct rc_cmd_split *asked, struct rc_error *error)
                              : "; --memory-per-unit says what a unit takes");
 }
 
-int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store,
-                         struct rc_error *error)
+int rc_cmd_split_prepare(struct rc_cmd_split *asked, struct rc_store *store, struct rc_error *error)
 {
     const struct rc_cmd_split_options *options = asked->options;
     struct rc_split_question *question = &asked->question;

@@ -261,8 +261,8 @@ struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
 {
     char path[4096] = "";
     struct rc_error error;
-    struct rc_store *store = rc_cmd_try_store(db, mode, work ? &work->monitor : NULL, path,
-                                              sizeof path, &error);
+    struct rc_store *store =
+        rc_cmd_try_store(db, mode, work ? &work->monitor : NULL, path, sizeof path, &error);
 
     if (!store)
         rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);

@@ -15,8 +15,11 @@ struct info_options {
 static const struct info_options info_defaults = {.rank = -1};
 
 static const struct rc_option info_options[] = {
-    {.name = "rank", .kind = RC_OPTION_INTEGER, .argument = "R",
-     .help = "show this rank alone", .offset = offsetof(struct info_options, rank)},
+    {.name = "rank",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "R",
+     .help = "show this rank alone",
+     .offset = offsetof(struct info_options, rank)},
     RC_OPTION_JSON(struct info_options),
     RC_OPTION_PLOT(struct info_options),
     RC_OPTIONS_END,

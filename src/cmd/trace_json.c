@@ -58,8 +58,8 @@ static json_t *line_json(const struct rc_profile_rank *rank)
         double parts[RC_DOINGS];
         bool known = rc_profile_line(rank, i, i + 1, parts);
 
-        json_array_append_new(list, known ? rc_json_number(round(parts[RC_DOING_COMMUNICATING] *
-                                                                 1e4) / 1e4)
+        json_array_append_new(list, known ? rc_json_number(
+                                                round(parts[RC_DOING_COMMUNICATING] * 1e4) / 1e4)
                                           : json_null());
     }
     return list;

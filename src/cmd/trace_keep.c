@@ -28,16 +28,26 @@ struct keep_options {
 static const struct keep_options keep_defaults = {.size = NAN};
 
 static const struct rc_option keep_options[] = {
-    {.name = "size", .letter = 'n', .kind = RC_OPTION_QUANTITY, .argument = "N",
+    {.name = "size",
+     .letter = 'n',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
      .help = "the problem size of this run (required)",
-     .offset = offsetof(struct keep_options, size), .dimension = RC_COUNT},
-    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME",
+     .offset = offsetof(struct keep_options, size),
+     .dimension = RC_COUNT},
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the name by which the program's runs are known (default: the program's)",
      .offset = offsetof(struct keep_options, app)},
-    {.name = "param", .kind = RC_OPTION_LIST, .argument = "NAME=VALUE",
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=VALUE",
      .help = "another number that this run was made with; may be given several times",
      .offset = offsetof(struct keep_options, params)},
-    {.name = "platform", .kind = RC_OPTION_TEXT, .argument = "NAME",
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
      .help = "the platform that the hosts belong to",
      .offset = offsetof(struct keep_options, platform)},
     RC_OPTION_JSON(struct keep_options),
@@ -85,8 +95,8 @@ static void report(const struct rc_run *run, int64_t id, bool json)
         return;
     }
     rc_unit_format(run->seconds, RC_SECONDS, seconds);
-    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n", (long long)id,
-           run->app, (long long)run->p, seconds, run->n_times);
+    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n",
+           (long long)id, run->app, (long long)run->p, seconds, run->n_times);
 }
 
 /* The phases of the program, by its loops; none where it has no form, which is told. */
@@ -215,12 +225,13 @@ const struct rc_command rc_command_trace_keep = {
     .name = "keep",
     .summary = "Add a recorded run to the store, with the times of its processes",
     .arguments = "DIR",
-    .details = "The time of a process ends where its long closing wait begins, so that waiting for "
-               "slower ones is not taken for work. The outermost loops that take at least 5 % of "
-               "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
-               "'runcast fit --parts' makes models of processes and phases from such times. Where "
-               "the recording is, the store is told too: 'runcast predict --probe' runs its "
-               "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
+    .details =
+        "The time of a process ends where its long closing wait begins, so that waiting for "
+        "slower ones is not taken for work. The outermost loops that take at least 5 % of "
+        "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
+        "'runcast fit --parts' makes models of processes and phases from such times. Where "
+        "the recording is, the store is told too: 'runcast predict --probe' runs its "
+        "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
     .examples = "  runcast trace keep DIR --size 4000\n"
                 "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",
     .least_arguments = 1,

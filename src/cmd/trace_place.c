@@ -148,8 +148,10 @@ int rc_cmd_trace_place_begin(struct rc_cmd_trace_place *place, const char *outpu
         return rc_error_errno(error, errno, "cannot make the directory %s", output);
     if (stat(output, &there) == 0 && !S_ISDIR(there.st_mode)) {
         rc_error_set(error, "%s is there, and is no directory", output);
-        return rc_error_hint(error, "-o names the directory that the recording goes to: take "
-                                    "another name, such as %.100s.rec", output);
+        return rc_error_hint(error,
+                             "-o names the directory that the recording goes to: take "
+                             "another name, such as %.100s.rec",
+                             output);
     }
     if (!realpath(output, place->directory) || access(place->directory, W_OK | X_OK) != 0)
         return rc_error_errno(error, errno, "cannot write to %s", output);

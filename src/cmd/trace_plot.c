@@ -12,10 +12,10 @@
 #include "cmd/trace.h"
 
 enum {
-    ROWS_MAX = 96,   /* of the time line and the matrix; of more ranks, some stand for all */
-    KINDS_MAX = 9,   /* bars of calls */
-    SHADES = 12,     /* of a part of the time */
-    FIGURE = 900,    /* pixels */
+    ROWS_MAX = 96, /* of the time line and the matrix; of more ranks, some stand for all */
+    KINDS_MAX = 9, /* bars of calls */
+    SHADES = 12,   /* of a part of the time */
+    FIGURE = 900,  /* pixels */
     LABEL_SIZE = 96
 };
 
@@ -89,8 +89,8 @@ static void draw_row(struct drawing *drawing, uint32_t rank, uint32_t step)
 
     for (int i = 0; i <= RC_PROFILE_BINS; i++) {
         double parts[RC_DOINGS];
-        bool known = i < RC_PROFILE_BINS &&
-                     rc_profile_line(&drawing->profile->ranks[rank], i, i + 1, parts);
+        bool known =
+            i < RC_PROFILE_BINS && rc_profile_line(&drawing->profile->ranks[rank], i, i + 1, parts);
         unsigned colour = known ? colour_of(parts) : 0;
 
         if (open && (!known || colour != box.colour)) {
@@ -136,9 +136,9 @@ static void draw_cells(struct drawing *drawing, const double *cells, uint32_t n,
 
         if (cells[i] > 0)
             add_box(drawing, &drawing->matrix,
-                    (struct rc_plot_box){to - 0.5, to + step - 0.5, from - 0.5, from + step - 0.5,
-                                         mix(LEAST, MOST, log(cells[i] / least) / log(most / least)),
-                                         NULL});
+                    (struct rc_plot_box){
+                        to - 0.5, to + step - 0.5, from - 0.5, from + step - 0.5,
+                        mix(LEAST, MOST, log(cells[i] / least) / log(most / least)), NULL});
     }
     rc_unit_format(least, RC_BYTES, drawing->least_bytes);
     rc_unit_format(most, RC_BYTES, drawing->most_bytes);
@@ -226,13 +226,20 @@ static struct rc_plot line_panel(const struct drawing *drawing, struct rc_plot_s
     for (int i = 0; i < 3; i++)
         series[i] = (struct rc_plot_series){
             .name = names[i], .style = RC_PLOT_BOXES, .boxes = &samples[i], .n = 1};
-    series[3] = (struct rc_plot_series){
-        .style = RC_PLOT_BOXES, .boxes = drawing->line.items, .n = drawing->line.n};
+    series[3] = (struct rc_plot_series){.style = RC_PLOT_BOXES,
+                                        .boxes = drawing->line.items,
+                                        .n = drawing->line.n};
     return (struct rc_plot){.title = title,
                             .x = {.label = "seconds", .high = drawing->profile->length},
-                            .y = {.label = "rank", .low = drawing->first - 0.5,
-                                  .high = drawing->end - 0.5, .step = tick(n), .down = true},
-                            .series = series, .n_series = 4, .height = 1.25, .pixels = FIGURE};
+                            .y = {.label = "rank",
+                                  .low = drawing->first - 0.5,
+                                  .high = drawing->end - 0.5,
+                                  .step = tick(n),
+                                  .down = true},
+                            .series = series,
+                            .n_series = 4,
+                            .height = 1.25,
+                            .pixels = FIGURE};
 }
 
 static struct rc_plot matrix_panel(const struct drawing *drawing, struct rc_plot_series series[3],
@@ -242,16 +249,22 @@ static struct rc_plot matrix_panel(const struct drawing *drawing, struct rc_plot
     bool any = drawing->matrix.n > 0;
 
     series[0] = (struct rc_plot_series){.name = any ? drawing->least_bytes : "nothing was sent",
-                                        .style = RC_PLOT_BOXES, .boxes = &samples[0], .n = 1};
+                                        .style = RC_PLOT_BOXES,
+                                        .boxes = &samples[0],
+                                        .n = 1};
     series[1] = (struct rc_plot_series){.name = any ? drawing->most_bytes : NULL,
-                                        .style = RC_PLOT_BOXES, .boxes = &samples[1], .n = 1};
-    series[2] = (struct rc_plot_series){
-        .style = RC_PLOT_BOXES, .boxes = drawing->matrix.items, .n = drawing->matrix.n};
-    return (struct rc_plot){.x = {.label = "to rank", .low = -0.5, .high = n - 0.5,
-                                  .step = tick(n)},
-                            .y = {.label = "from rank", .low = -0.5, .high = n - 0.5,
-                                  .step = tick(n), .down = true},
-                            .series = series, .n_series = 3, .height = 1.45};
+                                        .style = RC_PLOT_BOXES,
+                                        .boxes = &samples[1],
+                                        .n = 1};
+    series[2] = (struct rc_plot_series){.style = RC_PLOT_BOXES,
+                                        .boxes = drawing->matrix.items,
+                                        .n = drawing->matrix.n};
+    return (struct rc_plot){
+        .x = {.label = "to rank", .low = -0.5, .high = n - 0.5, .step = tick(n)},
+        .y = {.label = "from rank", .low = -0.5, .high = n - 0.5, .step = tick(n), .down = true},
+        .series = series,
+        .n_series = 3,
+        .height = 1.45};
 }
 
 static int draw(const char *path, const char *title, const struct drawing *drawing,
@@ -263,13 +276,17 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
                                          {0, 0, 0, 0, OTHER, NULL}};
     const struct rc_plot_box bytes[] = {{0, 0, 0, 0, LEAST, NULL}, {0, 0, 0, 0, MOST, NULL}};
     struct rc_plot_series line[4], matrix[3];
-    const struct rc_plot_series kinds = {
-        .style = RC_PLOT_BOXES, .boxes = drawing->kinds.items, .n = drawing->kinds.n};
-    const struct rc_plot_series sizes[] = {
-        {.name = "messages", .style = RC_PLOT_BOXES, .boxes = drawing->sent.items,
-         .n = drawing->sent.n},
-        {.name = "collective calls", .style = RC_PLOT_BOXES,
-         .boxes = drawing->given.items, .n = drawing->given.n}};
+    const struct rc_plot_series kinds = {.style = RC_PLOT_BOXES,
+                                         .boxes = drawing->kinds.items,
+                                         .n = drawing->kinds.n};
+    const struct rc_plot_series sizes[] = {{.name = "messages",
+                                            .style = RC_PLOT_BOXES,
+                                            .boxes = drawing->sent.items,
+                                            .n = drawing->sent.n},
+                                           {.name = "collective calls",
+                                            .style = RC_PLOT_BOXES,
+                                            .boxes = drawing->given.items,
+                                            .n = drawing->given.n}};
     const struct rc_plot panels[] = {
         line_panel(drawing, line, doings, title),
         matrix_panel(drawing, matrix, bytes),
@@ -278,11 +295,17 @@ static int draw(const char *path, const char *title, const struct drawing *drawi
                             : "seconds in calls, all ranks together",
                .high = fmax(drawing->most_seconds, 1e-9) * 1.9},
          .y = {.low = -0.6, .high = KINDS_MAX - 0.4, .step = -1, .down = true},
-         .series = &kinds, .n_series = 1, .beside = true},
+         .series = &kinds,
+         .n_series = 1,
+         .beside = true},
         {.x = {.label = "bytes, between powers of two", .scale = RC_PLOT_LOG},
-         .y = {.label = "how many", .scale = RC_PLOT_LOG, .low = 0.5,
+         .y = {.label = "how many",
+               .scale = RC_PLOT_LOG,
+               .low = 0.5,
                .high = fmax(drawing->most_messages, 1) * 2},
-         .series = sizes, .n_series = 2, .height = 0.75},
+         .series = sizes,
+         .n_series = 2,
+         .height = 0.75},
     };
     size_t n = drawing->sent.n + drawing->given.n > 0 ? 4 : 3; /* no panel is empty */
 

@@ -39,17 +39,27 @@ struct work {
 static const char *const mpis[] = {"openmpi", "mpich", "smpi", NULL};
 
 const struct rc_option rc_cmd_trace_record_options[] = {
-    {.name = "output", .letter = 'o', .kind = RC_OPTION_FILE, .argument = "DIR",
+    {.name = "output",
+     .letter = 'o',
+     .kind = RC_OPTION_FILE,
+     .argument = "DIR",
      .help = "the directory for the recording; is made where there is none (required)",
      .offset = offsetof(struct rc_cmd_trace_record_options, output)},
-    {.name = "mpi", .kind = RC_OPTION_CHOICE, .argument = "MPI", .choices = mpis,
+    {.name = "mpi",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "MPI",
+     .choices = mpis,
      .help = "the MPI that the program uses: openmpi, mpich or, where it is simulated, smpi "
              "(default: what it links)",
      .offset = offsetof(struct rc_cmd_trace_record_options, mpi)},
-    {.name = "force", .letter = 'f', .kind = RC_OPTION_FLAG,
+    {.name = "force",
+     .letter = 'f',
+     .kind = RC_OPTION_FLAG,
      .help = "replace the recording that is in DIR",
      .offset = offsetof(struct rc_cmd_trace_record_options, force)},
-    {.name = "quiet", .letter = 'q', .kind = RC_OPTION_FLAG,
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = RC_OPTION_FLAG,
      .help = "do not say what was recorded",
      .offset = offsetof(struct rc_cmd_trace_record_options, quiet)},
     RC_OPTIONS_END,
@@ -173,10 +183,13 @@ static int find_mpi(struct work *work, char *const *words, struct rc_error *erro
     if (!work->mpi)
         work->mpi = ask_launcher(words);
     if (!work->mpi) {
-        rc_error_set(error, "it cannot be told which MPI the program uses: %s links none that is "
-                            "known", program ? program : words[0]);
-        return rc_error_hint(error, "where it uses one nevertheless, say which: --mpi openmpi, --mpi "
-                                    "mpich, or --mpi smpi");
+        rc_error_set(error,
+                     "it cannot be told which MPI the program uses: %s links none that is "
+                     "known",
+                     program ? program : words[0]);
+        return rc_error_hint(error,
+                             "where it uses one nevertheless, say which: --mpi openmpi, --mpi "
+                             "mpich, or --mpi smpi");
     }
     if (is_simulated(work) && !work->options->mpi && !is_simulator(words)) {
         rc_error_set(error, "%s is for simulated clusters", program ? program : "the program");
@@ -209,17 +222,19 @@ static int find_object(struct work *work, struct rc_error *error)
         return 0;
     rc_error_set(error, "this runcast was built without %s", work->mpi);
     return rc_error_hint(error, "apt-get install %s, and build runcast anew",
-                         is_simulated(work)                  ? "libsimgrid-dev"
+                         is_simulated(work)                ? "libsimgrid-dev"
                          : strcmp(work->mpi, "mpich") == 0 ? "libmpich-dev"
-                                                             : "libopenmpi-dev");
+                                                           : "libopenmpi-dev");
 }
 
 /* Blanks and colons divide what LD_PRELOAD names. */
 static int check_object(const struct work *work, struct rc_error *error)
 {
     return strpbrk(work->object, " :")
-               ? rc_error_set(error, "%s cannot be loaded into a program: there is a blank or colon "
-                                     "in its path", work->object)
+               ? rc_error_set(error,
+                              "%s cannot be loaded into a program: there is a blank or colon "
+                              "in its path",
+                              work->object)
                : 0;
 }
 
@@ -334,8 +349,8 @@ static void say_fault(const struct work *work, const struct rc_recording *record
     if (recording->faults.kept > 0)
         rc_cmd_note("the recording is not whole: %s", recording->faults.texts[0]);
     else if (fault->text[0])
-        rc_cmd_note("the recording is not whole: %s%s%s; see 'runcast trace check %s'",
-                    fault->file, fault->file[0] ? ": " : "", fault->text, work->options->output);
+        rc_cmd_note("the recording is not whole: %s%s%s; see 'runcast trace check %s'", fault->file,
+                    fault->file[0] ? ": " : "", fault->text, work->options->output);
 }
 
 /* What is in all files, and what is wrong with the first that is not whole. */
@@ -363,7 +378,8 @@ static void say_what(const struct work *work, const struct rc_recording *recordi
         return;
     rc_unit_format((double)bytes, RC_BYTES, size);
     rc_unit_format(work->outcome.seconds, RC_SECONDS, seconds);
-    fprintf(stderr, "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
+    fprintf(stderr,
+            "runcast: recorded %" PRIu32 " rank%s: %" PRIu64 " calls in %s, as %s\n"
             "hint: runcast trace info %s\n",
             recording->ranks, recording->ranks == 1 ? "" : "s", calls, seconds, size,
             work->options->output);
@@ -424,8 +440,8 @@ static int run_program(struct work *work)
 
     if (set_environment(work, &error) != 0 || rc_runner_begin(&work->runner, &error) != 0)
         return rc_cmd_fail(&error, "getting ready to run the program");
-    status = rc_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started,
-                           &error);
+    status =
+        rc_runner_run(&work->runner, work->words, &senses, &work->outcome, &not_started, &error);
     rc_runner_end(&work->runner);
     unsetenv("LD_PRELOAD");
     if (status == 0)
@@ -465,8 +481,8 @@ int rc_cmd_trace_record(struct rc_invocation *invocation)
     status = work->options->output ? rc_cmd_check_program(invocation->arguments[0])
                                    : rc_cmd_usage_text(invocation, "--output DIR is missing");
     if (status == RC_EXIT_OK) {
-        if (find_mpi(work, invocation->arguments, &error) != 0 ||
-            find_object(work, &error) != 0 || check_object(work, &error) != 0 ||
+        if (find_mpi(work, invocation->arguments, &error) != 0 || find_object(work, &error) != 0 ||
+            check_object(work, &error) != 0 ||
             tell_launcher(work, invocation->arguments, invocation->n_arguments, &error) != 0 ||
             rc_cmd_trace_place_begin(&work->place, work->options->output, work->options->force,
                                      &error) != 0)

@@ -65,9 +65,9 @@ static void print_head(const struct rc_profile *profile, const struct rc_profile
 
     if (header) {
         rc_time_format(floor((double)recording->earliest * 1e-9), when);
-        printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n",
-               rc_cmd_trace_title(profile->recording), recording->ranks,
-               recording->ranks == 1 ? "" : "s", hosts ? " on " : "", hosts ? hosts : "", header->mpi, when);
+        printf("%s, %" PRIu32 " rank%s%s%s, %s, %s\n", rc_cmd_trace_title(profile->recording),
+               recording->ranks, recording->ranks == 1 ? "" : "s", hosts ? " on " : "",
+               hosts ? hosts : "", header->mpi, when);
     }
     rc_unit_format(profile->length, RC_SECONDS, length);
     printf("%s; %" PRIu64 " calls", length, shown->calls);

@@ -81,22 +81,35 @@ static int draw(const char *path, const struct rc_ts_curve *curve, const struct 
 {
     const struct rc_plot_axis x = {.low = curve->low, .high = curve->high};
     const struct rc_plot_series above[] = {
-        {.style = curve->steps ? RC_PLOT_BARS : RC_PLOT_AREA, .x = curve->x, .y = curve->density,
+        {.style = curve->steps ? RC_PLOT_BARS : RC_PLOT_AREA,
+         .x = curve->x,
+         .y = curve->density,
          .n = curve->n},
-        {.name = extras->atoms[0] ? extras->atoms : NULL, .style = RC_PLOT_SPIKES,
-         .x = extras->atom_x, .y = extras->atom_y, .n = curve->n_atoms, .like = 1},
+        {.name = extras->atoms[0] ? extras->atoms : NULL,
+         .style = RC_PLOT_SPIKES,
+         .x = extras->atom_x,
+         .y = extras->atom_y,
+         .n = curve->n_atoms,
+         .like = 1},
     };
-    const struct rc_plot_series below = {.style = RC_PLOT_LINE, .x = curve->at, .y = curve->cdf,
-                                         .n = curve->n_cdf};
+    const struct rc_plot_series below = {
+        .style = RC_PLOT_LINE, .x = curve->at, .y = curve->cdf, .n = curve->n_cdf};
     const size_t first = curve->n > 0 ? 0 : 1, n = 2 - first - (curve->n_atoms == 0);
     const struct rc_plot panels[] = {
-        {.title = extras->title, .x = x, .y = {.label = curve->n > 0 ? "density" : "probability"},
-         .series = above + first, .n_series = n,
-         .marks = extras->marks, .n_marks = extras->n_marks,
+        {.title = extras->title,
+         .x = x,
+         .y = {.label = curve->n > 0 ? "density" : "probability"},
+         .series = above + first,
+         .n_series = n,
+         .marks = extras->marks,
+         .n_marks = extras->n_marks,
          .height = 3},
         {.x = {.label = extras->what, .low = x.low, .high = x.high},
-         .y = {.label = "P(≤)", .high = 1.05}, .series = &below, .n_series = 1,
-         .marks = extras->bare, .n_marks = extras->n_marks,
+         .y = {.label = "P(≤)", .high = 1.05},
+         .series = &below,
+         .n_series = 1,
+         .marks = extras->bare,
+         .n_marks = extras->n_marks,
          .height = 2},
     };
 

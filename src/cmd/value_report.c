@@ -17,8 +17,7 @@ const char *const rc_report_kinds[] = {"point", "normal", "interval", "histogram
 const char *const rc_report_rule_names[] = {"exact", "dissertation", NULL};
 const char *const rc_report_extremes[] = {"true", "mean", "end", NULL};
 
-int rc_report_check(const struct rc_invocation *invocation,
-                    const struct rc_report_options *options)
+int rc_report_check(const struct rc_invocation *invocation, const struct rc_report_options *options)
 {
     if (options->draws > RC_VALUE_DRAWS_MAX)
         return rc_cmd_usage_text(invocation, "--draws: at most %d", RC_VALUE_DRAWS_MAX);

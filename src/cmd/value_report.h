@@ -30,37 +30,59 @@ struct rc_report_options {
     }
 
 extern const char *const rc_report_kinds[], *const rc_report_rule_names[],
-    *const rc_report_extremes[];
+                                                *const rc_report_extremes[];
 
 /* For the table of options of a command whose options struct `type` has it as `member`. */
 #define RC_REPORT_OPTIONS(type, member)                                                            \
-    {.name = "as", .kind = RC_OPTION_CHOICE, .argument = "KIND", .choices = rc_report_kinds,       \
+    {.name = "as",                                                                                 \
+     .kind = RC_OPTION_CHOICE,                                                                     \
+     .argument = "KIND",                                                                           \
+     .choices = rc_report_kinds,                                                                   \
      .help = "compute in this kind: point, normal, interval, histogram or sample (default: in "    \
              "the kinds that are written)",                                                        \
      .offset = offsetof(type, member.as)},                                                         \
-    {.name = "draws", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 1,                      \
-     .help = "draws of a sample (default: 10000)", .offset = offsetof(type, member.draws)},        \
-    {.name = "seed", .kind = RC_OPTION_INTEGER, .argument = "S", .least = 0,                       \
-     .help = "where the draws start (default: 1); the same seed gives the same draws",             \
-     .offset = offsetof(type, member.seed)},                                                       \
-    {.name = "bins", .kind = RC_OPTION_INTEGER, .argument = "N", .least = 2,                       \
-     .help = "bins of a histogram that is computed (default: 256)",                                \
-     .offset = offsetof(type, member.bins)},                                                       \
-    {.name = "rules", .kind = RC_OPTION_CHOICE, .argument = "RULES",                               \
-     .choices = rc_report_rule_names,                                                              \
-     .help = "how normals are combined: exact (the default), or by the rules of the dissertation", \
-     .offset = offsetof(type, member.rules)},                                                      \
-    {.name = "correlated", .kind = RC_OPTION_FLAG,                                                 \
-     .help = "with --rules dissertation: its rules for correlated values",                         \
-     .offset = offsetof(type, member.correlated)},                                                 \
-    {.name = "extreme", .kind = RC_OPTION_CHOICE, .argument = "HOW",                               \
-     .choices = rc_report_extremes,                                                                \
-     .help = "what max and min give: the true distribution of the largest (the default), or the "  \
+        {.name = "draws",                                                                          \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .help = "draws of a sample (default: 10000)",                                             \
+         .offset = offsetof(type, member.draws)},                                                  \
+        {.name = "seed",                                                                           \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "S",                                                                          \
+         .least = 0,                                                                               \
+         .help = "where the draws start (default: 1); the same seed gives the same draws",         \
+         .offset = offsetof(type, member.seed)},                                                   \
+        {.name = "bins",                                                                           \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 2,                                                                               \
+         .help = "bins of a histogram that is computed (default: 256)",                            \
+         .offset = offsetof(type, member.bins)},                                                   \
+        {.name = "rules",                                                                          \
+         .kind = RC_OPTION_CHOICE,                                                                 \
+         .argument = "RULES",                                                                      \
+         .choices = rc_report_rule_names,                                                          \
+         .help =                                                                                   \
+             "how normals are combined: exact (the default), or by the rules of the dissertation", \
+         .offset = offsetof(type, member.rules)},                                                  \
+        {.name = "correlated",                                                                     \
+         .kind = RC_OPTION_FLAG,                                                                   \
+         .help = "with --rules dissertation: its rules for correlated values",                     \
+         .offset = offsetof(type, member.correlated)},                                             \
+        {.name = "extreme",                                                                        \
+         .kind = RC_OPTION_CHOICE,                                                                 \
+         .argument = "HOW",                                                                        \
+         .choices = rc_report_extremes,                                                            \
+         .help =                                                                                   \
+             "what max and min give: the true distribution of the largest (the default), or the "  \
              "one value with the largest mean or end",                                             \
-     .offset = offsetof(type, member.extreme)},                                                    \
-    {.name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,       \
-     .help = "the probability of the interval that is shown (default: 0.9)",                       \
-     .offset = offsetof(type, member.level)}
+         .offset = offsetof(type, member.extreme)},                                                \
+    {                                                                                              \
+        .name = "level", .kind = RC_OPTION_QUANTITY, .argument = "P", .dimension = RC_FRACTION,    \
+        .help = "the probability of the interval that is shown (default: 0.9)",                    \
+        .offset = offsetof(type, member.level)                                                     \
+    }
 
 /* Says what is wrong with them; returns an exit status. */
 int rc_report_check(const struct rc_invocation *invocation,

@@ -34,42 +34,70 @@ static const struct watch_options watch_defaults = {.every = RC_WATCH_EVERY,
                                                     .burst = RC_WATCH_BURST};
 
 static const struct rc_option watch_options[] = {
-    {.name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
      .help = "the hosts to watch, such as a[1-4],b7",
      .offset = offsetof(struct watch_options, hosts)},
-    {.name = "platform", .kind = RC_OPTION_FILE, .argument = "FILE",
+    {.name = "platform",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
      .help = "watch all hosts of this platform file; with --hosts, those of them",
      .offset = offsetof(struct watch_options, platform)},
-    {.name = "launcher", .kind = RC_OPTION_TEXT, .argument = "COMMAND",
+    {.name = "launcher",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
      .help = "what starts a program on a host, as 'COMMAND HOST PROGRAM...' (default: ssh)",
      .offset = offsetof(struct watch_options, launcher)},
-    {.name = "program", .kind = RC_OPTION_TEXT, .argument = "FILE",
+    {.name = "program",
+     .kind = RC_OPTION_TEXT,
+     .argument = "FILE",
      .help = "runcast, as it is called on the hosts (default: runcast)",
      .offset = offsetof(struct watch_options, program)},
-    {.name = "every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
-     .help = "from sample to sample, 0.1s or more (default: 10s)", .dimension = RC_SECONDS,
+    {.name = "every",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "from sample to sample, 0.1s or more (default: 10s)",
+     .dimension = RC_SECONDS,
      .offset = offsetof(struct watch_options, every)},
-    {.name = "probe-every", .kind = RC_OPTION_TEXT, .argument = "TIME",
+    {.name = "probe-every",
+     .kind = RC_OPTION_TEXT,
+     .argument = "TIME",
      .help = "from one probe of a host's core to the next, 10s or more, or 'never' (default: as "
              "sensors do)",
      .offset = offsetof(struct watch_options, probe_every)},
-    {.name = "links", .kind = RC_OPTION_TEXT, .argument = "LINKS",
+    {.name = "links",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LINKS",
      .help = "also probe links: ring, all, or a list such as a1:a2,a2:a3 (default: none)",
      .offset = offsetof(struct watch_options, links)},
-    {.name = "link-every", .kind = RC_OPTION_QUANTITY, .argument = "TIME",
-     .help = "from probe to probe of one link (default: 60s)", .dimension = RC_SECONDS,
+    {.name = "link-every",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "from probe to probe of one link (default: 60s)",
+     .dimension = RC_SECONDS,
      .offset = offsetof(struct watch_options, link_every)},
-    {.name = "link-bytes", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
+    {.name = "link-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SIZE",
      .help = "the most that probes send over one link in any hour, those of other watchers and of "
              "recorders with the same store included (default: 64MiB)",
-     .dimension = RC_BYTES, .offset = offsetof(struct watch_options, link_bytes)},
-    {.name = "burst", .kind = RC_OPTION_QUANTITY, .argument = "SIZE",
+     .dimension = RC_BYTES,
+     .offset = offsetof(struct watch_options, link_bytes)},
+    {.name = "burst",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SIZE",
      .help = "bytes of a message of a probe, best as large as the program's own (default: 64KiB)",
-     .dimension = RC_BYTES, .offset = offsetof(struct watch_options, burst)},
-    {.name = "for", .kind = RC_OPTION_TEXT, .argument = "TIME",
+     .dimension = RC_BYTES,
+     .offset = offsetof(struct watch_options, burst)},
+    {.name = "for",
+     .kind = RC_OPTION_TEXT,
+     .argument = "TIME",
      .help = "how long, or 'forever' (default: until Ctrl-C)",
      .offset = offsetof(struct watch_options, how_long)},
-    {.name = "quiet", .letter = 'q', .kind = RC_OPTION_FLAG,
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = RC_OPTION_FLAG,
      .help = "show nothing while watching, and no summary unless --json",
      .offset = offsetof(struct watch_options, quiet)},
     RC_OPTION_JSON(struct watch_options),
@@ -88,9 +116,9 @@ struct watching {
     struct rc_watch *watch;
     struct rc_watch_store *keeper;
     struct rc_cmd_watch_screen screen;
-    struct rc_error memory; /* of the first sample that could not be kept */
-    bool live;              /* a table on a terminal */
-    bool stuck;             /* the store took nothing the last time */
+    struct rc_error memory;          /* of the first sample that could not be kept */
+    bool live;                       /* a table on a terminal */
+    bool stuck;                      /* the store took nothing the last time */
     bool said_seldom, said_too_fast; /* of a link */
 };
 
@@ -359,7 +387,8 @@ static void note_left_behind(const struct watching *watching)
 static int conclude(struct watching *watching, double length)
 {
     const struct watch_options *options = watching->options;
-    struct rc_cmd_watch_summary summary = {.watch = watching->watch, .seconds = length,
+    struct rc_cmd_watch_summary summary = {.watch = watching->watch,
+                                           .seconds = length,
                                            .interrupted = rc_cmd_interrupted() != 0};
     struct rc_error error = {0};
     int status = RC_EXIT_OK;

@@ -79,8 +79,8 @@ static size_t put_hosts(FILE *out, struct rc_watch *watch, size_t width, size_t 
     size_t n = rc_watch_n_hosts(watch), shown = 0;
     bool all = n <= most;
     double now = rc_watch_now(watch);
-    struct rc_table *table = rc_table_create(out, host_columns,
-                                             sizeof host_columns / sizeof *host_columns, width);
+    struct rc_table *table =
+        rc_table_create(out, host_columns, sizeof host_columns / sizeof *host_columns, width);
 
     for (size_t pass = 0; table && pass < (all ? 1 : 3); pass++)
         for (size_t i = 0; i < n && shown < most; i++)
@@ -155,8 +155,8 @@ static void report_links(const struct rc_watch *watch)
         {.title = "latency", .right = true},
         {.title = "remark"},
     };
-    struct rc_table *table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns,
-                                             rc_cmd_width());
+    struct rc_table *table =
+        rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
 
     for (size_t i = 0; table && i < rc_watch_n_links(watch); i++) {
         const struct rc_watch_link_info *link = rc_watch_link(watch, i);
@@ -247,8 +247,7 @@ void rc_cmd_watch_report_json(const struct rc_cmd_watch_summary *summary)
     for (size_t i = 0; i < rc_watch_n_hosts(summary->watch); i++)
         json_array_append_new(hosts, host_json(rc_watch_host(summary->watch, i)));
     for (size_t i = 0; i < rc_watch_n_links(summary->watch); i++)
-        json_array_append_new(links,
-                              link_json(summary->watch, rc_watch_link(summary->watch, i)));
+        json_array_append_new(links, link_json(summary->watch, rc_watch_link(summary->watch, i)));
     rc_json_set(object, "hosts", hosts);
     rc_json_set(object, "links", links);
     rc_json_write(stdout, object, true);

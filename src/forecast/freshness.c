@@ -97,9 +97,8 @@ static int read_found(struct rc_store *store, const struct finding *finding,
         struct rc_sample *samples;
         size_t n;
 
-        status = rc_series_last_read(&last, finding->found[i].id,
-                                     finding->at - RC_PROSPECT_PAST, finding->at, LOOKED_AT,
-                                     &samples, &n, error);
+        status = rc_series_last_read(&last, finding->found[i].id, finding->at - RC_PROSPECT_PAST,
+                                     finding->at, LOOKED_AT, &samples, &n, error);
         if (status == 0 && n > 0)
             judge(finding, finding->found[i].host, samples, n, freshness);
         if (status == 0)

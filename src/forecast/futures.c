@@ -9,9 +9,9 @@
 #include "forecast/segments.h"
 
 enum {
-    LEAST = 16,        /* moments of the past */
-    LOOKED_AT = 4096,  /* at most, evenly spread */
-    LIKE_SHARE = 64,   /* of those, one in so many is like the present, and LEAST at least */
+    LEAST = 16,       /* moments of the past */
+    LOOKED_AT = 4096, /* at most, evenly spread */
+    LIKE_SHARE = 64,  /* of those, one in so many is like the present, and LEAST at least */
     LIKE_MOST = 256,
     SPANS = 4
 };

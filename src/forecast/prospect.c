@@ -11,9 +11,9 @@
 #include "forecast/futures.h"
 
 enum {
-    LATELY = 30,         /* samples that tell how it is now */
-    PAST_CELLS = 16384,  /* of the past that is learnt from, at least, in samples */
-    PAST_HORIZONS = 64   /* ... and in lengths of the future */
+    LATELY = 30,        /* samples that tell how it is now */
+    PAST_CELLS = 16384, /* of the past that is learnt from, at least, in samples */
+    PAST_HORIZONS = 64  /* ... and in lengths of the future */
 };
 
 struct rc_prospect {
@@ -186,8 +186,8 @@ void rc_prospect_facts(const struct rc_prospect *prospect, size_t series,
     const struct rc_ts_track *track = &prospect->tracks[series];
     size_t last = track->n - 1, first = last > LATELY ? last - LATELY : 0;
 
-    *facts = (struct rc_prospect_facts){.n = track->n, .newest = track->samples[last].t,
-                                        .step = NAN, .most = -INFINITY};
+    *facts = (struct rc_prospect_facts){
+        .n = track->n, .newest = track->samples[last].t, .step = NAN, .most = -INFINITY};
     if (last > first)
         facts->step = (track->samples[last].t - track->samples[first].t) / (double)(last - first);
     for (size_t i = 0; i <= last; i++)
@@ -269,8 +269,7 @@ static int try_future(struct rc_prospect *prospect, double seconds, struct rc_ts
     if (!prospect->drawn || !prospect->path)
         return rc_error_no_memory(error);
     /* A cell of one sample holds until the next; a cell of several is the mean over its time. */
-    prospect->present =
-        set->start + (double)(set->n - 1) * set->step >= set->at - 0.5 * set->step;
+    prospect->present = set->start + (double)(set->n - 1) * set->step >= set->at - 0.5 * set->step;
     return 1;
 }
 

@@ -16,7 +16,7 @@ enum {
     LEAST = 24,      /* segments to go by */
     LIKE_SHARE = 16, /* one in so many segments is like another, and LIKE_LEAST at least */
     LIKE_LEAST = 12,
-    TRIES = 32       /* to find one that has lasted as long */
+    TRIES = 32 /* to find one that has lasted as long */
 };
 
 struct segment {
@@ -202,8 +202,8 @@ static size_t left_of_now(const struct rc_segments *segments, struct rc_random *
     return (size_t)rc_random_below(random, segments->age + 1);
 }
 
-void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random,
-                      size_t horizon, double *path)
+void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random, size_t horizon,
+                      double *path)
 {
     const struct range *like = &segments->like_now;
     size_t left = left_of_now(segments, random), done = 0;

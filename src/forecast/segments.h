@@ -25,7 +25,7 @@ int rc_segments_create(const double *values, size_t n, struct rc_segments **segm
 void rc_segments_destroy(struct rc_segments *segments);
 
 /* The `horizon` values after the last one that is known. */
-void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random,
-                      size_t horizon, double *path);
+void rc_segments_draw(const struct rc_segments *segments, struct rc_random *random, size_t horizon,
+                      double *path);
 
 #endif

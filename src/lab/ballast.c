@@ -86,8 +86,8 @@ _Noreturn static void hold(const struct rc_groups *groups, const struct rc_lab *
     burn();
 }
 
-pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node,
-                      int go, int report)
+pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node, int go,
+                      int report)
 {
     pid_t parent = getpid(), pid = fork();
     char name[16];

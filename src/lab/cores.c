@@ -105,13 +105,18 @@ static int no_room(const struct rc_lab_cores *cores, size_t n, double cpu, struc
     for (size_t i = 0; i < cores->n; i++)
         taken += cores->items[i].taken;
     if (taken > 0)
-        rc_error_set(error, "there is no room for %zu nodes with %g of a core each: of %zu cores, "
-                            "other labs have %.2f", n, cpu, cores->n, taken);
+        rc_error_set(error,
+                     "there is no room for %zu nodes with %g of a core each: of %zu cores, "
+                     "other labs have %.2f",
+                     n, cpu, cores->n, taken);
     else
-        rc_error_set(error, "there is no room for %zu nodes with %g of a core each: there are %zu "
-                            "cores", n, cpu, cores->n);
-    return most >= RC_LAB_CPU_LEAST ? rc_error_hint(error, "they can have --cpu %g each", most)
-                                    : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
+        rc_error_set(error,
+                     "there is no room for %zu nodes with %g of a core each: there are %zu "
+                     "cores",
+                     n, cpu, cores->n);
+    return most >= RC_LAB_CPU_LEAST
+               ? rc_error_hint(error, "they can have --cpu %g each", most)
+               : rc_error_hint(error, "ask for fewer nodes, or take a lab down");
 }
 
 int rc_lab_cores_assign(struct rc_lab_cores *cores, size_t n, double cpu, double *granted,

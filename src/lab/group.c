@@ -88,10 +88,14 @@ static int check_top(const char *top, struct rc_error *error)
 {
     if (!rc_cgroup_occupied(top))
         return 0;
-    rc_error_set(error, "control groups cannot share out a core here: %s has processes of its own, "
-                        "as in a container", top);
-    return rc_error_hint(error, "move them down: mkdir -p %s/init; xargs -n1 < %s/cgroup.procs > "
-                                "%s/init/cgroup.procs", top, top, top);
+    rc_error_set(error,
+                 "control groups cannot share out a core here: %s has processes of its own, "
+                 "as in a container",
+                 top);
+    return rc_error_hint(error,
+                         "move them down: mkdir -p %s/init; xargs -n1 < %s/cgroup.procs > "
+                         "%s/init/cgroup.procs",
+                         top, top, top);
 }
 
 /* Has the top of a version 2 hierarchy hand a controller down. */
@@ -110,8 +114,10 @@ static int hand_down(const struct rc_cgroup *place, const char *controller, stru
         number = rc_text_write(path, enable);
     if (number == 0)
         return 0;
-    rc_error_errno(error, number, "control groups cannot share out a core here: cannot write '%s' "
-                                  "to %s", enable, path);
+    rc_error_errno(error, number,
+                   "control groups cannot share out a core here: cannot write '%s' "
+                   "to %s",
+                   enable, path);
     return rc_error_hint(error, "'runcast doctor' says what is missing");
 }
 

@@ -34,8 +34,8 @@
 #include "lab/state.h"
 
 enum {
-    BUSY_TICK = 50,  /* milliseconds between two looks while something runs in the lab */
-    IDLE_TICK = 200, /* ... while nothing does */
+    BUSY_TICK = 50,    /* milliseconds between two looks while something runs in the lab */
+    IDLE_TICK = 200,   /* ... while nothing does */
     REPORT_TICK = 100, /* while its children get ready */
     KEEPER_PRIORITY = 5
 };
@@ -90,8 +90,7 @@ static void find_cores(struct keeper *keeper)
         while (c < keeper->n_cores && keeper->cores[c].cpu != lab->nodes[i].core)
             c++;
         if (c == keeper->n_cores)
-            keeper->cores[keeper->n_cores++] =
-                (struct core){.cpu = lab->nodes[i].core, .got = NAN};
+            keeper->cores[keeper->n_cores++] = (struct core){.cpu = lab->nodes[i].core, .got = NAN};
         keeper->cores[c].shares += lab->nodes[i].cpu;
         keeper->cores[c].n_nodes++;
     }
@@ -205,8 +204,8 @@ static int set_up(struct keeper *keeper, struct rc_error *error)
         rc_error_errno(error, errno, "cannot make a network namespace");
         return rc_error_hint(error, "'runcast doctor' says what is missing");
     }
-    if (start_holders(keeper, go[0], report[1], error) ||
-        collect(report[0], lab->n_nodes, error) || rc_lab_network_switch(lab, error))
+    if (start_holders(keeper, go[0], report[1], error) || collect(report[0], lab->n_nodes, error) ||
+        rc_lab_network_switch(lab, error))
         return -1;
     for (size_t i = 0; i < lab->n_nodes; i++)
         if (write(go[1], "", 1) != 1)
@@ -390,9 +389,8 @@ _Noreturn static void be_keeper(struct rc_lab *lab, int report, int lock)
     close(LOCK_FD);
     if (status == 0 && rc_groups_prepare(&keeper.groups, &text.error) == 0) {
         keeper.wake = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
-        text.status = keeper.wake < 0
-                          ? rc_error_errno(&text.error, errno, "cannot open %s", path)
-                          : set_up(&keeper, &text.error);
+        text.status = keeper.wake < 0 ? rc_error_errno(&text.error, errno, "cannot open %s", path)
+                                      : set_up(&keeper, &text.error);
     }
     if (write(REPORT_FD, &text, sizeof text) < 0 && text.status == 0)
         text.status = errno == EPIPE ? 0 : -1; /* nobody is left to be told */

@@ -43,8 +43,9 @@ int rc_lab_check_name(const char *name, struct rc_error *error)
     if (length == 0 || length > RC_LAB_NAME_MAX ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != length ||
         !isalpha((unsigned char)name[0]) || !isalpha((unsigned char)name[length - 1]))
-        return rc_error_set(error, "'%.40s' cannot be the name of a lab: at most %d small letters, "
-                                   "digits and '-', beginning and ending in a letter",
+        return rc_error_set(error,
+                            "'%.40s' cannot be the name of a lab: at most %d small letters, "
+                            "digits and '-', beginning and ending in a letter",
                             name, RC_LAB_NAME_MAX);
     return 0;
 }

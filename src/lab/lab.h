@@ -63,10 +63,10 @@ struct rc_lab_node {
 /* As kept in lab.json. */
 struct rc_lab {
     char name[RC_LAB_NAME_MAX + 1];
-    char boot[40];   /* which life of the machine it belongs to */
-    int subnet;      /* nodes have the addresses 10.213.SUBNET.1, .2, ... */
-    double grain;    /* seconds */
-    double burst;    /* bytes that a link lets pass at once; NAN: as its rate has it */
+    char boot[40]; /* which life of the machine it belongs to */
+    int subnet;    /* nodes have the addresses 10.213.SUBNET.1, .2, ... */
+    double grain;  /* seconds */
+    double burst;  /* bytes that a link lets pass at once; NAN: as its rate has it */
     struct rc_lab_process keeper;
     size_t n_nodes;
     struct rc_lab_node nodes[RC_LAB_NODES_MAX];
@@ -119,11 +119,11 @@ int rc_lab_enter(const struct rc_lab *lab, size_t node, struct rc_error *error);
 
 /* What can be seen of a lab. */
 struct rc_lab_health {
-    bool keeper;             /* it runs */
-    bool rebooted;           /* what is left is of an earlier life of the machine */
-    bool being_made;         /* `up` has not finished */
-    bool nodes_gone;         /* some node has lost its network */
-    bool keeps_shares;       /* there is something to keep: not all nodes have a whole core */
+    bool keeper;       /* it runs */
+    bool rebooted;     /* what is left is of an earlier life of the machine */
+    bool being_made;   /* `up` has not finished */
+    bool nodes_gone;   /* some node has lost its network */
+    bool keeps_shares; /* there is something to keep: not all nodes have a whole core */
 };
 void rc_lab_look(const struct rc_lab *lab, struct rc_lab_health *health);
 

@@ -66,8 +66,8 @@ int rc_lab_mpirun_hosts(const struct rc_lab *lab, const struct rc_lab_mpirun *mp
 
         left -= last;
         if (rounds * each + last > 0 &&
-            rc_buffer_printf(text, "%s%s:%" PRId64, i ? "," : "",
-                             lab->nodes[mpirun->nodes[i]].name, rounds * each + last))
+            rc_buffer_printf(text, "%s%s:%" PRId64, i ? "," : "", lab->nodes[mpirun->nodes[i]].name,
+                             rounds * each + last))
             return -1;
     }
     return 0;

@@ -12,12 +12,12 @@
 enum { RC_LAB_ARGUMENTS = 64, RC_LAB_RANKS_MAX = 1 << 20 };
 
 struct rc_lab_mpirun {
-    const char *mpi;     /* "openmpi" or "mpich" */
+    const char *mpi; /* "openmpi" or "mpich" */
     int64_t ranks;
     int64_t per_node;    /* ranks on a node before the next gets one; they then go round */
     const size_t *nodes; /* that take part, in their order */
     size_t n_nodes;
-    const char *runcast; /* the path of this program, which the MPI starts its daemons through */
+    const char *runcast;  /* the path of this program, which the MPI starts its daemons through */
     char *const *program; /* the program and its arguments */
     int n_program;
 };

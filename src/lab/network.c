@@ -94,8 +94,7 @@ void rc_lab_network_shaping(const char *device, double link, double burst, char 
     if (!isinf(link))
         snprintf(text + plain, size - (size_t)plain,
                  "qdisc replace dev %s root tbf rate %.0fbit burst %.0f latency " QUEUE "\n",
-                 device, link * 8,
-                 isnan(burst) ? fmax(BURST_LEAST, link * BURST_SECONDS) : burst);
+                 device, link * 8, isnan(burst) ? fmax(BURST_LEAST, link * BURST_SECONDS) : burst);
 }
 
 static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, bool at_switch,
@@ -112,8 +111,7 @@ static int shape(const struct rc_lab *lab, const size_t *nodes, size_t n_nodes, 
                                sizeof text);
         status = rc_buffer_add_text(&lines, text);
     }
-    snprintf(file, sizeof file, "network.tc-%s",
-             at_switch ? "switch" : lab->nodes[nodes[0]].name);
+    snprintf(file, sizeof file, "network.tc-%s", at_switch ? "switch" : lab->nodes[nodes[0]].name);
     status = status ? rc_error_no_memory(error) : carry_out(lab, "tc", file, &lines, error);
     rc_buffer_free(&lines);
     return status;
@@ -149,8 +147,8 @@ int rc_lab_network_switch(const struct rc_lab *lab, struct rc_error *error)
         if (!isinf(node->link))
             limited[n_limited++] = i;
     }
-    status = status ? rc_error_no_memory(error)
-                    : carry_out(lab, "ip", "network.switch", &lines, error);
+    status =
+        status ? rc_error_no_memory(error) : carry_out(lab, "ip", "network.switch", &lines, error);
     if (status == 0 && n_limited > 0)
         status = rc_lab_network_switch_rates(lab, limited, n_limited, error);
     rc_buffer_free(&lines);

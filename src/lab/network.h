@@ -26,7 +26,6 @@ int rc_lab_network_switch_rates(const struct rc_lab *lab, const size_t *nodes, s
 int rc_lab_network_node_rate(const struct rc_lab *lab, size_t node, struct rc_error *error);
 
 /* The lines of `tc -batch` for one end; `burst` as in struct rc_lab.  For tests. */
-void rc_lab_network_shaping(const char *device, double link, double burst, char *text,
-                            size_t size);
+void rc_lab_network_shaping(const char *device, double link, double burst, char *text, size_t size);
 
 #endif

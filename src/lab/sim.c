@@ -116,11 +116,10 @@ static int simulate(const struct rc_sim_job *job, const char *const *program,
                     const struct rc_sim_place *place, struct rc_sim_result *result,
                     const struct rc_monitor *monitor, struct rc_error *error)
 {
-    const struct rc_sim_start start = {
-        program, result->layout.processes,
-        !job->measured      ? NAN
-        : isnan(job->here) ? result->layout.hosts[0].speed
-                           : job->here};
+    const struct rc_sim_start start = {program, result->layout.processes,
+                                       !job->measured     ? NAN
+                                       : isnan(job->here) ? result->layout.hosts[0].speed
+                                                          : job->here};
     double end = result->world.span.high;
 
     for (double horizon = HORIZON;; horizon *= FURTHER) {
@@ -148,7 +147,7 @@ static double size_argument(const char *const *program)
     double n;
 
     for (size_t i = 1; program[i]; i++) {
-        const char *text = strcmp(program[i], "--size") == 0       ? program[i + 1]
+        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
                            : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
                                                                     : NULL;
 

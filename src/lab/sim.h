@@ -24,7 +24,7 @@
 
 enum {
     RC_SIM_PROCESSES_MAX = 16384,
-    RC_SIM_NAME_MAX = 128,     /* bytes of the name of an app */
+    RC_SIM_NAME_MAX = 128,       /* bytes of the name of an app */
     RC_SIM_OUTPUT_MAX = 1 << 20, /* bytes of what a program writes that are kept */
     RC_SIM_SAMPLES_MAX = 1 << 22 /* of one host or link */
 };
@@ -77,9 +77,9 @@ void rc_sim_layout_free(struct rc_sim_layout *layout);
 /* A host's processor, its link, or a link between clusters: its own steps and samples. */
 struct rc_sim_resource {
     enum rc_load_what what;
-    const char *name; /* of the host, or of the link "A:B" */
+    const char *name;               /* of the host, or of the link "A:B" */
     const struct rc_sim_link *link; /* NULL where it is a host's */
-    double full;      /* what an availability of 1 is: 1 of a processor, bytes/s of a link */
+    double full; /* what an availability of 1 is: 1 of a processor, bytes/s of a link */
     struct rc_load_steps steps;
     struct rc_sample *samples; /* availability times `full`, at multiples of `every` */
     size_t n_samples;
@@ -153,8 +153,8 @@ struct rc_sim_job {
     struct rc_sim_choice choice;
     const struct rc_load *load;
     uint64_t seed;
-    double base;    /* calendar time of the load's time 0 */
-    double start;   /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
+    double base;  /* calendar time of the load's time 0 */
+    double start; /* in the load's time; NAN: RC_SIM_START, or as soon as a recorded one allows */
     double every, history;
     const char *const *program; /* its name and arguments, up to a NULL */
     double n;                   /* where the program does not tell; NAN: its argument --size */
@@ -169,8 +169,8 @@ struct rc_sim_result {
     struct rc_sim_layout layout;
     struct rc_sim_world world; /* sampled from before the run to its end */
     struct rc_sim_output output;
-    struct rc_buffer words; /* what the program wrote besides, also where it failed */
-    double start, seconds;              /* in the load's time */
+    struct rc_buffer words;            /* what the program wrote besides, also where it failed */
+    double start, seconds;             /* in the load's time */
     double history_from, sampled_from; /* the second has a sample that holds at the start */
     struct rc_ts_load cpu, bandwidth;
 };

@@ -204,8 +204,10 @@ static void put_clusters(const struct writing *writing, struct rc_buffer *out)
     for (size_t c = 0; c < layout->platform->n_clusters; c++) {
         if (!has_hosts(layout, c, NULL))
             continue;
-        rc_buffer_printf(out, "  <zone id=\"cluster~%zu\" routing=\"DijkstraCache\">\n"
-                              "    <router id=\"switch~%zu\"/>\n", c, c);
+        rc_buffer_printf(out,
+                         "  <zone id=\"cluster~%zu\" routing=\"DijkstraCache\">\n"
+                         "    <router id=\"switch~%zu\"/>\n",
+                         c, c);
         for (size_t i = 0; i < layout->n_hosts; i++)
             if (layout->hosts[i].cluster == c)
                 put_cluster_host(writing, out, i);
@@ -254,8 +256,8 @@ static int write_platform(const struct writing *writing)
     put_clusters(writing, &out);
     put_between(writing, &out);
     status = rc_buffer_add_text(&out, "</zone>\n</platform>\n");
-    status = status ? rc_error_no_memory(writing->error)
-                    : write_file(writing, "platform.xml", &out);
+    status =
+        status ? rc_error_no_memory(writing->error) : write_file(writing, "platform.xml", &out);
     rc_buffer_free(&out);
     return status;
 }

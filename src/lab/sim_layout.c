@@ -29,11 +29,11 @@ static void candidates_free(struct candidates *candidates)
 
 static int candidates_make(struct candidates *candidates, size_t most, struct rc_error *error)
 {
-    *candidates = (struct candidates){
-        .cluster = {.hosts = calloc(most, sizeof *candidates->cluster.hosts)},
-        .from = calloc(most, sizeof *candidates->from),
-        .hosts = calloc(most, sizeof *candidates->hosts),
-        .counts = calloc(most, sizeof *candidates->counts)};
+    *candidates =
+        (struct candidates){.cluster = {.hosts = calloc(most, sizeof *candidates->cluster.hosts)},
+                            .from = calloc(most, sizeof *candidates->from),
+                            .hosts = calloc(most, sizeof *candidates->hosts),
+                            .counts = calloc(most, sizeof *candidates->counts)};
     return candidates->cluster.hosts && candidates->from && candidates->hosts && candidates->counts
                ? 0
                : rc_error_no_memory(error);
@@ -69,15 +69,15 @@ static int list_candidates(const struct rc_sim_choice *choice, struct candidates
 {
     struct rc_hostlist list = {0};
     size_t cluster, host;
-    int status = rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX, &list,
-                                    error);
+    int status =
+        rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX, &list, error);
 
     if (status == 0)
         status = candidates_make(candidates, list.count, error);
     for (size_t i = 0; i < list.count && status == 0; i++) {
         if (find_host(choice->platform, list.names[i], &cluster, &host))
-            status = rc_error_set(error, "the platform '%s' has no host %s",
-                                  choice->platform->name, list.names[i]);
+            status = rc_error_set(error, "the platform '%s' has no host %s", choice->platform->name,
+                                  list.names[i]);
         else
             add_candidate(candidates, choice, cluster, host);
     }
@@ -154,9 +154,13 @@ static int add_host(const struct rc_sim_choice *choice, const struct rc_host *ho
         return rc_error_hint(error, "add 'speed: 2Gf' to its cluster, or say --speed 2Gf (in a "
                                     "sweep file: speed)");
     }
-    layout->hosts[layout->n_hosts++] = (struct rc_sim_host){
-        .name = host->name, .cluster = cluster, .cores = host->cores, .processes = processes,
-        .speed = speed, .bandwidth = network->bandwidth, .latency = network->latency};
+    layout->hosts[layout->n_hosts++] = (struct rc_sim_host){.name = host->name,
+                                                            .cluster = cluster,
+                                                            .cores = host->cores,
+                                                            .processes = processes,
+                                                            .speed = speed,
+                                                            .bandwidth = network->bandwidth,
+                                                            .latency = network->latency};
     return 0;
 }
 
@@ -182,8 +186,8 @@ static int add_link(struct rc_sim_layout *layout, size_t a, size_t b, struct rc_
         return rc_error_no_memory(error);
     layout->links = more;
     more = &layout->links[layout->n_links++];
-    *more = (struct rc_sim_link){{link->cluster[0], link->cluster[1]}, link->bandwidth,
-                                 link->latency, ""};
+    *more = (struct rc_sim_link){
+        {link->cluster[0], link->cluster[1]}, link->bandwidth, link->latency, ""};
     snprintf(more->name, sizeof more->name, "%s:%s", platform->clusters[link->cluster[0]].name,
              platform->clusters[link->cluster[1]].name);
     return 0;
@@ -239,8 +243,8 @@ int rc_sim_layout(const struct rc_sim_choice *choice, struct rc_sim_layout *layo
     }
     for (size_t i = 0; i < candidates.cluster.n_hosts && status == 0; i++)
         if (candidates.counts[i] > 0)
-            status = add_host(choice, candidates.hosts[i], candidates.from[i],
-                              candidates.counts[i], layout, error);
+            status = add_host(choice, candidates.hosts[i], candidates.from[i], candidates.counts[i],
+                              layout, error);
     candidates_free(&candidates);
     return status || add_links(layout, error) || name_hosts(layout, error) ? -1 : 0;
 }

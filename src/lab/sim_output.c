@@ -85,8 +85,8 @@ static double member(const json_t *report, const char *name)
 /* Whether a line is a program's report; it is read then. */
 static bool read_report(struct reading *reading, const char *line, size_t length)
 {
-    json_t *report = *line == '{' && length <= REPORT_MAX ? json_loadb(line, length, 0, NULL)
-                                                          : NULL;
+    json_t *report =
+        *line == '{' && length <= REPORT_MAX ? json_loadb(line, length, 0, NULL) : NULL;
     bool is_report = json_is_number(json_object_get(report, "seconds"));
     struct rc_sim_output *output = reading->output;
     const char *app, *check;
@@ -114,9 +114,12 @@ static bool read_report(struct reading *reading, const char *line, size_t length
 /* What SimGrid adds to its messages, on lines of their own. */
 static bool is_noise(const char *line, size_t length)
 {
-    static const char *const beginnings[] = {
-        "Backtrace",  "  ->", "The simulation took",
-        "Error: Did", "You may want to use sampling functions", "Segmentation fault."};
+    static const char *const beginnings[] = {"Backtrace",
+                                             "  ->",
+                                             "The simulation took",
+                                             "Error: Did",
+                                             "You may want to use sampling functions",
+                                             "Segmentation fault."};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (length >= strlen(beginnings[i]) &&
@@ -196,8 +199,13 @@ int rc_sim_output_read(const char *text, size_t length, const char *ended,
 {
     struct reading reading = {.output = output, .wrong = NAN};
 
-    *output = (struct rc_sim_output){.n = NAN, .p = NAN, .iterations = NAN, .memory = NAN,
-                                     .operations = NAN, .seconds = NAN, .total = NAN};
+    *output = (struct rc_sim_output){.n = NAN,
+                                     .p = NAN,
+                                     .iterations = NAN,
+                                     .memory = NAN,
+                                     .operations = NAN,
+                                     .seconds = NAN,
+                                     .total = NAN};
     read_lines(&reading, text, length);
     return judge(&reading, ended, error);
 }

@@ -179,8 +179,8 @@ static int scan_script(const struct rc_buffer *script, char path[PATH_SIZE])
     while (begin && begin > script->data && begin[-1] != '"')
         begin--;
     return found && *begin == '/' &&
-                   snprintf(path, PATH_SIZE, "%.*s", (int)(found + sizeof end - 2 - begin),
-                            begin) < PATH_SIZE
+                   snprintf(path, PATH_SIZE, "%.*s", (int)(found + sizeof end - 2 - begin), begin) <
+                       PATH_SIZE
                ? 0
                : -1;
 }
@@ -197,8 +197,8 @@ static int find_smpimain(char path[PATH_SIZE], struct rc_error *error)
                                     "'runcast doctor' tells what else is of use");
     }
     status = rc_buffer_read_file(&script, path, error);
-    if (status == 0 && (!script.data || scan_script(&script, path) ||
-                        rc_process_find(path, found, sizeof found)))
+    if (status == 0 &&
+        (!script.data || scan_script(&script, path) || rc_process_find(path, found, sizeof found)))
         status = rc_error_set(error, "SimGrid's smpirun does not tell where smpimain is");
     rc_buffer_free(&script);
     return status;
@@ -242,8 +242,8 @@ static size_t add_computing(struct call *call, size_t n, double here)
 {
     char *speed = call->options[N_FIXED + 1];
 
-    call->argv[n++] = isnan(here) ? "--cfg=smpi/simulate-computation:no"
-                                  : "--cfg=smpi/simulate-computation:yes";
+    call->argv[n++] =
+        isnan(here) ? "--cfg=smpi/simulate-computation:no" : "--cfg=smpi/simulate-computation:yes";
     snprintf(speed, OPTION_SIZE, "--cfg=smpi/host-speed:%.17gf", isnan(here) ? 1e9 : here);
     call->argv[n++] = speed;
     return n;
@@ -318,11 +318,11 @@ static const char *tell_end(const struct rc_process_result *result, char *text, 
 }
 
 static int carry_out(const struct call *call, const struct rc_monitor *monitor,
-                     struct rc_sim_output *output, struct rc_buffer *words,
-                     struct rc_error *error)
+                     struct rc_sim_output *output, struct rc_buffer *words, struct rc_error *error)
 {
-    struct rc_process_options options = {
-        .seconds = INFINITY, .environment = call->environment, .monitor = monitor};
+    struct rc_process_options options = {.seconds = INFINITY,
+                                         .environment = call->environment,
+                                         .monitor = monitor};
     struct rc_buffer text = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX);
     struct rc_process_result result;
     char ended[64];

@@ -23,8 +23,8 @@ static int is_there(struct rc_store *store, const struct rc_sim_job *job, double
     if (isnan(job->point))
         return 0;
     find = rc_store_prepare(store,
-                            "SELECT 1 FROM run WHERE start = ?1 AND params ->> '"
-                            RC_SIM_POINT "' = ?2 LIMIT 1",
+                            "SELECT 1 FROM run WHERE start = ?1 AND params ->> '" RC_SIM_POINT
+                            "' = ?2 LIMIT 1",
                             error);
     if (!find)
         return -1;
@@ -129,8 +129,9 @@ int rc_sim_store(struct rc_store *store, const struct rc_sim_job *job,
 
     *id = 0;
     if (result->output.computed) {
-        rc_error_set(error, "it computed for real, which takes no simulated time: %g s are those "
-                            "of its messages alone",
+        rc_error_set(error,
+                     "it computed for real, which takes no simulated time: %g s are those "
+                     "of its messages alone",
                      result->seconds);
         return rc_error_hint(error, "leave out --real, or look at it with --no-store");
     }

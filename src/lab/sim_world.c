@@ -112,12 +112,12 @@ int rc_sim_world_statistics(const struct rc_sim_world *world, double from, doubl
     if (!tracks)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < world->n_resources; i++)
-        tracks[i] = (struct rc_ts_track){world->resources[i].samples,
-                                         world->resources[i].n_samples};
+        tracks[i] =
+            (struct rc_ts_track){world->resources[i].samples, world->resources[i].n_samples};
     status = rc_ts_load_statistics(tracks, n, from, to, cpu, error);
     if (status == 0)
-        status = rc_ts_load_statistics(tracks + n, world->n_resources - n, from, to, bandwidth,
-                                       error);
+        status =
+            rc_ts_load_statistics(tracks + n, world->n_resources - n, from, to, bandwidth, error);
     free(tracks);
     return status;
 }

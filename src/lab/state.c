@@ -189,8 +189,8 @@ static json_t *process_json(const struct rc_lab_process *process)
 
 static json_t *node_json(const struct rc_lab_node *node)
 {
-    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o}", "name", node->name, "address",
-                     node->address, "core", node->core, "cpu", rc_json_number(node->cpu), "link",
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o}", "name", node->name, "address", node->address,
+                     "core", node->core, "cpu", rc_json_number(node->cpu), "link",
                      rc_json_number(node->link), "holder", process_json(&node->holder));
 }
 
@@ -202,9 +202,10 @@ int rc_lab_write(const struct rc_lab *lab, struct rc_error *error)
 
     for (size_t i = 0; i < lab->n_nodes; i++)
         json_array_append_new(nodes, node_json(&lab->nodes[i]));
-    whole = json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "version", STATE_VERSION, "name",
-                      lab->name, "boot", lab->boot, "subnet", lab->subnet, "grain", lab->grain,
-                      "burst", rc_json_number(lab->burst), "keeper", process_json(&lab->keeper), "nodes", nodes);
+    whole =
+        json_pack("{s:i, s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "version", STATE_VERSION, "name",
+                  lab->name, "boot", lab->boot, "subnet", lab->subnet, "grain", lab->grain, "burst",
+                  rc_json_number(lab->burst), "keeper", process_json(&lab->keeper), "nodes", nodes);
     if (whole && json_array_size(nodes) == lab->n_nodes)
         text = json_dumps(whole, JSON_INDENT(1));
     status = text ? rc_lab_write_file(lab->name, "lab.json", text, strlen(text), error)

@@ -13,7 +13,7 @@
 #include "lab/sim.h"
 
 enum {
-    RC_SWEEP_LIST_MAX = 10000,      /* entries of a list in a sweep file */
+    RC_SWEEP_LIST_MAX = 10000, /* entries of a list in a sweep file */
     RC_SWEEP_LOADS_MAX = 16,
     RC_SWEEP_SEEDS_MAX = 400,
     RC_SWEEP_POINTS_MAX = 1000000,
@@ -61,7 +61,7 @@ void rc_sweep_destroy(struct rc_sweep *sweep);
 
 struct rc_sweep_point {
     size_t app, size, procs, load, seed, repeat; /* indexes */
-    double start; /* NAN: the default */
+    double start;                                /* NAN: the default */
     double base;
     double id; /* a whole number below 2^52 */
 };

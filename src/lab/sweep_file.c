@@ -105,8 +105,9 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
     if (raw->starts && raw->over)
         return fail_at(reading, "over", "'starts' and 'over' exclude one another");
     if (raw->repeats && !raw->over)
-        return fail_at(reading, "repeats", "a run that is repeated with the same start is the same "
-                                           "run; 'over: 7d' draws starts");
+        return fail_at(reading, "repeats",
+                       "a run that is repeated with the same start is the same "
+                       "run; 'over: 7d' draws starts");
     if (raw->repeats &&
         read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
         return -1;
@@ -124,8 +125,7 @@ static int read_starts(const struct reading *reading, const struct rc_raw_sweep 
     sweep->starts[0] = NAN;
     for (size_t i = 0; i < raw->starts_count; i++) {
         snprintf(path, sizeof path, "starts[%zu]", i);
-        if (read_number(reading, path, raw->starts[i], RC_SECONDS, 0, START_MAX,
-                        &sweep->starts[i]))
+        if (read_number(reading, path, raw->starts[i], RC_SECONDS, 0, START_MAX, &sweep->starts[i]))
             return -1;
     }
     return 0;
@@ -214,8 +214,8 @@ static int read_platform(const struct reading *reading, const struct rc_raw_swee
     if (find_file(reading, "platform", raw->platform, path))
         return -1;
     if (rc_buffer_read_file(&text, path, reading->error) == 0)
-        sweep->platform = rc_platform_parse(text.data ? text.data : "", text.length, path,
-                                            reading->error);
+        sweep->platform =
+            rc_platform_parse(text.data ? text.data : "", text.length, path, reading->error);
     rc_digest_begin(&digest);
     rc_digest_add(&digest, text.data, text.length);
     rc_digest_end(&digest, sweep->digest);

@@ -131,8 +131,7 @@ double rc_sweep_single_base(const struct rc_load *load, uint64_t seed)
 
 /* ---- before anything is run ---- */
 
-int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
-                   struct rc_error *error)
+int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs, struct rc_error *error)
 {
     char path[PATH_SIZE];
 
@@ -143,9 +142,13 @@ int rc_sweep_check(const struct rc_sweep *sweep, size_t *app, size_t *procs,
         if (rc_sim_find_program(each->name, path, sizeof path, error))
             return -1;
         for (*procs = 0; *procs < each->n_procs; (*procs)++) {
-            const struct rc_sim_choice choice = {sweep->platform,      each->cluster,
-                                                 each->hosts,          each->network,
-                                                 each->procs[*procs], sweep->speed, 0};
+            const struct rc_sim_choice choice = {sweep->platform,
+                                                 each->cluster,
+                                                 each->hosts,
+                                                 each->network,
+                                                 each->procs[*procs],
+                                                 sweep->speed,
+                                                 0};
             struct rc_sim_layout layout;
             int status = rc_sim_layout(&choice, &layout, error);
 
@@ -282,12 +285,18 @@ int rc_sweep_job(const struct rc_sweep *sweep, const struct rc_sweep_point *poin
     job->program[n++] = job->size;
     for (size_t i = 0; i < app->n_arguments; i++)
         job->program[n++] = app->arguments[i];
-    job->job = (struct rc_sim_job){
-        .choice = {sweep->platform, app->cluster, app->hosts, app->network,
-                   app->procs[point->procs], sweep->speed, 0},
-        .load = sweep->loads[point->load], .seed = sweep->seeds[point->seed], .base = point->base,
-        .start = point->start, .every = sweep->every, .history = sweep->history,
-        .program = job->program, .n = NAN, .point = point->id};
+    job->job =
+        (struct rc_sim_job){.choice = {sweep->platform, app->cluster, app->hosts, app->network,
+                                       app->procs[point->procs], sweep->speed, 0},
+                            .load = sweep->loads[point->load],
+                            .seed = sweep->seeds[point->seed],
+                            .base = point->base,
+                            .start = point->start,
+                            .every = sweep->every,
+                            .history = sweep->history,
+                            .program = job->program,
+                            .n = NAN,
+                            .point = point->id};
     return 0;
 }
 

@@ -149,8 +149,8 @@ static void settle(struct outcome *outcome, struct rc_store *store,
     int64_t id;
 
     if (outcome->status == 0)
-        outcome->status = rc_sim_store(store, &outcome->job.job, &outcome->result, &id,
-                                       &outcome->error);
+        outcome->status =
+            rc_sim_store(store, &outcome->job.job, &outcome->result, &id, &outcome->error);
     else if (stopped) /* that is why */
         return;
     if (outcome->status) {
@@ -209,9 +209,12 @@ int rc_sweep_run(const struct rc_sweep *sweep, const struct rc_sweep_point *poin
                  size_t jobs, struct rc_store *store, struct rc_sweep_progress *progress,
                  const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct sharing sharing = {
-        .lock = PTHREAD_MUTEX_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER,
-        .emptied = PTHREAD_COND_INITIALIZER, .sweep = sweep, .points = points, .n = n};
+    struct sharing sharing = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                              .finished = PTHREAD_COND_INITIALIZER,
+                              .emptied = PTHREAD_COND_INITIALIZER,
+                              .sweep = sweep,
+                              .points = points,
+                              .n = n};
     pthread_t *threads;
     int status;
 

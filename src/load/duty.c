@@ -35,8 +35,8 @@ int rc_load_duty_body(struct rc_load_seat *seat, void *data, struct rc_error *er
     rc_load_duty_begin(&duty, seat->begin, rc_load_cpu(), fmod(0.37 * (double)seat->index, 1));
     while (!rc_load_over(seat)) {
         double now = rc_load_now(), before = duty.until;
-        double fraction = plan->fraction ? plan->fraction(plan->data, now - seat->begin)
-                                         : plan->fixed;
+        double fraction =
+            plan->fraction ? plan->fraction(plan->data, now - seat->begin) : plan->fixed;
 
         if (!(fraction > 0)) {
             rc_load_sleep_until(seat, now + IDLE);

@@ -17,8 +17,8 @@
 
 #include "load/team.h"
 
-#define RC_LOAD_CYCLE 0.01    /* mean length in seconds; from a half to one and a half of it */
-#define RC_LOAD_DEBT_MAX 0.1  /* seconds of CPU time */
+#define RC_LOAD_CYCLE 0.01   /* mean length in seconds; from a half to one and a half of it */
+#define RC_LOAD_DEBT_MAX 0.1 /* seconds of CPU time */
 
 struct rc_load_duty {
     double until;    /* end of the cycle */

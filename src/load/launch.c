@@ -125,8 +125,7 @@ static int hear(int fd, struct hearing *hearing, struct rc_peer *peer)
 }
 
 static int await(const struct rc_load_launch *launch, const char *launcher, const char *host,
-                 struct rc_peer *peer, const struct rc_monitor *monitor,
-                 struct rc_error *error)
+                 struct rc_peer *peer, const struct rc_monitor *monitor, struct rc_error *error)
 {
     double deadline = rc_load_now() + START_SECONDS;
     struct hearing hearing = {.length = 0};

@@ -130,8 +130,9 @@ static int replay(const struct rc_load *load, enum rc_load_what what, const char
 
     rc_load_span(load, what, name, &span);
     if (from < span.low || to > span.high)
-        return rc_error_set(error, "what was recorded for %s is from %.12g s to %.12g s, and does "
-                                   "not cover %.12g s to %.12g s",
+        return rc_error_set(error,
+                            "what was recorded for %s is from %.12g s to %.12g s, and does "
+                            "not cover %.12g s to %.12g s",
                             name, span.low, span.high, from, to);
     if (!track)
         return copy_step(&copying, from, 1, error);

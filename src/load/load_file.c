@@ -147,8 +147,9 @@ static int read_track(const struct reading *reading, const char *path,
         rc_hostlist_expand(raw->hosts, strlen(raw->hosts), RC_HOSTS_MAX, &track->hosts, &inner))
         return fail_at(reading, path, "hosts", "%s", inner.text);
     if (raw->shift && !raw->hosts)
-        return fail_at(reading, path, "shift", "'shift' goes along the list of 'hosts', which is "
-                                               "not there");
+        return fail_at(reading, path, "shift",
+                       "'shift' goes along the list of 'hosts', which is "
+                       "not there");
     if (!reading->tables)
         return no_table(track, reading->error);
     if (find_table(reading, path, raw->file, whole) ||
@@ -233,8 +234,7 @@ struct rc_load *rc_load_parse(const char *text, size_t length, const char *name,
                               struct rc_error *error)
 {
     struct reading reading = {.name = name, .tables = tables, .error = error};
-    struct rc_yaml *yaml =
-        rc_yaml_check(text, length, name, &rc_load_schema, rc_load_notes, error);
+    struct rc_yaml *yaml = rc_yaml_check(text, length, name, &rc_load_schema, rc_load_notes, error);
 
     if (!yaml)
         return NULL;

@@ -26,10 +26,12 @@ static const struct cyaml_schema_field shape_fields[] = {
 };
 
 static const struct cyaml_strval whats[] = {{"cpu", RC_LOAD_CPU}, {"link", RC_LOAD_LINK}};
-static const struct cyaml_strval meanings[] = {
-    {"available", RC_LOAD_AVAILABLE}, {"used", RC_LOAD_USED}, {"queue", RC_LOAD_QUEUE}};
-static const struct cyaml_strval beyonds[] = {
-    {"stop", RC_LOAD_STOP}, {"hold", RC_LOAD_HOLD}, {"repeat", RC_LOAD_REPEAT}};
+static const struct cyaml_strval meanings[] = {{"available", RC_LOAD_AVAILABLE},
+                                               {"used", RC_LOAD_USED},
+                                               {"queue", RC_LOAD_QUEUE}};
+static const struct cyaml_strval beyonds[] = {{"stop", RC_LOAD_STOP},
+                                              {"hold", RC_LOAD_HOLD},
+                                              {"repeat", RC_LOAD_REPEAT}};
 static const struct cyaml_strval kinds[] = {
     {"none", RC_LOAD_NONE},     {"random", RC_LOAD_RANDOM}, {"modal", RC_LOAD_MODAL},
     {"bursty", RC_LOAD_BURSTY}, {"replay", RC_LOAD_REPLAY},

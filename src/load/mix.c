@@ -58,8 +58,9 @@ static int send_burst(struct rc_load_mix *mix, struct rc_load_seat *seat, struct
     int status = 0;
 
     for (uint64_t i = 1; i <= mix->burst && status == 0; i++)
-        status = rc_load_stream_push(
-            &mix->stream, seat, i < mix->burst ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
+        status =
+            rc_load_stream_push(&mix->stream, seat,
+                                i < mix->burst ? RC_LOAD_PUSH : RC_LOAD_PUSH_TOLD, size, error);
     return status ? status : rc_load_stream_await(&mix->stream, seat, error);
 }
 

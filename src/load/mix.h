@@ -25,11 +25,11 @@ struct rc_load_mix {
     bool work; /* it has compute * cycle of CPU time to use in each cycle, however long that takes;
                 * then communicates for communicate * cycle, or `bursts`; then rests for what the
                 * parts leave of the cycle, which is nothing where bursts are counted */
-    bool steady;        /* each cycle has that length; otherwise it is the mean of lengths that are
+    bool steady; /* each cycle has that length; otherwise it is the mean of lengths that are
                          * drawn from 0.5 to 1.5 of it, so that several do not go in step */
-    uint64_t seed, number; /* of the lengths; `number` tells processes apart */
-    uint64_t burst;        /* messages in a burst */
-    uint64_t bursts;       /* in a cycle, where `communicate` is NAN; 0 is 1 */
+    uint64_t seed, number;            /* of the lengths; `number` tells processes apart */
+    uint64_t burst;                   /* messages in a burst */
+    uint64_t bursts;                  /* in a cycle, where `communicate` is NAN; 0 is 1 */
     enum rc_load_direction direction; /* both: bursts go there and back in turns */
     bool network;                     /* whether there is a far end at all */
     struct rc_load_stream stream; /* with its peer, its number of streams and size of messages */

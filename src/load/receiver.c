@@ -175,8 +175,8 @@ static struct rc_load_team *seat_guests(struct guests *guests, struct rc_error *
     struct rc_load_team *team = rc_load_team_create((size_t)guests->n, error);
 
     for (int i = 0; team && i < guests->n; i++) {
-        const struct rc_load_task task = {.body = serve_body, .data = &guests->fds[i], .core = -1,
-                                          .descriptor = guests->fds[i]};
+        const struct rc_load_task task = {
+            .body = serve_body, .data = &guests->fds[i], .core = -1, .descriptor = guests->fds[i]};
 
         if (rc_load_team_add(team, &task, error)) {
             rc_load_team_destroy(team);

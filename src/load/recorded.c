@@ -30,8 +30,9 @@ int rc_load_read_table(const char *path, const struct rc_load_table *table,
                        struct rc_load_steps *steps, struct rc_error *error)
 {
     struct rc_load_table copy = *table;
-    struct rc_series_table reading = {
-        .column = table->column, .convert = to_availability, .data = &copy};
+    struct rc_series_table reading = {.column = table->column,
+                                      .convert = to_availability,
+                                      .data = &copy};
 
     *steps = (struct rc_load_steps){NULL, 0};
     if (rc_series_read_table(path, &reading, error)) {

@@ -11,10 +11,10 @@ enum rc_load_direction { RC_LOAD_SEND, RC_LOAD_RECEIVE, RC_LOAD_BOTH };
  * rc_load_stream_prepare() and rc_load_stream_body(). */
 struct rc_load_stream {
     struct rc_peer peer;
-    int streams; /* connections of the whole load */
-    enum rc_load_direction direction; /* of this one; not RC_LOAD_BOTH */
-    double message;                   /* bytes of one */
-    double rate;                      /* bytes/s */
+    int streams;                                             /* connections of the whole load */
+    enum rc_load_direction direction;                        /* of this one; not RC_LOAD_BOTH */
+    double message;                                          /* bytes of one */
+    double rate;                                             /* bytes/s */
     double (*rate_at)(const void *data, double since_begin); /* in place of `rate`; or NULL */
     const void *rate_data;
     int fd; /* from rc_load_stream_prepare() on */

@@ -27,9 +27,9 @@
 #include "base/monitor.h"
 #include "load/cores.h"
 
-#define TICK 0.02      /* seconds between two looks at the processes, and at `stop` */
-#define NAP 0.1        /* the longest sleep of a process before it looks whether to stop */
-#define PATIENCE 8.0   /* seconds that a process may take to end once it is told to */
+#define TICK 0.02    /* seconds between two looks at the processes, and at `stop` */
+#define NAP 0.1      /* the longest sleep of a process before it looks whether to stop */
+#define PATIENCE 8.0 /* seconds that a process may take to end once it is told to */
 #define SPIN_STEPS 2000
 
 enum stage { STARTING, PREPARED, DONE, FAILED };

@@ -31,8 +31,8 @@ struct rc_load_tally {
     uint64_t cycles, messages, bursts;
     uint64_t sent, received;         /* bytes, as this end counts them */
     uint64_t far_sent, far_received; /* as the far end counts them */
-    uint64_t arrived; /* of `received`, what was there when the load ended ... */
-    double in_time;   /* ... so many seconds after it began (streams that receive) */
+    uint64_t arrived;                /* of `received`, what was there when the load ended ... */
+    double in_time;                  /* ... so many seconds after it began (streams that receive) */
     double wanted;                   /* bytes that were to be sent or received; 0: not said */
     int core;                        /* that it is pinned to; -1: none */
 };
@@ -53,8 +53,8 @@ struct rc_load_seat {
 struct rc_load_task {
     int (*prepare)(struct rc_load_seat *seat, void *data, struct rc_error *error);
     int (*body)(struct rc_load_seat *seat, void *data, struct rc_error *error);
-    void *data; /* copied with the process: what it changes there is seen by nobody else */
-    int core;   /* to pin it to; -1: none */
+    void *data;     /* copied with the process: what it changes there is seen by nobody else */
+    int core;       /* to pin it to; -1: none */
     int descriptor; /* that it keeps; -1: none */
 };
 

@@ -12,19 +12,15 @@
 #include "load/socket.h"
 
 enum rc_load_order {
-    RC_LOAD_PUSH = 1, /* `size` bytes, the order among them, are for the receiver */
+    RC_LOAD_PUSH = 1,  /* `size` bytes, the order among them, are for the receiver */
     RC_LOAD_PUSH_TOLD, /* the same, and it says when it has them */
-    RC_LOAD_PULL,     /* the receiver sends `size` bytes */
-    RC_LOAD_HAVE,     /* the receiver's answer to RC_LOAD_PUSH_TOLD; `size` is all it has so far */
-    RC_LOAD_TOTAL_IN, /* the receiver's last words: all that it received ... */
-    RC_LOAD_TOTAL_OUT /* ... and sent */
+    RC_LOAD_PULL,      /* the receiver sends `size` bytes */
+    RC_LOAD_HAVE,      /* the receiver's answer to RC_LOAD_PUSH_TOLD; `size` is all it has so far */
+    RC_LOAD_TOTAL_IN,  /* the receiver's last words: all that it received ... */
+    RC_LOAD_TOTAL_OUT  /* ... and sent */
 };
 
-enum {
-    RC_LOAD_ORDER_SIZE = 16,
-    RC_LOAD_MESSAGE_MAX = 1 << 30,
-    RC_LOAD_STREAMS_MAX = 256
-};
+enum { RC_LOAD_ORDER_SIZE = 16, RC_LOAD_MESSAGE_MAX = 1 << 30, RC_LOAD_STREAMS_MAX = 256 };
 
 /* The sender's side of the greeting. */
 int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_error *error);

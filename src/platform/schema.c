@@ -126,7 +126,7 @@ const struct rc_yaml_note rc_platform_notes[] = {
 /* ---- loading ---- */
 
 struct rc_raw_platform *rc_platform_raw_load(const char *text, size_t length, const char *name,
-                                       struct rc_error *error)
+                                             struct rc_error *error)
 {
     return rc_yaml_load(text, length, name, &rc_platform_schema, error);
 }

@@ -80,7 +80,8 @@ static void stop_in_child(void)
 #ifndef RC_PMPI_SIMULATED
 __attribute__((destructor))
 #endif
-static void end_at_exit(void)
+static void
+end_at_exit(void)
 {
     rc_pmpi_end(!rc_pmpi_self || rc_pmpi_self->depth == 0);
 }

@@ -115,7 +115,8 @@ static bool find_neighbours(MPI_Comm comm, int rank, struct neighbours *neighbou
 #else
 static int make_row(struct neighbours *neighbours, int sources, int destinations)
 {
-    neighbours->row = malloc(((size_t)sources + (size_t)destinations + 1) * sizeof *neighbours->row);
+    neighbours->row =
+        malloc(((size_t)sources + (size_t)destinations + 1) * sizeof *neighbours->row);
     if (!neighbours->row)
         return -1;
     neighbours->sources = sources;

@@ -187,8 +187,8 @@ void rc_pmpi_started(struct rc_pmpi_wait *wait, int result)
     int32_t *list = NULL;
 
     if (rc_pmpi_succeeded(&call, result) && wait->handles)
-        list = rc_pmpi_scratch(wait->frame.thread, RC_PMPI_LIST,
-                               ((size_t)wait->n + 1) * sizeof *list);
+        list =
+            rc_pmpi_scratch(wait->frame.thread, RC_PMPI_LIST, ((size_t)wait->n + 1) * sizeof *list);
     for (int i = 0; list && i < wait->n; i++) {
         list[i] = rc_pmpi_request(wait->handles[i], wait->places + (size_t)i * place_size(wait));
         rc_pmpi_request_start(list[i]);

@@ -17,7 +17,7 @@ struct rc_pmpi_wait {
     int n;                      /* of requests */
     const MPI_Request *handles; /* as they were before the call; NULL where memory failed */
     const char *places;         /* where the program keeps them */
-    const void *statuses;       /* the program's, or ours where it wants none but we do; NULL: none */
+    const void *statuses; /* the program's, or ours where it wants none but we do; NULL: none */
 };
 
 /* Keeps the handles of `n` requests, which the call will change. */

@@ -139,9 +139,9 @@ RC_PMPI_FORTRAN_NAMES(waitany, WAITANY)
 
 RC_PMPI_DECLARE(waitsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done, MPI_Fint *indices,
                 MPI_Fint *statuses, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests,
-                                              MPI_Fint *n_done, MPI_Fint *indices,
-                                              MPI_Fint *statuses, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(waitsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done,
+                                              MPI_Fint *indices, MPI_Fint *statuses,
+                                              MPI_Fint *ierror)
 {
     struct rc_pmpi_wait wait;
     MPI_Fint result = MPI_SUCCESS;
@@ -232,9 +232,9 @@ RC_PMPI_FORTRAN_NAMES(testany, TESTANY)
 
 RC_PMPI_DECLARE(testsome, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done, MPI_Fint *indices,
                 MPI_Fint *statuses, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests,
-                                              MPI_Fint *n_done, MPI_Fint *indices,
-                                              MPI_Fint *statuses, MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *n_done,
+                                              MPI_Fint *indices, MPI_Fint *statuses,
+                                              MPI_Fint *ierror)
 {
     struct rc_pmpi_wait wait;
     MPI_Fint result = MPI_SUCCESS;
@@ -256,8 +256,7 @@ RC_PMPI_EXPORT void RC_PMPI_FORTRAN(testsome)(MPI_Fint *count, MPI_Fint *request
 RC_PMPI_FORTRAN_NAMES(testsome, TESTSOME)
 
 RC_PMPI_DECLARE(startall, MPI_Fint *count, MPI_Fint *requests, MPI_Fint *ierror)
-RC_PMPI_EXPORT void RC_PMPI_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *requests,
-                                              MPI_Fint *ierror)
+RC_PMPI_EXPORT void RC_PMPI_FORTRAN(startall)(MPI_Fint *count, MPI_Fint *requests, MPI_Fint *ierror)
 {
     struct rc_pmpi_wait wait;
     MPI_Fint result = MPI_SUCCESS;

@@ -36,16 +36,16 @@ bool rc_pmpi_gap_pending;
 
 static struct {
     bool begun;
-    uint64_t began; /* CPU time */
-    bool no_memory, no_files;            /* the system does not tell */
-    uint64_t memory_spent, files_spent;  /* ns so far */
-    uint64_t memory_took, files_took;    /* ns, the last time */
-    uint64_t marks_take;                 /* ns, to mark all pages again, as far as is known */
-    bool open, memory, files;            /* what is looked at in the gap under way */
-    uint64_t end;                        /* of the call before it */
+    uint64_t began;                     /* CPU time */
+    bool no_memory, no_files;           /* the system does not tell */
+    uint64_t memory_spent, files_spent; /* ns so far */
+    uint64_t memory_took, files_took;   /* ns, the last time */
+    uint64_t marks_take;                /* ns, to mark all pages again, as far as is known */
+    bool open, memory, files;           /* what is looked at in the gap under way */
+    uint64_t end;                       /* of the call before it */
     struct rc_trace_call before;
-    uint64_t took;                       /* ns that its beginning took */
-    uint64_t read, written, touched;     /* counters at its beginning; then what was found */
+    uint64_t took;                   /* ns that its beginning took */
+    uint64_t read, written, touched; /* counters at its beginning; then what was found */
     struct rc_trace_note *notes;
     size_t n_notes;
     uint32_t places, all_looks;         /* that it could be looked at; at memory so far */

@@ -125,8 +125,8 @@ void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
     uint64_t since = thread->last_end > thread->cpu_at ? thread->last_end - thread->cpu_at : 0;
     uint64_t cpu = thread->cpu, looked;
     bool foreseen = site->foreseen >= FORESEEN;
-    bool known = thread->cpu_at > 0 &&
-                 (!foreseen || since <= (length < last ? length : last) / NEAR);
+    bool known =
+        thread->cpu_at > 0 && (!foreseen || since <= (length < last ? length : last) / NEAR);
     bool read = known && thread->cpu_meant;
 
     /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must

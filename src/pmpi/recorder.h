@@ -35,9 +35,9 @@
 #endif
 
 enum {
-    RC_PMPI_GAP = 20000,      /* ns; computing that is longer has its CPU time measured, and tests
+    RC_PMPI_GAP = 20000,       /* ns; computing that is longer has its CPU time measured, and tests
                                * that are closer together are one */
-    RC_PMPI_SPIN = 1000,      /* ns; a shorter time between two of them is waiting, too */
+    RC_PMPI_SPIN = 1000,       /* ns; a shorter time between two of them is waiting, too */
     RC_PMPI_PREDICTIONS = 4096 /* a power of two; few places have the same by accident */
 };
 
@@ -80,16 +80,16 @@ struct rc_pmpi_site {
 /* What is kept for one thread of the program. */
 struct rc_pmpi_thread {
     struct rc_trace_writer *writer;
-    int depth;           /* 1 inside of a call: MPI libraries call their own functions, too */
-    bool taken;          /* some thread has it */
-    uint32_t number;     /* 0 is the one that called MPI_Init */
-    uint64_t last_end;   /* of the last call */
+    int depth;         /* 1 inside of a call: MPI libraries call their own functions, too */
+    bool taken;        /* some thread has it */
+    uint32_t number;   /* 0 is the one that called MPI_Init */
+    uint64_t last_end; /* of the last call */
     /* CPU time: rc_pmpi_gap() */
     uint64_t cpu, cpu_at; /* the last reading, and when that was; 0: none */
     bool cpu_meant;       /* it was made for the gap that follows */
     uint64_t reading;     /* ns that one takes; 0: not known yet */
     struct rc_pmpi_progress progress;
-    uint32_t site;        /* where the program made its last calls, as a place in: */
+    uint32_t site; /* where the program made its last calls, as a place in: */
     struct rc_pmpi_site sites[RC_PMPI_PREDICTIONS];
     struct rc_pmpi_poll poll;
     struct rc_pmpi_scratch scratch[RC_PMPI_USES];
@@ -104,10 +104,10 @@ struct rc_pmpi_frame {
     uint32_t also_for; /* how many others, which were not measured, that stands for */
 };
 
-extern bool rc_pmpi_recording;      /* between MPI_Init and MPI_Finalize, without trouble */
-extern bool rc_pmpi_stopped;        /* there was trouble */
-extern uint64_t rc_pmpi_began;      /* the end of MPI_Init */
-extern bool rc_pmpi_many_threads;   /* several may call at once */
+extern bool rc_pmpi_recording;        /* between MPI_Init and MPI_Finalize, without trouble */
+extern bool rc_pmpi_stopped;          /* there was trouble */
+extern uint64_t rc_pmpi_began;        /* the end of MPI_Init */
+extern bool rc_pmpi_many_threads;     /* several may call at once */
 extern pthread_mutex_t rc_pmpi_mutex; /* for all tables, then */
 extern RC_PMPI_THREAD_LOCAL struct rc_pmpi_thread *rc_pmpi_self;
 
@@ -274,8 +274,8 @@ void rc_pmpi_message_left(int32_t number, bool gone);
 
 enum rc_pmpi_request_flag {
     RC_PMPI_PERSISTENT = 1,
-    RC_PMPI_WILD = 2,    /* a receive from any source, or of any tag */
-    RC_PMPI_ACTIVE = 4,  /* under way */
+    RC_PMPI_WILD = 2,       /* a receive from any source, or of any tag */
+    RC_PMPI_ACTIVE = 4,     /* under way */
     RC_PMPI_MAKES_COMM = 8, /* MPI_Comm_idup */
     RC_PMPI_FORTRAN = 16
 };

@@ -35,9 +35,9 @@
 /* What is needed of a loaded program's dynamic section. */
 struct program {
     ElfW(Addr) base;
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *names;
-    const ElfW(Rela) *tables[2]; /* of data and of functions */
+    const ElfW(Rela) * tables[2]; /* of data and of functions */
     size_t counts[2];
 };
 
@@ -55,13 +55,26 @@ static void read_program(const struct link_map *map, struct program *program)
     *program = (struct program){.base = map->l_addr};
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
         switch (entry->d_tag) {
-        case DT_SYMTAB: program->symbols = (const void *)entry->d_un.d_ptr; break;
-        case DT_STRTAB: program->names = (const void *)entry->d_un.d_ptr; break;
-        case DT_RELA: program->tables[0] = (const void *)entry->d_un.d_ptr; break;
-        case DT_RELASZ: program->counts[0] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
-        case DT_JMPREL: program->tables[1] = (const void *)entry->d_un.d_ptr; break;
-        case DT_PLTRELSZ: program->counts[1] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
-        default: break;
+        case DT_SYMTAB:
+            program->symbols = (const void *)entry->d_un.d_ptr;
+            break;
+        case DT_STRTAB:
+            program->names = (const void *)entry->d_un.d_ptr;
+            break;
+        case DT_RELA:
+            program->tables[0] = (const void *)entry->d_un.d_ptr;
+            break;
+        case DT_RELASZ:
+            program->counts[0] = entry->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        case DT_JMPREL:
+            program->tables[1] = (const void *)entry->d_un.d_ptr;
+            break;
+        case DT_PLTRELSZ:
+            program->counts[1] = entry->d_un.d_val / sizeof(ElfW(Rela));
+            break;
+        default:
+            break;
         }
 }
 
@@ -76,7 +89,7 @@ static bool write_address(void **place, void *address)
 }
 
 /* Leads the calls of one table to the recorder, where that has such a function. */
-static bool lead_calls(const struct program *program, const ElfW(Rela) *table, size_t n,
+static bool lead_calls(const struct program *program, const ElfW(Rela) * table, size_t n,
                        void *recorder)
 {
     for (size_t i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ struct rc_pmpi_entry {
     uint64_t handle;
     const void *place; /* where the program keeps the handle; NULL: that does not matter */
     bool used, leaving;
-    unsigned flags;     /* these four are the owner's */
+    unsigned flags; /* these four are the owner's */
     int32_t values[4];
     const void *data;
     struct rc_pmpi_links chain;     /* of those with the same hash of handle and place */

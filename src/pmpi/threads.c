@@ -91,8 +91,8 @@ static void choose_limits(uint32_t number, struct rc_trace_limits *limits)
     limits->samples /= 8;
     limits->times /= 8;
     limits->symbols /= 8;
-    limits->list_items = limits->list_items / 8 < RC_TRACE_LIST_MAX ? RC_TRACE_LIST_MAX
-                                                                    : limits->list_items / 8;
+    limits->list_items =
+        limits->list_items / 8 < RC_TRACE_LIST_MAX ? RC_TRACE_LIST_MAX : limits->list_items / 8;
     limits->block = limits->block / 8 < 1 << 20 ? 1 << 20 : limits->block / 8;
 }
 

@@ -43,8 +43,10 @@ const char *rc_door_stored(const struct rc_door *door, int family)
 
 void rc_door_options_init(struct rc_door_options *options)
 {
-    *options = (struct rc_door_options){.families = RC_DOOR_ALL, .draws = RC_PREDICT_DRAWS,
-                                        .criterion = RC_RG_DEFAULT, .omit = NAN};
+    *options = (struct rc_door_options){.families = RC_DOOR_ALL,
+                                        .draws = RC_PREDICT_DRAWS,
+                                        .criterion = RC_RG_DEFAULT,
+                                        .omit = NAN};
 }
 
 void rc_door_question_init(struct rc_door_question *question)
@@ -219,8 +221,7 @@ int rc_door_ask(struct rc_door *door, const struct rc_door_question *question,
             return -1;
         answer->answered += part->answered;
     }
-    if (answer->parts[RC_DOOR_STRUCTURE].answered &&
-        door->structured.load == RC_STRUCTURED_GIVEN)
+    if (answer->parts[RC_DOOR_STRUCTURE].answered && door->structured.load == RC_STRUCTURED_GIVEN)
         answer->given = true;
     answer->record = rc_door_record(door, RC_DOOR_FAMILIES, question->start);
     answer->nearest = find_nearest(door);

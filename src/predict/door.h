@@ -107,7 +107,7 @@ struct rc_door_record {
 
 /* What a family says.  Draws belong to the door, and are good until the next question. */
 struct rc_door_part {
-    bool asked;    /* it is one of those that the door was opened for */
+    bool asked; /* it is one of those that the door was opened for */
     bool answered;
     struct rc_error why; /* of one that was asked and has not answered: what it lacks, with a hint
                             at what would be needed */

@@ -16,8 +16,8 @@ enum { RC_DOOR_REPLAYED = 50 };
 struct rc_door_past {
     int family;
     int64_t run, model;
-    double end;  /* of the run */
-    double made; /* the prediction */
+    double end;                     /* of the run */
+    double made;                    /* the prediction */
     struct rc_past_prediction told; /* what was told, ... */
     struct rc_past_prediction own;  /* ... and what the model itself said; */
     double draws[RC_DOOR_REPLAYED]; /* its whole distribution, by rising time */
@@ -32,7 +32,7 @@ struct rc_door {
     struct rc_regressed regressed; /* also for slowdown, which may need a dedicated time of it */
     struct rc_error no_runs;       /* why there is no such model, where there is none */
     bool has_runs;
-    struct rc_rg_speeds speeds;    /* of hosts, as they are told */
+    struct rc_rg_speeds speeds; /* of hosts, as they are told */
     struct rc_structured structured;
     bool reads_structure;
     struct rc_book book;
@@ -41,7 +41,7 @@ struct rc_door {
     /* the latest question */
     bool slowed_regression; /* slowdown went out from what regression has for idle hosts */
     double *block, *draws[RC_DOOR_FAMILIES];
-    double *own;   /* of the structural model, before it was corrected */
+    double *own; /* of the structural model, before it was corrected */
     double *mixed;
     double *spare; /* for families to work in */
     char *hosts;

@@ -53,13 +53,13 @@ static int write_texts(const struct rc_door *door, const struct rc_door_question
 {
     const struct rc_structured *structured = &door->structured;
 
-    *texts = (struct texts){
-        .params = numbers_text(question->params, question->n_params, NULL, 0),
-        .structure_params = numbers_text(question->params, question->n_params,
-                                         structure ? structured->given : NULL,
-                                         structure ? structured->n_given : 0),
-        .structure_inputs = numbers_text(NULL, 0, structure ? structured->assumed : NULL,
-                                         structure ? structured->n_assumed : 0)};
+    *texts = (struct texts){.params = numbers_text(question->params, question->n_params, NULL, 0),
+                            .structure_params = numbers_text(question->params, question->n_params,
+                                                             structure ? structured->given : NULL,
+                                                             structure ? structured->n_given : 0),
+                            .structure_inputs =
+                                numbers_text(NULL, 0, structure ? structured->assumed : NULL,
+                                             structure ? structured->n_assumed : 0)};
     return texts->params && texts->structure_params && texts->structure_inputs
                ? 0
                : rc_error_no_memory(error);
@@ -86,14 +86,22 @@ static struct rc_prediction prediction_of(const struct rc_door *door,
     static const struct rc_predict_summary none = {0};
     const struct rc_predict_summary *before = own ? own : &none;
 
-    return (struct rc_prediction){
-        .app = door->options.app,
-        .platform = door->options.platform ? door->options.platform : "",
-        .family = rc_door_stored(door, family), .n = question->n, .p = question->p,
-        .hosts = question->n_hosts && door->hosts ? door->hosts : "", .start = question->start,
-        .predicted = summary->predicted, .mean = summary->mean, .lo90 = summary->lo90,
-        .hi90 = summary->hi90, .own_predicted = before->predicted, .own_lo90 = before->lo90,
-        .own_hi90 = before->hi90, .quantiles = quantiles, .n_quantiles = QUANTILES};
+    return (struct rc_prediction){.app = door->options.app,
+                                  .platform = door->options.platform ? door->options.platform : "",
+                                  .family = rc_door_stored(door, family),
+                                  .n = question->n,
+                                  .p = question->p,
+                                  .hosts = question->n_hosts && door->hosts ? door->hosts : "",
+                                  .start = question->start,
+                                  .predicted = summary->predicted,
+                                  .mean = summary->mean,
+                                  .lo90 = summary->lo90,
+                                  .hi90 = summary->hi90,
+                                  .own_predicted = before->predicted,
+                                  .own_lo90 = before->lo90,
+                                  .own_hi90 = before->hi90,
+                                  .quantiles = quantiles,
+                                  .n_quantiles = QUANTILES};
 }
 
 /* What belongs to the family's own model. */
@@ -125,10 +133,10 @@ static size_t fill(const struct rc_door *door, const struct rc_door_question *qu
         if (!part->answered)
             continue;
         fill_quantiles(part->draws, part->n_draws, quantiles[n]);
-        predictions[n] = prediction_of(
-            door, question, f, &part->summary,
-            f == RC_DOOR_STRUCTURE && structured->learnt.n ? &structured->own : NULL,
-            quantiles[n]);
+        predictions[n] =
+            prediction_of(door, question, f, &part->summary,
+                          f == RC_DOOR_STRUCTURE && structured->learnt.n ? &structured->own : NULL,
+                          quantiles[n]);
         set_model(door, f, texts, &predictions[n++]);
     }
     if (!whole)
@@ -156,7 +164,7 @@ int rc_door_keep(struct rc_door *door, struct rc_store *store,
                  struct rc_error *error)
 {
     struct rc_prediction predictions[ALL];
-    double (*quantiles)[QUANTILES] = calloc(ALL, sizeof *quantiles);
+    double(*quantiles)[QUANTILES] = calloc(ALL, sizeof *quantiles);
     struct texts texts = {0};
     int64_t ids[ALL];
     size_t n;

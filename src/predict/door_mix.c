@@ -35,8 +35,7 @@ static const double *own_draws(const struct rc_door *door, int family)
 /* Slowdown factors that go out from the time of a model which learns have what it learnt, too. */
 static bool learns(const struct rc_door *door, int family)
 {
-    return family == RC_DOOR_REGRESSION ||
-           (family == RC_DOOR_SLOWDOWN && door->slowed_regression);
+    return family == RC_DOOR_REGRESSION || (family == RC_DOOR_SLOWDOWN && door->slowed_regression);
 }
 
 /* What is known of a load that was said, no record tells. */
@@ -140,8 +139,7 @@ static int learn(const struct rc_door *door, double start, const struct mix *mix
 /* ---- all together ---- */
 
 /* One family alone: its draws are the door's. */
-static void pass_through(struct rc_door *door, const struct mix *mix,
-                         struct rc_door_answer *answer)
+static void pass_through(struct rc_door *door, const struct mix *mix, struct rc_door_answer *answer)
 {
     const struct rc_mixture_part *only = &mix->parts[0];
     const struct rc_door_part *part = &answer->parts[mix->families[0]];
@@ -177,9 +175,11 @@ static void join(struct rc_door *door, const struct mix *mix, struct rc_door_ans
         rc_mixture_draw(mix->parts, mix->n, door->mixed, answer->n_draws);
         rc_predict_summarise(door->mixed, answer->n_draws, &answer->summary);
         answer->summary.cpu = answer->parts[RC_DOOR_REGRESSION].answered
-                                  ? answer->parts[RC_DOOR_REGRESSION].summary.cpu : NAN;
+                                  ? answer->parts[RC_DOOR_REGRESSION].summary.cpu
+                                  : NAN;
         answer->summary.bw = answer->parts[RC_DOOR_REGRESSION].answered
-                                 ? answer->parts[RC_DOOR_REGRESSION].summary.bw : NAN;
+                                 ? answer->parts[RC_DOOR_REGRESSION].summary.bw
+                                 : NAN;
     }
     answer->mixed = answer->summary;
 }

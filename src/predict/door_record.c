@@ -72,8 +72,11 @@ static int meet(void *data, const struct rc_prediction *prediction)
                       loading->error))
         return -1;
     door->past[door->n_past++] = (struct rc_door_past){
-        .family = family, .run = prediction->run_id, .model = prediction->model_id,
-        .end = prediction->run_start + came, .made = prediction->made,
+        .family = family,
+        .run = prediction->run_id,
+        .model = prediction->model_id,
+        .end = prediction->run_start + came,
+        .made = prediction->made,
         .told = {prediction->predicted, prediction->lo90, prediction->hi90, came},
         .own = {prediction->own_predicted, prediction->own_lo90, prediction->own_hi90, came}};
     fill_draws(prediction, &door->past[door->n_past - 1]);

@@ -35,7 +35,8 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_random *random, double *draws, size_t *n_draws,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
-    const struct rc_regressed_place place = {.store = door->store, .hosts = question->hosts,
+    const struct rc_regressed_place place = {.store = door->store,
+                                             .hosts = question->hosts,
                                              .n_hosts = question->n_hosts,
                                              .start = question->start,
                                              .outlook = question->outlook};
@@ -51,5 +52,6 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                             error);
 }
 
-const struct rc_door_way rc_door_regression = {
-    .name = "regression", .open = open_family, .ask = ask};
+const struct rc_door_way rc_door_regression = {.name = "regression",
+                                               .open = open_family,
+                                               .ask = ask};

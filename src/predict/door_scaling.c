@@ -41,9 +41,8 @@ static int open_family(struct rc_door *door, struct rc_error *error)
 static int read_run(const struct rc_door *door, const struct rc_door_question *question,
                     struct rc_scale_run *out, struct rc_error *error)
 {
-    char *hosts = question->n_hosts
-                      ? rc_hostlist_compress(question->hosts, question->n_hosts, error)
-                      : NULL;
+    char *hosts =
+        question->n_hosts ? rc_hostlist_compress(question->hosts, question->n_hosts, error) : NULL;
     struct rc_run run;
     int good;
 
@@ -82,8 +81,11 @@ static const struct rc_scale_model *find_model(const struct rc_door *door,
 {
     struct rc_scale_asked asked = {.app = door->options.app,
                                    .cluster = &door->options.file->clusters[run->cluster],
-                                   .network = (size_t)run->network - 1, .per_host = run->per_host,
-                                   .cut = run->cut, .mesh = &run->mesh, .procs = run->procs};
+                                   .network = (size_t)run->network - 1,
+                                   .per_host = run->per_host,
+                                   .cut = run->cut,
+                                   .mesh = &run->mesh,
+                                   .procs = run->procs};
     const struct rc_scale_model *model = rc_book_answering(&door->book, &asked, error);
 
     for (asked.cut = 2; !model && !says_cut(question) && asked.cut <= RC_MESH_DIRECTIONS;
@@ -146,6 +148,5 @@ static void close_family(struct rc_door *door)
     rc_book_free(&door->book);
 }
 
-const struct rc_door_way rc_door_scaling = {.name = "scaling", .stored = "scaling",
-                                            .open = open_family, .ask = ask,
-                                            .close = close_family};
+const struct rc_door_way rc_door_scaling = {
+    .name = "scaling", .stored = "scaling", .open = open_family, .ask = ask, .close = close_family};

@@ -25,8 +25,9 @@ static int no_recording(const struct rc_door *door, const struct rc_door_questio
     rc_number_format_short(question->n, 6, n);
     rc_error_set(error, "the store knows no recording of '%s' with n = %s on %" PRId64 " process%s",
                  door->options.app, n, question->p, question->p == 1 ? "" : "es");
-    return rc_error_hint(error, "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace "
-                                "keep DIR --app %.60s --size %s' tells the store",
+    return rc_error_hint(error,
+                         "'runcast trace -o DIR -- COMMAND' makes one, and 'runcast trace "
+                         "keep DIR --app %.60s --size %s' tells the store",
                          door->options.app, n);
 }
 
@@ -117,5 +118,5 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
     return got;
 }
 
-const struct rc_door_way rc_door_skeleton = {.name = "skeleton", .stored = "skeleton",
-                                             .open = open_family, .ask = ask};
+const struct rc_door_way rc_door_skeleton = {
+    .name = "skeleton", .stored = "skeleton", .open = open_family, .ask = ask};

@@ -21,9 +21,9 @@ enum {
     ALONE_MAX = 1000,
     PLAYED_MAX = 200 /* runs that are played out: that takes long, and more tell little more */
 };
-static const double alone_least = 0.95; /* CPU that a run had which had its hosts to itself */
+static const double alone_least = 0.95;  /* CPU that a run had which had its hosts to itself */
 static const double spread_least = 0.02; /* of the times of such runs: few tell little of it */
-static const double speed_alike = 0.02; /* by which speeds may differ */
+static const double speed_alike = 0.02;  /* by which speeds may differ */
 static const double method_error = 0.05; /* as 'runcast slowdown predict' has it */
 
 static int open_family(struct rc_door *door, struct rc_error *error)
@@ -136,12 +136,13 @@ static void draw_alone(const struct alone *alone, struct rc_random *random, doub
 
 /* Fills `times`, in no order; 1, 0 with what is lacking, or -1. */
 static int draw_dedicated(struct rc_door *door, const struct rc_door_question *question,
-                          struct rc_random *random, double *times, size_t n,
-                          struct rc_error *error)
+                          struct rc_random *random, double *times, size_t n, struct rc_error *error)
 {
-    const struct rc_regressed_place idle = {.store = door->store, .hosts = question->hosts,
+    const struct rc_regressed_place idle = {.store = door->store,
+                                            .hosts = question->hosts,
                                             .n_hosts = question->n_hosts,
-                                            .start = question->start, .idle = true};
+                                            .start = question->start,
+                                            .idle = true};
     struct rc_predict_summary summary;
     struct alone alone = {0};
     struct rc_regressed asked;
@@ -224,16 +225,18 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
 {
     const char *name = question->hosts[i];
     struct rc_local_host *local = &field->hosts[i].local;
-    int processes = (int)((question->p + (int64_t)question->n_hosts - 1) /
-                          (int64_t)question->n_hosts);
+    int processes =
+        (int)((question->p + (int64_t)question->n_hosts - 1) / (int64_t)question->n_hosts);
     int cores = cores_of(door, name);
     struct rc_host_habit habit;
 
     if (rc_host_habit_find(door->store, name, question->start, cores, processes, &habit, error))
         return -1;
     if (habit.samples == 0) {
-        rc_error_set(error, "nobody has seen who else is busy on %s: there are no CPU samples of "
-                            "the last 7 days", name);
+        rc_error_set(error,
+                     "nobody has seen who else is busy on %s: there are no CPU samples of "
+                     "the last 7 days",
+                     name);
         rc_error_hint(error, "'runcast watch' and 'runcast sense' keep them");
         return 0;
     }
@@ -243,8 +246,10 @@ static int fill_host(const struct rc_door *door, const struct rc_door_question *
         rc_error_hint(error, "a platform file tells: --platform FILE.yaml");
         return 0;
     }
-    *local = (struct rc_local_host){.cores = cores > 0 ? cores : 1, .processes = processes,
-                                    .bandwidth = NAN, .competitors = field->competitors[i]};
+    *local = (struct rc_local_host){.cores = cores > 0 ? cores : 1,
+                                    .processes = processes,
+                                    .bandwidth = NAN,
+                                    .competitors = field->competitors[i]};
     local->n_competitors = fill_competitors(&habit, local->cores, field->competitors[i]);
     /* A host that is faster than the slowest is done sooner, and waits. */
     field->hosts[i].work =
@@ -257,10 +262,15 @@ static int play(const struct field *field, const struct rc_door_question *questi
                 size_t n_draws, struct rc_error *error)
 {
     const struct rc_slowdown_question asked = {
-        .contest = {.hosts = field->hosts, .n_hosts = question->n_hosts, .dedicated = 1,
-                    .tight = true, .draws = n_draws < PLAYED_MAX ? n_draws : PLAYED_MAX,
+        .contest = {.hosts = field->hosts,
+                    .n_hosts = question->n_hosts,
+                    .dedicated = 1,
+                    .tight = true,
+                    .draws = n_draws < PLAYED_MAX ? n_draws : PLAYED_MAX,
                     .seed = question->seed},
-        .dedicated = 1, .link = 1, .model_error = method_error};
+        .dedicated = 1,
+        .link = 1,
+        .model_error = method_error};
     struct rc_slowdown_answer answer;
     const double *drawn;
     size_t n;
@@ -323,6 +333,9 @@ static void close_family(struct rc_door *door)
 
 /* Without its factor it errs by 22 % on average (21 % with another seed) where the best of the
  * other families errs by 8 %: nearly 3 times as much. */
-const struct rc_door_way rc_door_slowdown = {.name = "slowdown", .stored = "slowdown", .prior = 3,
-                                             .open = open_family, .ask = ask,
+const struct rc_door_way rc_door_slowdown = {.name = "slowdown",
+                                             .stored = "slowdown",
+                                             .prior = 3,
+                                             .open = open_family,
+                                             .ask = ask,
                                              .close = close_family};

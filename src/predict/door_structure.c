@@ -58,12 +58,20 @@ static int ask(struct rc_door *door, const struct rc_door_question *question,
                struct rc_predict_summary *summary, struct rc_error *error)
 {
     const struct rc_door_options *options = &door->options;
-    const struct rc_structured_question asked = {
-        .platform = options->file, .hosts = question->hosts, .n_hosts = question->n_hosts,
-        .size = question->n, .processes = (double)question->p, .start = question->start,
-        .params = question->params, .n_params = question->n_params, .set = options->set,
-        .n_set = options->n_set, .uses = options->uses, .n_uses = options->n_uses,
-        .omit = options->omit, .explain = options->explain};
+    const struct rc_structured_question asked = {.platform = options->file,
+                                                 .hosts = question->hosts,
+                                                 .n_hosts = question->n_hosts,
+                                                 .size = question->n,
+                                                 .processes = (double)question->p,
+                                                 .start = question->start,
+                                                 .params = question->params,
+                                                 .n_params = question->n_params,
+                                                 .set = options->set,
+                                                 .n_set = options->n_set,
+                                                 .uses = options->uses,
+                                                 .n_uses = options->n_uses,
+                                                 .omit = options->omit,
+                                                 .explain = options->explain};
 
     rc_structured_forget(&door->structured);
     if (check_hosts(door, question, error) ||
@@ -79,6 +87,8 @@ static void close_family(struct rc_door *door)
         rc_structured_free(&door->structured);
 }
 
-const struct rc_door_way rc_door_structure = {.name = "structure", .stored = RC_STRUCTURE_FAMILY,
-                                              .open = open_family, .ask = ask,
+const struct rc_door_way rc_door_structure = {.name = "structure",
+                                              .stored = RC_STRUCTURE_FAMILY,
+                                              .open = open_family,
+                                              .ask = ask,
                                               .close = close_family};

@@ -36,11 +36,14 @@ static int meet(void *data, const struct rc_prediction *prediction)
         history->entries = grown;
         loading->capacity = capacity;
     }
-    history->entries[history->n++] = (struct rc_history_entry){
-        .run = prediction->run_id, .start = prediction->run_start, .n = prediction->n,
-        .p = prediction->p,
-        .predicted = prediction->predicted, .lo90 = prediction->lo90, .hi90 = prediction->hi90,
-        .came = prediction->run_seconds};
+    history->entries[history->n++] = (struct rc_history_entry){.run = prediction->run_id,
+                                                               .start = prediction->run_start,
+                                                               .n = prediction->n,
+                                                               .p = prediction->p,
+                                                               .predicted = prediction->predicted,
+                                                               .lo90 = prediction->lo90,
+                                                               .hi90 = prediction->hi90,
+                                                               .came = prediction->run_seconds};
     return 0;
 }
 

@@ -9,8 +9,8 @@
 #include "base/sort.h"
 
 enum {
-    LATEST = 50,  /* predictions of the record that count */
-    PROMISED = 5  /* as many of them as the distribution's own promise is worth */
+    LATEST = 50, /* predictions of the record that count */
+    PROMISED = 5 /* as many of them as the distribution's own promise is worth */
 };
 static const double least_promised = 0.1, least_error = 0.001;
 /* Mean over standard deviation of the absolute error of a normal value, and the reach of its

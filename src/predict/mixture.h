@@ -19,12 +19,12 @@
 #include "runcast.h"
 
 struct rc_mixture_part {
-    const double *draws; /* of the time, positive, by rising time */
-    size_t n_draws;      /* at least 1 */
+    const double *draws;                   /* of the time, positive, by rising time */
+    size_t n_draws;                        /* at least 1 */
     const struct rc_past_prediction *past; /* its record, by rising time */
     size_t n_past;
-    bool learns;         /* its model has learnt from the runs of its record since */
-    double prior;        /* how much more it errs than others as long as its record is too short for
+    bool learns;  /* its model has learnt from the runs of its record since */
+    double prior; /* how much more it errs than others as long as its record is too short for
                             a factor; 0: no more than they do */
     /* Filled in by rc_mixture_weigh(). */
     double factor; /* rc_past_factor(); 1 where the record is short, and where it learns */

@@ -180,8 +180,8 @@ static double least_lately(const struct side *side)
 
 void rc_outlook_facts(const struct rc_outlook *outlook, struct rc_outlook_facts *facts)
 {
-    double newest = fmin(rc_prospect_newest(outlook->cpu.prospect),
-                         rc_prospect_newest(outlook->bw.prospect));
+    double newest =
+        fmin(rc_prospect_newest(outlook->cpu.prospect), rc_prospect_newest(outlook->bw.prospect));
 
     *facts = (struct rc_outlook_facts){
         .cpu_series = rc_prospect_series(outlook->cpu.prospect),
@@ -219,9 +219,8 @@ static int weigh_paths(struct side *side, struct rc_prospect_paths *paths)
         return -1;
     for (size_t s = 0; s < n_series; s++)
         for (size_t j = 0; j < n; j++)
-            side->weighed[s * n + j] = s < paths->n_series
-                                           ? side->weights[s] * paths->values[s * n + j]
-                                           : side->idle;
+            side->weighed[s * n + j] =
+                s < paths->n_series ? side->weights[s] * paths->values[s * n + j] : side->idle;
     paths->values = side->weighed;
     paths->n_series = n_series;
     return 0;

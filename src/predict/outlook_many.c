@@ -15,10 +15,10 @@
 #include "store/series_last.h"
 
 enum {
-    SAMPLES = 1 << 20,     /* that are read in all */
-    SAMPLES_LEAST = 256,   /* ... but so many of each series */
+    SAMPLES = 1 << 20,   /* that are read in all */
+    SAMPLES_LEAST = 256, /* ... but so many of each series */
     SAMPLES_MOST = 1 << 17,
-    CELLS = 1 << 23,       /* values of a bundle */
+    CELLS = 1 << 23, /* values of a bundle */
     FUTURES_LEAST = 16
 };
 
@@ -78,8 +78,8 @@ static int take(struct rc_outlook_many *many, size_t a, int64_t b, struct rc_sam
     int taken;
 
     if ((cpu && many->cpu_of[a] < many->n_hosts) ||
-        (!cpu && rc_array_room(&many->ends, many->n_ends + 1, &many->room, sizeof *many->ends,
-                               error))) {
+        (!cpu &&
+         rc_array_room(&many->ends, many->n_ends + 1, &many->room, sizeof *many->ends, error))) {
         free(samples);
         return cpu ? 0 : -1;
     }
@@ -265,8 +265,8 @@ static int make_room(const struct rc_prospect_paths *paths, size_t n_futures,
     futures->step = paths->step;
     if (paths->n == 0)
         return 0;
-    futures->values = malloc((paths->n_series * n_futures * paths->n + 1) *
-                             sizeof *futures->values);
+    futures->values =
+        malloc((paths->n_series * n_futures * paths->n + 1) * sizeof *futures->values);
     return futures->values ? 0 : rc_error_no_memory(error);
 }
 
@@ -352,8 +352,8 @@ static int fill(const struct rc_outlook_many *many, const size_t *hosts, double 
     n = choose_links(many, place, bundle, series);
     if (draw_kind(many->bw, series, n, random, &bw, bundle, &bundle->bw, error))
         return -1;
-    bundle->seconds = fmin(bundle->cpu.n ? cpu : (double)INFINITY,
-                           bundle->bw.n ? bw : (double)INFINITY);
+    bundle->seconds =
+        fmin(bundle->cpu.n ? cpu : (double)INFINITY, bundle->bw.n ? bw : (double)INFINITY);
     return 0;
 }
 

@@ -56,10 +56,10 @@ struct rc_outlook_futures {
 struct rc_outlook_bundle {
     size_t n_hosts, n_futures;
     struct rc_outlook_futures cpu, bw;
-    size_t *cpu_of;     /* of each host, the series; n_series: not known */
-    size_t (*ends)[2];  /* of each series of bw, two hosts of the bundle, or one twice */
-    double seconds;     /* how far they go: INFINITY where all stays as it is */
-    bool steady;        /* the past is too short to know how loads change */
+    size_t *cpu_of;    /* of each host, the series; n_series: not known */
+    size_t (*ends)[2]; /* of each series of bw, two hosts of the bundle, or one twice */
+    double seconds;    /* how far they go: INFINITY where all stays as it is */
+    bool steady;       /* the past is too short to know how loads change */
 };
 void rc_outlook_bundle_free(struct rc_outlook_bundle *bundle);
 

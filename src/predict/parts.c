@@ -75,8 +75,9 @@ static double at_least_nothing(double seconds)
 static double one_number(struct rc_predict_parts *asked, const struct rc_predict_load *load)
 {
     for (size_t i = 0; i < asked->n; i++)
-        asked->parts[i].took = at_least_nothing(rc_rg_seconds_at(
-            asked->parts[i].part->model, &asked->parts[i].question, load->cpu, load->bw));
+        asked->parts[i].took =
+            at_least_nothing(rc_rg_seconds_at(asked->parts[i].part->model,
+                                              &asked->parts[i].question, load->cpu, load->bw));
     return rc_predict_as_time(sum_up(asked));
 }
 
@@ -85,8 +86,8 @@ static void draw_part(const struct rc_predict_parts *asked, const struct rc_pred
                       double common, struct rc_random *random, struct rc_rg_work *work,
                       double *factor)
 {
-    double out = sqrt(asked->together) * common +
-                 sqrt(1 - asked->together) * rc_random_normal(random, 0, 1);
+    double out =
+        sqrt(asked->together) * common + sqrt(1 - asked->together) * rc_random_normal(random, 0, 1);
 
     rc_rg_draw_at(part->part->model, &part->question, out, random, work, factor);
 }

@@ -14,11 +14,11 @@
 struct rc_predict_part {
     const struct rc_rg_part *part;
     struct rc_rg_question question;
-    bool beside;            /* of the same phase as the one before it */
+    bool beside; /* of the same phase as the one before it */
     /* The answer, on average over the draws. */
-    double seconds;         /* that it takes */
-    double share;           /* of the run's time, as the slowest of its phase; they sum to 1 */
-    double took;            /* in the draw at hand */
+    double seconds; /* that it takes */
+    double share;   /* of the run's time, as the slowest of its phase; they sum to 1 */
+    double took;    /* in the draw at hand */
     bool slowest;
 };
 

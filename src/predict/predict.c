@@ -91,16 +91,16 @@ double rc_predict_as_time(double seconds)
 }
 
 void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        const struct rc_predict_load *load, struct rc_random *random,
-                        double *draws, size_t n_draws, struct rc_predict_summary *summary)
+                        const struct rc_predict_load *load, struct rc_random *random, double *draws,
+                        size_t n_draws, struct rc_predict_summary *summary)
 {
     for (size_t i = 0; i < n_draws; i++) {
         struct rc_rg_work work;
         double factor;
 
         rc_rg_draw(model, question, random, &work, &factor);
-        draws[i] = rc_predict_as_time(factor * rc_rg_work_seconds(&work, load->cpu[work.stat],
-                                                       load->bw[work.stat]));
+        draws[i] = rc_predict_as_time(
+            factor * rc_rg_work_seconds(&work, load->cpu[work.stat], load->bw[work.stat]));
     }
     rc_predict_summarise(draws, n_draws, summary);
     summary->cpu = load->cpu[model->members[0].stat];

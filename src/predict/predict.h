@@ -32,7 +32,7 @@ void rc_predict_run(const struct rc_rg_model *model, const struct rc_run *run,
 struct rc_predict_summary {
     double predicted; /* the one number */
     double mean, lo90, hi90;
-    double cpu, bw;   /* the load over the run, on average */
+    double cpu, bw; /* the load over the run, on average */
 };
 
 /* The number with the least expected percentage error |x - T| / T, of which T is one of the draws:
@@ -46,8 +46,8 @@ void rc_predict_summarise(double *draws, size_t n, struct rc_predict_summary *su
 /* The time under a load that is known, which is complete.  Fills `draws`, by rising time.  The one
  * number is the model's own, rc_rg_seconds_at(), which takes no draws to know what errs least. */
 void rc_predict_at_load(const struct rc_rg_model *model, const struct rc_rg_question *question,
-                        const struct rc_predict_load *load, struct rc_random *random,
-                        double *draws, size_t n_draws, struct rc_predict_summary *summary);
+                        const struct rc_predict_load *load, struct rc_random *random, double *draws,
+                        size_t n_draws, struct rc_predict_summary *summary);
 
 /* The time under the load to come; the question has passed rc_rg_question_check().  The futures go
  * as far as the run does: at first its time under the present load, then further while more than

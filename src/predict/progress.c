@@ -188,8 +188,12 @@ static void follow_averages(const struct rc_rg_work *work, double factor,
                             const struct rc_predict_future *future, struct rc_predict_end *end)
 {
     const struct rc_predict_lane *cpu = &future->cpu, *bw = &future->bw;
-    struct averages averages = {work, future, factor, future->begin,
-                                index_at(cpu, future->begin), index_at(bw, future->begin)};
+    struct averages averages = {work,
+                                future,
+                                factor,
+                                future->begin,
+                                index_at(cpu, future->begin),
+                                index_at(bw, future->begin)};
     double until, furthest;
 
     begin_sums(cpu);

@@ -33,7 +33,8 @@ struct rc_predict_future {
 #define RC_PREDICT_CPU_LEAST 0.001
 
 struct rc_predict_end {
-    double seconds; /* since it began; INFINITY: it never ends, or the model means nothing under this load */
+    double
+        seconds; /* since it began; INFINITY: it never ends, or the model means nothing under this load */
     double cpu, bw; /* the load over that time, by the work's statistic; NAN: it never ends */
 };
 

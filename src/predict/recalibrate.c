@@ -130,8 +130,8 @@ static size_t order_by_end(const struct rc_past_run *runs, size_t n, struct turn
 
     for (size_t i = 0; i < n; i++)
         if (!isnan(runs[i].start))
-            turns[known++] = (struct turn){runs[i].start,
-                                           runs[i].start + runs[i].prediction.came, i};
+            turns[known++] =
+                (struct turn){runs[i].start, runs[i].start + runs[i].prediction.came, i};
     qsort(turns, known, sizeof *turns, by_end);
     for (size_t i = 0; i < known; i++)
         past[i] = runs[turns[i].index].prediction;
@@ -154,8 +154,7 @@ static size_t ended_by(const struct turn *turns, size_t n, double time)
     return low;
 }
 
-int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
-                           struct rc_error *error)
+int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level, struct rc_error *error)
 {
     struct turn *turns = calloc(n + 1, sizeof *turns);
     struct rc_past_prediction *past = calloc(n + 1, sizeof *past);
@@ -166,8 +165,8 @@ int rc_recalibrate_in_turn(struct rc_past_run *runs, size_t n, double level,
         struct rc_past_prediction *now = &runs[turns[i].index].prediction;
         struct rc_recalibration learnt;
 
-        status = rc_recalibrate_learn(past, ended_by(turns, known, turns[i].start), level,
-                                      &learnt, error);
+        status = rc_recalibrate_learn(past, ended_by(turns, known, turns[i].start), level, &learnt,
+                                      error);
         if (status == 0)
             rc_recalibrate(&learnt, &now->predicted, &now->low, &now->high);
     }

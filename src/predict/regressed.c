@@ -27,8 +27,8 @@ void rc_regressed_free(struct rc_regressed *regressed)
 }
 
 int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
-                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                      bool parts, struct rc_regressed *regressed, struct rc_error *error)
+                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion, bool parts,
+                      struct rc_regressed *regressed, struct rc_error *error)
 {
     *regressed = (struct rc_regressed){.criterion = criterion, .by_parts = parts};
     return rc_predict_source_near(store, app, platform, speeds, criterion, parts,
@@ -103,8 +103,8 @@ static int look(struct rc_regressed *regressed, const struct rc_regressed_place 
         return 0;
     }
     if (!*outlook) {
-        *outlook = regressed->outlook = rc_outlook_create(place->store, place->hosts,
-                                                          place->n_hosts, place->start, error);
+        *outlook = regressed->outlook =
+            rc_outlook_create(place->store, place->hosts, place->n_hosts, place->start, error);
         if (!*outlook)
             return -1;
     }
@@ -118,9 +118,8 @@ static int look(struct rc_regressed *regressed, const struct rc_regressed_place 
 }
 
 static int answer_ahead(struct rc_regressed *regressed, struct rc_outlook *outlook,
-                        const struct rc_predict_load *load, struct rc_random *random,
-                        double *draws, size_t n_draws, struct rc_predict_summary *summary,
-                        struct rc_error *error)
+                        const struct rc_predict_load *load, struct rc_random *random, double *draws,
+                        size_t n_draws, struct rc_predict_summary *summary, struct rc_error *error)
 {
     int status = regressed->by_parts
                      ? rc_predict_parts_ahead(&regressed->asked, outlook, random, draws, n_draws,
@@ -182,9 +181,8 @@ int rc_regressed_keep(struct rc_regressed *regressed, struct rc_store *store, co
     if (!rc_predict_source_is_new(source))
         return 0;
     platform = rc_predict_source_platform(source, platform);
-    return regressed->by_parts
-               ? rc_predict_parts_keep(store, app, platform, source->parts, &source->hosts,
-                                       &source->id, error)
-               : rc_predict_model_keep(store, app, platform, source->model, &source->hosts,
-                                       &source->id, error);
+    return regressed->by_parts ? rc_predict_parts_keep(store, app, platform, source->parts,
+                                                       &source->hosts, &source->id, error)
+                               : rc_predict_model_keep(store, app, platform, source->model,
+                                                       &source->hosts, &source->id, error);
 }

@@ -17,7 +17,7 @@ enum rc_regressed_load {
 /* Start from {0}; free with rc_regressed_free(). */
 struct rc_regressed {
     enum rc_rg_criterion criterion;
-    bool by_parts;                   /* models of phases and processes */
+    bool by_parts; /* models of phases and processes */
     struct rc_predict_source source;
     /* of the latest question */
     struct rc_predict_parts asked;   /* by parts */
@@ -25,18 +25,18 @@ struct rc_regressed {
     struct rc_rg_question question;
     struct rc_rg_beyond beyond;
     enum rc_regressed_load load;
-    struct rc_outlook *outlook;      /* that was read for it; NULL: none was */
-    double pace;                     /* of the slowest of the hosts, as in struct rc_rg_question */
-    double *weights;                 /* of each host, by that of the slowest; NULL: all are alike */
-    bool looked;                     /* there was an outlook: what it knows is in `facts` */
+    struct rc_outlook *outlook; /* that was read for it; NULL: none was */
+    double pace;                /* of the slowest of the hosts, as in struct rc_rg_question */
+    double *weights;            /* of each host, by that of the slowest; NULL: all are alike */
+    bool looked;                /* there was an outlook: what it knows is in `facts` */
     struct rc_outlook_facts facts;
 };
 void rc_regressed_free(struct rc_regressed *regressed);
 
 /* Gets the model of `app` on `platform` (NULL: of runs on any).  As rc_predict_source_near(). */
 int rc_regressed_open(struct rc_store *store, const char *app, const char *platform,
-                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
-                      bool parts, struct rc_regressed *regressed, struct rc_error *error);
+                      const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion, bool parts,
+                      struct rc_regressed *regressed, struct rc_error *error);
 
 /* What models of this kind are called in the store. */
 const char *rc_regressed_family(const struct rc_regressed *regressed);

@@ -117,8 +117,7 @@ static int train(struct ways *ways, const struct rc_rg_table *table, struct rc_r
         return rc_error_no_memory(error);
     ways->single = rc_rg_fit(&training, RC_RG_PAPER, &replay->why[0]);
     if (ways->single)
-        ways->list =
-            rc_rg_learner_create(&training, ways->single, RC_RG_PAPER, &replay->why[0]);
+        ways->list = rc_rg_learner_create(&training, ways->single, RC_RG_PAPER, &replay->why[0]);
     model = rc_rg_fit(&training, RC_RG_DEFAULT, &replay->why[1]);
     if (model)
         ways->own = rc_rg_learner_create(&training, model, RC_RG_DEFAULT, &replay->why[1]);
@@ -193,8 +192,8 @@ static int play(struct rc_replay *replay, const struct rc_rg_table *table, const
         struct rc_replay_run *out = &replay->runs[replay->n++];
         const struct rc_rg_run *run = &table->runs[i];
 
-        *out = (struct rc_replay_run){.id = run->id, .start = starts[i], .n = run->n, .p = run->p,
-                                      .came = run->seconds};
+        *out = (struct rc_replay_run){
+            .id = run->id, .start = starts[i], .n = run->n, .p = run->p, .came = run->seconds};
         rc_monitor_advance(monitor, i, table->n_runs);
         status = rc_monitor_check(monitor, error);
         if (status == 0)
@@ -256,8 +255,8 @@ static int load_and_play(struct rc_replay *replay, struct rc_store *store,
     if (status == 0) {
         leave_out_earlier(replay, &table, starts);
         replay->runs = calloc(table.n_runs - replay->n_training, sizeof *replay->runs);
-        status = replay->runs ? play(replay, &table, starts, monitor, error)
-                              : rc_error_no_memory(error);
+        status =
+            replay->runs ? play(replay, &table, starts, monitor, error) : rc_error_no_memory(error);
     }
     free(starts);
     rc_rg_table_free(&table);
@@ -279,8 +278,8 @@ int rc_replay(struct rc_replay *replay, struct rc_store *store, const char *app,
     status = load_and_play(replay, store, &wanted, training, monitor, error);
     rc_rg_speeds_free(&speeds);
     for (int way = 0; way < RC_REPLAY_WAYS && status == 0; way++)
-        status = rc_replay_part(replay, 0, replay->n, (enum rc_replay_way)way, &replay->all[way],
-                                error);
+        status =
+            rc_replay_part(replay, 0, replay->n, (enum rc_replay_way)way, &replay->all[way], error);
     if (status)
         rc_replay_free(replay);
     return status;
@@ -297,8 +296,8 @@ double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way)
     return rc_score_error(run->predicted[way], run->came);
 }
 
-int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end,
-                   enum rc_replay_way way, struct rc_score_report *report, struct rc_error *error)
+int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end, enum rc_replay_way way,
+                   struct rc_score_report *report, struct rc_error *error)
 {
     struct rc_score score;
     int status = rc_score_begin(&score, error);

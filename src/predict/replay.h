@@ -23,10 +23,10 @@ enum rc_replay_way {
 
 struct rc_replay_run {
     int64_t id;
-    double start;        /* NAN where not known */
-    double n, p, came;   /* seconds */
+    double start;                     /* NAN where not known */
+    double n, p, came;                /* seconds */
     double predicted[RC_REPLAY_WAYS]; /* NAN where that way has no model */
-    double lo90, hi90;   /* by the default criterion */
+    double lo90, hi90;                /* by the default criterion */
 };
 
 /* Free with rc_replay_free(). */
@@ -34,10 +34,10 @@ struct rc_replay {
     size_t n_training;
     struct rc_replay_run *runs; /* those after the training */
     size_t n;
-    size_t n_earlier;           /* runs before the training, which were left out */
-    bool by_start;              /* in the order of their starts; otherwise of their numbers */
+    size_t n_earlier; /* runs before the training, which were left out */
+    bool by_start;    /* in the order of their starts; otherwise of their numbers */
     struct rc_score_report all[RC_REPLAY_WAYS];
-    struct rc_error why[2];     /* for which the paper's (0), the default criterion (1) have none */
+    struct rc_error why[2]; /* for which the paper's (0), the default criterion (1) have none */
 };
 
 /* The runs that a model is trained on where nothing else is said: the paper's 60, or the first
@@ -56,7 +56,7 @@ void rc_replay_free(struct rc_replay *replay);
 double rc_replay_error(const struct rc_replay_run *run, enum rc_replay_way way);
 
 /* Sums up the runs from `first` to before `end`, by one way. */
-int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end,
-                   enum rc_replay_way way, struct rc_score_report *report, struct rc_error *error);
+int rc_replay_part(const struct rc_replay *replay, size_t first, size_t end, enum rc_replay_way way,
+                   struct rc_score_report *report, struct rc_error *error);
 
 #endif

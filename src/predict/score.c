@@ -55,8 +55,13 @@ void rc_score_report(const struct rc_score *score, struct rc_score_report *repor
 {
     double n = (double)score->n, at = ceil(0.9 * (double)score->n_kept) - 1;
 
-    *report = (struct rc_score_report){.n = score->n, .mean = NAN, .sd = NAN, .p90 = NAN,
-                                       .under_30 = NAN, .held = NAN, .width = NAN};
+    *report = (struct rc_score_report){.n = score->n,
+                                       .mean = NAN,
+                                       .sd = NAN,
+                                       .p90 = NAN,
+                                       .under_30 = NAN,
+                                       .held = NAN,
+                                       .width = NAN};
     if (score->n == 0)
         return;
     gsl_sort(score->kept, 1, score->n_kept);

@@ -17,7 +17,7 @@ struct rc_score {
     uint64_t n, held, under_30, with_interval;
     double mean, squares; /* of errors: their mean, and the sum of squared deviations from it */
     double width;         /* of intervals, relative, on average */
-    double *kept;                /* errors: all or, of very many, a random part */
+    double *kept;         /* errors: all or, of very many, a random part */
     size_t n_kept;
     struct rc_random *random;
 };
@@ -30,10 +30,10 @@ void rc_score_add(struct rc_score *score, double predicted, double low, double h
 
 struct rc_score_report {
     uint64_t n;
-    double mean, sd, p90;   /* of the errors, in percent; NAN where there are none (sd: not two) */
-    double under_30;        /* share of the errors below 30 % */
-    double held;            /* share of the intervals that hold what came; NAN: there were none */
-    double width;           /* of intervals, on average, as compared with what was predicted */
+    double mean, sd, p90; /* of the errors, in percent; NAN where there are none (sd: not two) */
+    double under_30;      /* share of the errors below 30 % */
+    double held;          /* share of the intervals that hold what came; NAN: there were none */
+    double width;         /* of intervals, on average, as compared with what was predicted */
 };
 void rc_score_report(const struct rc_score *score, struct rc_score_report *report);
 

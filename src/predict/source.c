@@ -59,9 +59,9 @@ static int keep(struct rc_store *store, const char *app, const char *platform, c
 
     add_hosts(object, hosts);
     body = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    status = body ? rc_model_add(store, app, platform ? platform : "", family, format, body, id,
-                                 error)
-                  : rc_error_no_memory(error);
+    status =
+        body ? rc_model_add(store, app, platform ? platform : "", family, format, body, id, error)
+             : rc_error_no_memory(error);
 
     free(body);
     json_decref(object);
@@ -142,8 +142,8 @@ static int largest_id(struct rc_store *store, struct rc_run_filter *filter, int6
 
 /* The largest id of the runs that are meant; 0 where none is beyond `known`.  What is the newest
  * of the whole store is found at once, whereas all runs of an app must be looked at. */
-static int newest_run(struct rc_store *store, const char *app, const char *platform,
-                      int64_t known, int64_t *id, struct rc_error *error)
+static int newest_run(struct rc_store *store, const char *app, const char *platform, int64_t known,
+                      int64_t *id, struct rc_error *error)
 {
     struct rc_run_filter filter;
 
@@ -167,8 +167,10 @@ static int no_runs(const char *app, const char *platform, struct rc_error *error
     rc_error_set(error, "the store has no run of '%s'%s%s%s to learn from", app,
                  platform ? " on '" : "", platform ? platform : "", platform ? "'" : "");
     if (platform)
-        return rc_error_hint(error, "'runcast runs list --app %.60s' shows which platforms its runs "
-                                    "are on; without a platform, all are learnt from", app);
+        return rc_error_hint(error,
+                             "'runcast runs list --app %.60s' shows which platforms its runs "
+                             "are on; without a platform, all are learnt from",
+                             app);
     return rc_error_hint(error,
                          "record runs on 1, 2, 4 and 8 processes first, of several sizes each: "
                          "runcast record --app %.60s --size SIZE -- COMMAND; or import them: "
@@ -215,8 +217,8 @@ static int learn_rest(const struct rc_rg_table *table, enum rc_rg_criterion crit
     struct rc_rg_model *model = NULL;
     int status = 0;
 
-    for (old.n_runs = 0; old.n_runs < table->n_runs &&
-                         table->runs[old.n_runs].id <= source->model->up_to;)
+    for (old.n_runs = 0;
+         old.n_runs < table->n_runs && table->runs[old.n_runs].id <= source->model->up_to;)
         old.n_runs++;
     if (old.n_runs == table->n_runs)
         return 0;
@@ -251,8 +253,8 @@ struct rc_rg_learner *rc_predict_learner(struct rc_store *store, const char *app
                                          const struct rc_predict_source *source,
                                          struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
-                                  .speeds = &source->hosts.speeds};
+    struct rc_rg_wanted wanted = {
+        .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
     const struct rc_rg_model *model = source->model;
     struct rc_rg_learner *learner = NULL;
     struct rc_rg_table table = {0};
@@ -338,8 +340,8 @@ int rc_predict_speeds_kept(struct rc_store *store, const char *app, const char *
                            struct rc_rg_speeds *speeds, struct rc_error *error)
 {
     struct rc_predict_source source = {.made = NAN};
-    int found = read_stored(store, app, platform, rc_predict_family(RC_RG_DEFAULT), false, &source,
-                            error);
+    int found =
+        read_stored(store, app, platform, rc_predict_family(RC_RG_DEFAULT), false, &source, error);
 
     *speeds = source.hosts.speeds;
     source.hosts.speeds = (struct rc_rg_speeds){0};
@@ -354,8 +356,8 @@ int rc_predict_source_open(struct rc_store *store, const char *app, const char *
                            const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
                            struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
-                                  .speeds = &source->hosts.speeds};
+    struct rc_rg_wanted wanted = {
+        .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
 
@@ -386,8 +388,7 @@ int rc_predict_parts_keep(struct rc_store *store, const char *app, const char *p
                           const struct rc_rg_parts *parts, const struct rc_predict_hosts *hosts,
                           int64_t *id, struct rc_error *error)
 {
-    return keep(store, app, platform,
-                rc_predict_parts_family(parts->parts[0].model->criterion),
+    return keep(store, app, platform, rc_predict_parts_family(parts->parts[0].model->criterion),
                 rc_rg_parts_to_json(parts), hosts, id, error);
 }
 
@@ -421,14 +422,14 @@ int rc_predict_parts_open(struct rc_store *store, const char *app, const char *p
                           const struct rc_rg_speeds *speeds, enum rc_rg_criterion criterion,
                           struct rc_predict_source *source, struct rc_error *error)
 {
-    struct rc_rg_wanted wanted = {.app = app, .platform = platform, .process = -1,
-                                  .speeds = &source->hosts.speeds};
+    struct rc_rg_wanted wanted = {
+        .app = app, .platform = platform, .process = -1, .speeds = &source->hosts.speeds};
     int64_t newest;
     int found, status = 0;
 
     *source = (struct rc_predict_source){.made = NAN};
-    found = read_and_compare(store, app, platform, speeds, rc_predict_parts_family(criterion),
-                             true, source, error);
+    found = read_and_compare(store, app, platform, speeds, rc_predict_parts_family(criterion), true,
+                             source, error);
     if (found < 0 ||
         newest_run(store, app, platform, found ? source->parts->up_to : 0, &newest, error))
         status = -1;
@@ -468,8 +469,7 @@ int rc_predict_source_near(struct rc_store *store, const char *app, const char *
     return 0;
 }
 
-const char *rc_predict_source_platform(const struct rc_predict_source *source,
-                                       const char *platform)
+const char *rc_predict_source_platform(const struct rc_predict_source *source, const char *platform)
 {
     return source->elsewhere.text[0] ? NULL : platform;
 }

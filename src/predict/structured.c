@@ -95,9 +95,10 @@ static int check_set(const struct rc_structured *structured, const char *option,
     item = find_input(structured, name);
     if (!item || (item->source != RC_FROM_SIZE && item->source != RC_FROM_PROCESSES))
         return 0;
-    return rc_error_set(error, item->source == RC_FROM_SIZE
-                                   ? "%s %s: '%s' is the problem size, which --size says"
-                                   : "%s %s: '%s' is the number of processes, which --procs says",
+    return rc_error_set(error,
+                        item->source == RC_FROM_SIZE
+                            ? "%s %s: '%s' is the problem size, which --size says"
+                            : "%s %s: '%s' is the number of processes, which --procs says",
                         option, text, name);
 }
 
@@ -105,8 +106,8 @@ static int check_set(const struct rc_structured *structured, const char *option,
 static int bring_assignments(struct rc_structured *structured,
                              const struct rc_structured_question *question, struct rc_error *error)
 {
-    structured->assignments = calloc(question->n_params + question->n_set + 1,
-                                     sizeof *structured->assignments);
+    structured->assignments =
+        calloc(question->n_params + question->n_set + 1, sizeof *structured->assignments);
     if (!structured->assignments)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < question->n_params; i++) {

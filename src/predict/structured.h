@@ -28,8 +28,8 @@ struct rc_structured_question {
     size_t n_set;
     const char *const *uses; /* "Slave=benchmark" */
     size_t n_uses;
-    double omit;             /* NAN: as the model says */
-    bool explain;            /* also find out where the answer comes from */
+    double omit;  /* NAN: as the model says */
+    bool explain; /* also find out where the answer comes from */
 };
 
 enum rc_structured_load {
@@ -48,17 +48,17 @@ struct rc_structured {
     enum rc_structured_load load;
     struct rc_ahead_facts facts;
     struct rc_explanation explanation; /* where it was asked for */
-    struct rc_param *given;   /* inputs without parameters that were set to a number, ... */
+    struct rc_param *given; /* inputs without parameters that were set to a number, ... */
     size_t n_given;
     struct rc_param *assumed; /* ... and those that the model has a number for; both as far as they
                                  count for the answer */
     size_t n_assumed;
-    double error;   /* that is expected, relative; it is in the answer */
-    bool certain;   /* the model came to a number, and not to a distribution */
-    bool forgot;    /* memory ran out on the way */
+    double error;                   /* that is expected, relative; it is in the answer */
+    bool certain;                   /* the model came to a number, and not to a distribution */
+    bool forgot;                    /* memory ran out on the way */
     struct rc_predict_summary own;  /* what the model itself says, ... */
     struct rc_recalibration learnt; /* ... and what it was corrected by: by nothing where n is 0 */
-    bool negative;  /* it came to times below 0, for which next to nothing was taken */
+    bool negative; /* it came to times below 0, for which next to nothing was taken */
 };
 void rc_structured_free(struct rc_structured *structured);
 

@@ -40,7 +40,7 @@ struct reading {
     struct part all;   /* of the first part, and of the environment */
     int64_t processes; /* of all parts */
     int parts;
-    bool open;         /* a part did not say how many */
+    bool open; /* a part did not say how many */
     struct rc_error *error;
 };
 
@@ -497,8 +497,9 @@ int rc_job_read(struct rc_job *job, char *const *words, const struct rc_job_worl
     if (!job->launcher)
         add_program(job, words);
     if (!job->launcher)
-        rc_error_set(error, "'%.60s' is no launcher that is known here: how many processes it "
-                            "starts, and where, is not known",
+        rc_error_set(error,
+                     "'%.60s' is no launcher that is known here: how many processes it "
+                     "starts, and where, is not known",
                      words[0] ? words[0] : "");
     else if (read_parts(&r, words, at) == 0)
         status = conclude(&r);

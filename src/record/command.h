@@ -24,10 +24,10 @@ struct rc_job_world {
 };
 
 struct rc_job {
-    int64_t processes;        /* 0: to be found */
-    struct rc_hostlist hosts; /* none: to be found */
-    bool local;               /* all runs on this machine, whatever is said of hosts */
-    bool hosts_wanted;        /* it is an error where the hosts cannot be told */
+    int64_t processes;                  /* 0: to be found */
+    struct rc_hostlist hosts;           /* none: to be found */
+    bool local;                         /* all runs on this machine, whatever is said of hosts */
+    bool hosts_wanted;                  /* it is an error where the hosts cannot be told */
     const struct rc_launcher *launcher; /* found; NULL: none that is known */
     /* The names that its processes have, between commas, as far as the command tells; else "". */
     char programs[RC_JOB_PROGRAMS_SIZE];

@@ -139,9 +139,8 @@ static int import_new(struct rc_store *store, const struct rc_record *record, co
     return rc_import_finish(store, import, error);
 }
 
-int rc_record_store_import(struct rc_store *store, const struct rc_record *record,
-                           const char *path, const char *digest, struct rc_run_import *import,
-                           struct rc_error *error)
+int rc_record_store_import(struct rc_store *store, const struct rc_record *record, const char *path,
+                           const char *digest, struct rc_run_import *import, struct rc_error *error)
 {
     int found;
 

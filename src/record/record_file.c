@@ -77,8 +77,9 @@ static json_t *run_json(const struct rc_run *run)
 /* A series may be long: it is written as it is. */
 static void write_track(FILE *out, const struct rc_track *track)
 {
-    const char *const names[][2] = {
-        {"host", track->host}, {"peer", track->peer}, {"metric", track->metric}};
+    const char *const names[][2] = {{"host", track->host},
+                                    {"peer", track->peer},
+                                    {"metric", track->metric}};
 
     for (size_t i = 0; i < 3; i++) {
         json_t *text = rc_json_text(names[i][1]);
@@ -89,8 +90,7 @@ static void write_track(FILE *out, const struct rc_track *track)
     }
     fputs(", \"samples\": [", out);
     for (size_t i = 0; i < track->n; i++)
-        fprintf(out, "%s[%.17g,%.17g]", i ? "," : "", track->samples[i].t,
-                track->samples[i].value);
+        fprintf(out, "%s[%.17g,%.17g]", i ? "," : "", track->samples[i].t, track->samples[i].value);
     fputs("]}", out);
 }
 
@@ -215,11 +215,11 @@ static int read_params(const struct reading *r, json_t *params)
     if (!record->params)
         return rc_error_no_memory(r->error);
     record->run.params = record->params;
-    json_object_foreach(params, name, value) {
+    json_object_foreach(params, name, value)
+    {
         if (!json_is_number(value))
             return fault(r, "a parameter is no number");
-        record->params[record->run.n_params++] =
-            (struct rc_param){name, json_number_value(value)};
+        record->params[record->run.n_params++] = (struct rc_param){name, json_number_value(value)};
     }
     return 0;
 }
@@ -266,7 +266,8 @@ static int read_series(const struct reading *r, const json_t *series)
 
     if (!*key.host || !*key.metric || !json_is_array(samples))
         return fault(r, "a series lacks its host, its metric or its samples");
-    json_array_foreach(samples, i, pair) {
+    json_array_foreach(samples, i, pair)
+    {
         const struct rc_sample sample = {json_number_value(json_array_get(pair, 0)),
                                          json_number_value(json_array_get(pair, 1))};
 
@@ -299,9 +300,7 @@ int rc_record_parse(struct rc_record *record, const char *text, size_t length, c
     if (read_run(&r, json_object_get(record->source, "run")))
         return -1;
     list = json_object_get(record->source, "series");
-    json_array_foreach(list, i, one)
-        if (read_series(&r, one))
-            return -1;
+    json_array_foreach(list, i, one) if (read_series(&r, one)) return -1;
     return 0;
 }
 

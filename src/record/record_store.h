@@ -6,8 +6,8 @@
 #include "record/record.h"
 
 /* Stores a record that was read from `path` and is known again by `digest`, in one transaction. */
-int rc_record_store_import(struct rc_store *store, const struct rc_record *record,
-                           const char *path, const char *digest, struct rc_run_import *import,
+int rc_record_store_import(struct rc_store *store, const struct rc_record *record, const char *path,
+                           const char *digest, struct rc_run_import *import,
                            struct rc_error *error);
 
 #endif

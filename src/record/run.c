@@ -18,8 +18,13 @@
 #define FIRST_LOOK 0.05 /* seconds after the start; the time between looks then doubles */
 #define LAST_LOOK 10.0  /* ... up to this */
 
-enum { BLOCK = 512, NOT_FOUND = 127, NOT_EXECUTABLE = 126, FDS_MAX = 1 + 3 * 4096,
-       FILES_MAX = 1 << 14 };
+enum {
+    BLOCK = 512,
+    NOT_FOUND = 127,
+    NOT_EXECUTABLE = 126,
+    FDS_MAX = 1 + 3 * 4096,
+    FILES_MAX = 1 << 14
+};
 
 /* Signals that are passed on.  Those that stop are read, too: the recorder stops when the program
  * does, which may well decide not to. */
@@ -27,9 +32,9 @@ static const struct {
     int number;
     bool asks_to_end;
 } passed_on[] = {
-    {SIGHUP, true},   {SIGINT, true},    {SIGQUIT, true},  {SIGTERM, true},  {SIGXCPU, true},
-    {SIGUSR1, false}, {SIGUSR2, false},  {SIGALRM, false}, {SIGCONT, false}, {SIGTSTP, false},
-    {SIGTTIN, false}, {SIGTTOU, false},  {SIGWINCH, false},
+    {SIGHUP, true},   {SIGINT, true},   {SIGQUIT, true},   {SIGTERM, true},  {SIGXCPU, true},
+    {SIGUSR1, false}, {SIGUSR2, false}, {SIGALRM, false},  {SIGCONT, false}, {SIGTSTP, false},
+    {SIGTTIN, false}, {SIGTTOU, false}, {SIGWINCH, false},
 };
 enum { N_PASSED_ON = sizeof passed_on / sizeof *passed_on };
 
@@ -47,7 +52,7 @@ static bool asks_to_end(int number)
 enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome)
 {
     int status = outcome->status;
-    int number = WIFSIGNALED(status)                                ? WTERMSIG(status)
+    int number = WIFSIGNALED(status)                              ? WTERMSIG(status)
                  : WIFEXITED(status) && WEXITSTATUS(status) > 128 ? WEXITSTATUS(status) - 128
                                                                   : 0;
 

@@ -24,10 +24,10 @@
 
 /* What became of it. */
 struct rc_outcome {
-    int status;     /* as of waitpid() */
-    double start;   /* when, seconds since 1970 */
-    double seconds; /* by the monotonic clock */
-    double memory;  /* bytes: the peak of its largest process on this machine */
+    int status;                       /* as of waitpid() */
+    double start;                     /* when, seconds since 1970 */
+    double seconds;                   /* by the monotonic clock */
+    double memory;                    /* bytes: the peak of its largest process on this machine */
     double bytes_read, bytes_written; /* from and to storage, over all of its processes on this
                                          machine that were waited for */
     bool asked_to_end; /* by SIGINT, SIGQUIT, SIGTERM, SIGHUP or SIGXCPU that it did not ignore */
@@ -40,10 +40,10 @@ struct rc_outcome {
 enum rc_run_status rc_outcome_status(const struct rc_outcome *outcome);
 
 struct rc_runner {
-    sigset_t before;   /* the mask */
-    bool reap_ignored; /* SIGCHLD was ignored */
+    sigset_t before;     /* the mask */
+    bool reap_ignored;   /* SIGCHLD was ignored */
     struct rlimit files; /* descriptors that a process may have */
-    int signals;       /* a descriptor from which signals are read */
+    int signals;         /* a descriptor from which signals are read */
     struct rc_witness witness;
 };
 

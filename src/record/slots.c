@@ -70,8 +70,8 @@ int rc_slots_add(struct rc_slots *slots, const char *name, size_t length, int64_
     if (strlen(copy) != length || !rc_hostlist_is_name(copy))
         return rc_error_set(error, "'%.80s' is no name of a host", copy);
     if (count < 0 || count > RC_SLOTS_COUNT_MAX)
-        return rc_error_set(error, "%lld processes on %.80s are out of all range",
-                            (long long)count, copy);
+        return rc_error_set(error, "%lld processes on %.80s are out of all range", (long long)count,
+                            copy);
     host = find(slots, copy);
     if (!host && !(host = append(slots, copy, error)))
         return -1;

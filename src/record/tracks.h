@@ -9,8 +9,8 @@
 #include "series/load_statistics.h"
 
 enum {
-    RC_TRACKS_MAX = 1 << 16,          /* series of one run */
-    RC_TRACKS_SAMPLES_MAX = 20000000  /* samples of one run, over all series */
+    RC_TRACKS_MAX = 1 << 16,         /* series of one run */
+    RC_TRACKS_SAMPLES_MAX = 20000000 /* samples of one run, over all series */
 };
 
 /* The samples of one series, by rising time. */

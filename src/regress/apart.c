@@ -115,8 +115,7 @@ static void put_together(struct looking *looking)
     looking->n = kept + 1;
 }
 
-static int choose(const struct looking *looking, struct rc_rg_apart *apart,
-                  struct rc_error *error)
+static int choose(const struct looking *looking, struct rc_rg_apart *apart, struct rc_error *error)
 {
     const struct seen *found = NULL;
     double most = beyond_chance;

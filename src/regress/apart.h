@@ -8,7 +8,7 @@
 
 /* Start from {0}; free with rc_rg_apart_free(). */
 struct rc_rg_apart {
-    char *host;  /* the one that stands out most; NULL: none does */
+    char *host;   /* the one that stands out most; NULL: none does */
     double ratio; /* of what runs on it take, by the model, to what others take */
 };
 void rc_rg_apart_free(struct rc_rg_apart *apart);

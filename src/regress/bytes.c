@@ -35,8 +35,8 @@ static double worth(const struct rc_rg_rows *rows, const struct rc_rg_term *term
                     double *coefficient)
 {
     double spread = spread_of(rows, term, coefficient);
-    double surprise = rc_rg_size_surprise(term->size, false) +
-                      rc_rg_procs_surprise(term->procs, false);
+    double surprise =
+        rc_rg_size_surprise(term->size, false) + rc_rg_procs_surprise(term->procs, false);
 
     for (size_t i = 0; i < rows->n_params; i++)
         surprise += rc_rg_factor_surprise(term->factors[i]);

@@ -54,7 +54,8 @@ static bool hold_out(const struct rc_rg_nominee *nominee, double *coefficients, 
         return false;
     for (size_t row = 0; row < rows->n; row++) {
         double own, time = rows->runs[row]->seconds * rows->scales[row];
-        double fit = fitted(nominee->library, &nominee->candidate, coefficients, inverse, row, &own);
+        double fit =
+            fitted(nominee->library, &nominee->candidate, coefficients, inverse, row, &own);
 
         held_out[row] = time - (time - fit) / (1 - fmin(own, most_own));
     }
@@ -92,16 +93,15 @@ static bool judge(const struct rc_rg_nominee *nominee, double *held_out, struct 
     if (!hold_out(nominee, member->coefficients, inverse, held_out))
         return false;
     for (size_t row = 0; row < n; row++) {
-        double miss = nominee->rows->runs[row]->seconds * nominee->rows->scales[row] -
-                      held_out[row];
+        double miss =
+            nominee->rows->runs[row]->seconds * nominee->rows->scales[row] - held_out[row];
 
         squares += miss * miss;
     }
     member->stat = nominee->rows->stat;
     member->error = sqrt(squares / (double)n);
     /* Errors on runs held out count a coefficient once already. */
-    judged->score = rc_rg_misfit(squares, n) +
-                    member->n_terms * fmax(0.5 * log((double)n) - 1, 0) +
+    judged->score = rc_rg_misfit(squares, n) + member->n_terms * fmax(0.5 * log((double)n) - 1, 0) +
                     rc_rg_form_surprise(library, candidate->columns, candidate->n_terms);
     for (unsigned i = 0; i < member->n_terms; i++) {
         unsigned column = candidate->columns[i];
@@ -162,9 +162,8 @@ static bool hold_out_all(struct rc_rg_committee *committee, const struct rc_rg_n
         for (size_t row = 0; row < rows->n; row++) {
             double least = 0.01 * rows->runs[row]->seconds; /* no time is below 0 */
 
-            committee->held_out[row] +=
-                committee->members[i].weight *
-                fmax(scratch[row] / nominee->rows->scales[row], least);
+            committee->held_out[row] += committee->members[i].weight *
+                                        fmax(scratch[row] / nominee->rows->scales[row], least);
         }
     }
     return true;

@@ -14,10 +14,10 @@
 struct rc_rg_committee {
     struct rc_rg_member members[RC_RG_COMMITTEE_MAX];
     size_t n;
-    double *held_out;   /* seconds of each row */
+    double *held_out; /* seconds of each row */
     size_t n_held_out;
-    double score;       /* of the best member */
-    double sigma;       /* the spread of log(true / held out), outliers left aside */
+    double score; /* of the best member */
+    double sigma; /* the spread of log(true / held out), outliers left aside */
 };
 
 /* A candidate with the library that it is of. */

@@ -75,8 +75,8 @@ static int nominate(struct search_space *space, const struct rc_rg_view *view,
         }
         n = rc_rg_search(&space->libraries[stat], effort, candidates, CANDIDATES);
         for (size_t i = 0; i < n; i++)
-            space->nominees[space->n_nominees++] = (struct rc_rg_nominee){
-                &space->libraries[stat], &view->rows[stat], candidates[i]};
+            space->nominees[space->n_nominees++] =
+                (struct rc_rg_nominee){&space->libraries[stat], &view->rows[stat], candidates[i]};
     }
     free(candidates);
     return status;
@@ -135,11 +135,12 @@ static int nominate_members(struct search_space *space, const struct rc_rg_view 
         size_t stat = view->rows[0].stat == member->stat ? 0 : 1;
         bool whole = true;
 
-        *nominee = (struct rc_rg_nominee){&space->libraries[stat], &view->rows[stat],
+        *nominee = (struct rc_rg_nominee){&space->libraries[stat],
+                                          &view->rows[stat],
                                           {.n_terms = member->n_terms}};
         for (unsigned j = 0; j < member->n_terms; j++) {
-            size_t at = find_term(nominee->library->terms, nominee->library->n_columns,
-                                  &member->terms[j]);
+            size_t at =
+                find_term(nominee->library->terms, nominee->library->n_columns, &member->terms[j]);
 
             nominee->candidate.columns[j] = (unsigned short)at;
             whole = whole && at < nominee->library->n_columns;
@@ -154,8 +155,8 @@ static int judge_again(const struct rc_rg_view *view, struct rc_rg_committee *co
 {
     struct search_space space = {0};
     struct rc_rg_committee *again = malloc(sizeof *again);
-    int status = again ? nominate_members(&space, view, committee, error)
-                       : rc_error_no_memory(error);
+    int status =
+        again ? nominate_members(&space, view, committee, error) : rc_error_no_memory(error);
 
     if (status == 0)
         status = rc_rg_committee_make(again, space.nominees, space.n_nominees, error);
@@ -215,8 +216,8 @@ static void drop_statistic(struct rc_rg_view *view, const struct rc_rg_committee
 
 /* ---- the whole ---- */
 
-static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *committee,
-                          double *noise, struct rc_error *error)
+static int find_committee(struct rc_rg_view *view, struct rc_rg_committee *committee, double *noise,
+                          struct rc_error *error)
 {
     struct rc_rg_view some = {0};
     struct rc_rg_factor_set factors;

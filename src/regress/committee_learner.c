@@ -107,8 +107,8 @@ static void contributions(const struct rc_rg_model *model, const struct rc_rg_me
                                     bw[member->stat]);
 }
 
-static void add_to_sums(const struct rc_rg_model *model, size_t member,
-                        const struct rc_rg_run *run, struct sums *sums)
+static void add_to_sums(const struct rc_rg_model *model, size_t member, const struct rc_rg_run *run,
+                        struct sums *sums)
 {
     double columns[RC_RG_TERMS_MAX], foretold = 0, off, scale;
     unsigned n = model->members[member].n_terms;
@@ -136,8 +136,7 @@ static void begin_sums(struct rc_rg_committee_learner *learner)
         struct sums *sums = &learner->sums[i];
 
         *sums = (struct sums){.normal = {.n_columns = learner->model->members[i].n_terms}};
-        memcpy(sums->begun_with, learner->model->members[i].coefficients,
-               sizeof sums->begun_with);
+        memcpy(sums->begun_with, learner->model->members[i].coefficients, sizeof sums->begun_with);
         for (size_t run = 0; run < table->n_runs; run += step)
             add_to_sums(learner->model, i, &table->runs[run], sums);
     }
@@ -254,9 +253,9 @@ static int copy_table(struct rc_rg_table *copy, const struct rc_rg_table *table,
     return 0;
 }
 
-struct rc_rg_committee_learner *
-rc_rg_committee_learner_create(const struct rc_rg_table *table, const struct rc_rg_model *model,
-                               struct rc_error *error)
+struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_rg_table *table,
+                                                               const struct rc_rg_model *model,
+                                                               struct rc_error *error)
 {
     struct rc_rg_committee_learner *learner = calloc(1, sizeof *learner);
     struct rc_rg_model *first = NULL;

@@ -16,9 +16,9 @@
 struct rc_rg_committee_learner;
 
 /* As rc_rg_learner_create() and its like in fit.h, for models by default. */
-struct rc_rg_committee_learner *
-rc_rg_committee_learner_create(const struct rc_rg_table *table, const struct rc_rg_model *model,
-                               struct rc_error *error);
+struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_rg_table *table,
+                                                               const struct rc_rg_model *model,
+                                                               struct rc_error *error);
 void rc_rg_committee_learner_destroy(struct rc_rg_committee_learner *learner);
 const struct rc_rg_model *
 rc_rg_committee_learner_model(const struct rc_rg_committee_learner *learner);

@@ -36,7 +36,7 @@ void rc_rg_uneven_tell(const struct rc_rg_unevenness *uneven, double *noise)
 {
     double last = 1;
 
-    for (unsigned class = 0; class < RC_RG_CLASSES; class++) {
+    for (unsigned class = 0; class < RC_RG_CLASSES; class ++) {
         if (uneven->counts[class] > 0)
             last = sqrt((uneven->squares[class] + drawn_to_all) /
                         (uneven->counts[class] + drawn_to_all));
@@ -127,8 +127,8 @@ void rc_rg_errors_tell(const struct rc_rg_errors *errors, double wider, struct r
         rc_rg_uneven_add(&uneven, ldexp(1, errors->class[i]), errors->off[i] / spread);
     rc_rg_uneven_tell(&uneven, model->noise);
     for (size_t i = 0; i < errors->n; i++)
-        residuals[i] = (struct residual){
-            wider * errors->off[i] / model->noise[errors->class[i]], errors->class[i]};
+        residuals[i] = (struct residual){wider * errors->off[i] / model->noise[errors->class[i]],
+                                         errors->class[i]};
     qsort(residuals, errors->n, sizeof *residuals, by_off);
     for (size_t i = 0; i < errors->n; i++) {
         model->residuals[i] = residuals[i].off;
@@ -144,8 +144,7 @@ struct rc_rg_error_summary rc_rg_errors_summary(const struct rc_rg_model *model)
     double off[RC_RG_RESIDUALS_MAX];
 
     for (size_t i = 0; i < summary.n; i++)
-        off[i] = fabs(
-            expm1(model->residuals[i] * rc_rg_noise_of_class(model, model->classes[i])));
+        off[i] = fabs(expm1(model->residuals[i] * rc_rg_noise_of_class(model, model->classes[i])));
     gsl_sort(off, 1, summary.n);
     if (summary.n) {
         summary.median = off[summary.n / 2];

@@ -18,7 +18,7 @@ void rc_rg_uneven_tell(const struct rc_rg_unevenness *uneven, double *noise);
 
 /* The latest errors; start from zeros, or from what a model has. */
 struct rc_rg_errors {
-    double off[RC_RG_RESIDUALS_MAX]; /* log(true / foretold) */
+    double off[RC_RG_RESIDUALS_MAX];          /* log(true / foretold) */
     unsigned char class[RC_RG_RESIDUALS_MAX]; /* of numbers of processes */
     size_t n, next;
 };

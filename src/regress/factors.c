@@ -164,8 +164,8 @@ static void take_vectors(const struct sum *sums, size_t n, struct rc_rg_factor_s
 
             if (!isfinite(sums[i].score) || (!term->cpu && !term->parallel))
                 continue;
-            while (k < set->n && memcmp(set->vectors[k].of, term->factors,
-                                        sizeof term->factors) != 0)
+            while (k < set->n &&
+                   memcmp(set->vectors[k].of, term->factors, sizeof term->factors) != 0)
                 k++;
             if (k == set->n && k < RC_RG_FACTOR_VECTORS_MAX)
                 memcpy(set->vectors[set->n++].of, term->factors, sizeof term->factors);

@@ -32,9 +32,9 @@ struct rc_rg_library {
     size_t n_columns, n_rows;
     struct rc_rg_term *terms;
     double *surprises;
-    double *lengths;  /* of the columns before they were scaled */
-    double *values;   /* row by row */
-    double *products; /* of columns i and j at [i * n_columns + j] */
+    double *lengths;    /* of the columns before they were scaled */
+    double *values;     /* row by row */
+    double *products;   /* of columns i and j at [i * n_columns + j] */
     double *with_times; /* of each column and the times */
     double times;       /* of the times with themselves */
 };

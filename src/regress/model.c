@@ -200,9 +200,8 @@ void rc_rg_beyond(const struct rc_rg_model *model, const struct rc_rg_question *
     };
     beyond->furthest = fmax(beyond->n, beyond->p);
     for (size_t i = 0; i < model->n_params; i++) {
-        beyond->params[i] = isnan(question->params[i])
-                                ? 1
-                                : factor_beyond(model->given[i], question->params[i]);
+        beyond->params[i] =
+            isnan(question->params[i]) ? 1 : factor_beyond(model->given[i], question->params[i]);
         beyond->furthest = fmax(beyond->furthest, beyond->params[i]);
     }
 }
@@ -331,8 +330,7 @@ static void draw_coefficients(const struct rc_rg_model *model, const struct rc_r
         coefficients[i] = member->coefficients[i];
         for (unsigned j = 0; j <= i; j++)
             coefficients[i] += row[j] * normals[j];
-        if (model->criterion != RC_RG_PAPER && member->coefficients[i] >= 0 &&
-            coefficients[i] < 0)
+        if (model->criterion != RC_RG_PAPER && member->coefficients[i] >= 0 && coefficients[i] < 0)
             coefficients[i] = 0;
     }
 }

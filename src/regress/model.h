@@ -19,8 +19,8 @@ enum rc_rg_criterion { RC_RG_DEFAULT, RC_RG_PAPER };
 
 enum {
     RC_RG_TERMS_MAX = 6,
-    RC_RG_MEMBERS_MAX = 1000,  /* of a list by the paper */
-    RC_RG_COMMITTEE_MAX = 64   /* who answer by default */
+    RC_RG_MEMBERS_MAX = 1000, /* of a list by the paper */
+    RC_RG_COMMITTEE_MAX = 64  /* who answer by default */
 };
 
 /* One term without its coefficient. */
@@ -57,7 +57,7 @@ struct rc_rg_model {
     char *params[RC_RG_PARAMS_MAX];
     size_t n_params;
     struct rc_range n, p, cpu, bw, given[RC_RG_PARAMS_MAX]; /* that were seen; given: the params */
-    double bw_mean;      /* of the runs */
+    double bw_mean;                                         /* of the runs */
     /* Errors of the model on runs that it had not seen: log(true / foretold), over the noise of
      * such runs, sorted. */
     double residuals[RC_RG_RESIDUALS_MAX];
@@ -69,8 +69,8 @@ struct rc_rg_model {
     double noise[RC_RG_CLASSES];
     double bytes_coefficient; /* bytes = coefficient * the value of bytes_term; 0: no I/O */
     struct rc_rg_term bytes_term;
-    uint64_t n_runs;     /* that it was fitted to */
-    int64_t up_to;       /* the largest id among them */
+    uint64_t n_runs;      /* that it was fitted to */
+    int64_t up_to;        /* the largest id among them */
     unsigned surprises;   /* by default: runs in a row that it foretold badly */
     uint64_t predictions; /* since the last search; the paper searches again after 50 */
 };
@@ -103,9 +103,9 @@ int rc_rg_question_check(const struct rc_rg_model *model, const struct rc_rg_que
 /* What a run amounts to, as one member has it: how long it takes if the load stays as it is, for
  * any load. */
 struct rc_rg_work {
-    double cpu;                  /* seconds with a whole core */
-    double width[RC_RG_WIDTHS];  /* to be divided by these functions of the bandwidth; [0]: by 1 */
-    enum rc_rg_stat stat;        /* RC_RG_AVGMIN: it goes at the pace of the slowest host at each
+    double cpu;                 /* seconds with a whole core */
+    double width[RC_RG_WIDTHS]; /* to be divided by these functions of the bandwidth; [0]: by 1 */
+    enum rc_rg_stat stat;       /* RC_RG_AVGMIN: it goes at the pace of the slowest host at each
                                     instant; RC_RG_MINAVG: at that of the host that is slowest
                                     overall */
 };

@@ -189,8 +189,8 @@ static struct rc_rg_term term_from_json(struct reading *reading, const json_t *a
     term.bytes = flags & 2;
     term.parallel = flags & 4;
     for (size_t i = 0; i < n_params; i++)
-        term.factors[i] = (unsigned char)index_at(reading, json_array_get(array, 4 + i),
-                                                  RC_RG_FACTORS - 1);
+        term.factors[i] =
+            (unsigned char)index_at(reading, json_array_get(array, 4 + i), RC_RG_FACTORS - 1);
     return term;
 }
 
@@ -217,8 +217,7 @@ static void member_from_json(struct reading *reading, const json_t *object,
     member->lowest = index_at(reading, json_object_get(object, "lowest"), 1 << 20);
 }
 
-static void params_from_json(struct reading *reading, const json_t *body,
-                             struct rc_rg_model *model)
+static void params_from_json(struct reading *reading, const json_t *body, struct rc_rg_model *model)
 {
     const json_t *names = json_object_get(body, "params"), *given = json_object_get(body, "given");
 
@@ -269,10 +268,9 @@ static void classes_from_json(struct reading *reading, const json_t *body,
     if (classes && json_array_size(classes) != model->n_residuals)
         reading->bad = true;
     for (size_t i = 0; i < model->n_residuals; i++)
-        model->classes[i] =
-            (unsigned char)(classes ? index_at(reading, json_array_get(classes, i),
-                                               RC_RG_CLASSES - 1)
-                                    : low + i % n);
+        model->classes[i] = (unsigned char)(classes ? index_at(reading, json_array_get(classes, i),
+                                                               RC_RG_CLASSES - 1)
+                                                    : low + i % n);
 }
 
 static void facts_from_json(struct reading *reading, const json_t *body, struct rc_rg_model *model)

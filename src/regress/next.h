@@ -20,9 +20,9 @@ size_t rc_rg_suggest(const struct rc_rg_model *model, struct rc_rg_suggestion *s
 
 /* What the runs cannot tell at all, since it was the same in all of them. */
 struct rc_rg_gaps {
-    bool size, procs;  /* of one size; of one number of processes */
-    bool cpu, bw;      /* load never differed, or is not known: how it acts is assumed */
-    bool alone;        /* none on one process */
+    bool size, procs; /* of one size; of one number of processes */
+    bool cpu, bw;     /* load never differed, or is not known: how it acts is assumed */
+    bool alone;       /* none on one process */
 };
 struct rc_rg_gaps rc_rg_gaps(const struct rc_rg_model *model);
 

@@ -37,9 +37,8 @@ void rc_rg_paper_terms(const struct rc_rg_sums *sums, struct rc_rg_combination m
         member->terms[member->n_terms++] =
             (struct rc_rg_term){.size = comp.sizes[i], .procs = made.procs_comp, .cpu = true};
     for (unsigned i = 0; i < comm.n; i++)
-        member->terms[member->n_terms++] =
-            (struct rc_rg_term){.size = comm.sizes[i], .procs = made.procs_comm,
-                                .width = made.width, .parallel = true};
+        member->terms[member->n_terms++] = (struct rc_rg_term){
+            .size = comm.sizes[i], .procs = made.procs_comm, .width = made.width, .parallel = true};
 }
 
 void rc_rg_paper_spread(struct rc_rg_model *model, const struct rc_rg_normal *normal)

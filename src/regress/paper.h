@@ -27,23 +27,23 @@
 #include "regress/paper_sums.h"
 
 enum {
-    RC_RG_PAPER_FUNCTIONS = 77,        /* of the size: 11 + 11 + 55 */
-    RC_RG_PAPER_AFTER_FIRST = 20,      /* functions for computation */
-    RC_RG_PAPER_SECOND_EACH = 10,      /* combinations for each of them */
-    RC_RG_PAPER_AFTER_SECOND = 20,     /* combinations in all */
-    RC_RG_PAPER_THIRD_EACH = 50,       /* for each of those */
-    RC_RG_PAPER_AFTER_THIRD = 1000,    /* the list */
-    RC_RG_PAPER_LARGE_MOST = 308,      /* large errors of a function, without one-process runs */
-    RC_RG_PAPER_LOWEST_MOST = 5,       /* times in a row in the lowest tenth: dropped */
-    RC_RG_PAPER_SEARCH_AFTER = 50      /* predictions */
+    RC_RG_PAPER_FUNCTIONS = 77,     /* of the size: 11 + 11 + 55 */
+    RC_RG_PAPER_AFTER_FIRST = 20,   /* functions for computation */
+    RC_RG_PAPER_SECOND_EACH = 10,   /* combinations for each of them */
+    RC_RG_PAPER_AFTER_SECOND = 20,  /* combinations in all */
+    RC_RG_PAPER_THIRD_EACH = 50,    /* for each of those */
+    RC_RG_PAPER_AFTER_THIRD = 1000, /* the list */
+    RC_RG_PAPER_LARGE_MOST = 308,   /* large errors of a function, without one-process runs */
+    RC_RG_PAPER_LOWEST_MOST = 5,    /* times in a row in the lowest tenth: dropped */
+    RC_RG_PAPER_SEARCH_AFTER = 50   /* predictions */
 };
 
 /* What a stage did. */
 struct rc_rg_paper_stage {
-    double p;                    /* processes of its runs; 0: all above one */
-    size_t runs, tried, fitted;  /* fitted: with a standard error */
-    size_t within, kept;         /* within: 20 % of the least */
-    double least;                /* standard error, in seconds */
+    double p;                   /* processes of its runs; 0: all above one */
+    size_t runs, tried, fitted; /* fitted: with a standard error */
+    size_t within, kept;        /* within: 20 % of the least */
+    double least;               /* standard error, in seconds */
 };
 struct rc_rg_paper_report {
     bool without_one; /* too few runs on one process: the first stage did not take place */

@@ -128,8 +128,7 @@ static int allocate(struct rc_rg_paper_learner *learner)
     learner->sorted_normals = calloc(RC_RG_MEMBERS_MAX, sizeof *learner->sorted_normals);
     learner->sorted_members = calloc(RC_RG_MEMBERS_MAX, sizeof *learner->sorted_members);
     learner->places = calloc(RC_RG_MEMBERS_MAX, sizeof *learner->places);
-    return learner->normals && learner->sorted_normals && learner->sorted_members &&
-                   learner->places
+    return learner->normals && learner->sorted_normals && learner->sorted_members && learner->places
                ? 0
                : -1;
 }
@@ -229,8 +228,7 @@ static int search_again(struct rc_rg_paper_learner *learner, struct rc_error *er
 
             rc_rg_paper_terms(learner->sums, list[i], member);
             rc_rg_paper_normal(learner->sums, list[i], &learner->normals[i]);
-            member->error =
-                rc_rg_normal_solve(&learner->normals[i], member->coefficients, NULL);
+            member->error = rc_rg_normal_solve(&learner->normals[i], member->coefficients, NULL);
         }
         learner->elsewhere = false;
         model->predictions = 0;
@@ -273,8 +271,7 @@ static void refit(struct rc_rg_paper_learner *learner, const struct rc_rg_run *r
         if (!isfinite(error))
             continue;
         member->error = error;
-        learner->places[i].error =
-            rc_rg_paper_steps(error, sqrt(*squares / normal->n_runs));
+        learner->places[i].error = rc_rg_paper_steps(error, sqrt(*squares / normal->n_runs));
     }
 }
 

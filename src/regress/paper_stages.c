@@ -20,8 +20,7 @@ static const double exact = 1e-6, step = 1e-8;
 enum {
     SINGLES = RC_RG_SIZES_PAPER - 1,
     LEAST_RUNS = 3, /* on one process, for the first stage */
-    ALL_COMBINATIONS =
-        RC_RG_PAPER_FUNCTIONS * RC_RG_PAPER_FUNCTIONS * (RC_RG_WIDTHS - 1),
+    ALL_COMBINATIONS = RC_RG_PAPER_FUNCTIONS * RC_RG_PAPER_FUNCTIONS * (RC_RG_WIDTHS - 1),
     TABLE_1 = RC_RG_PROCS_PAPER - 1
 };
 
@@ -36,7 +35,7 @@ struct candidate {
 struct list {
     struct candidate *candidates;
     size_t n;
-    double unit;   /* the root of the mean square of the stage's seconds */
+    double unit; /* the root of the mean square of the stage's seconds */
     uint32_t least;
     struct rc_rg_paper_stage *stage;
 };
@@ -201,8 +200,7 @@ static void gather_scaled(const struct rc_rg_block *block, const struct columns 
     normal->n_runs += block->n_runs;
     for (unsigned i = 0; i <= columns->n; i++)
         for (unsigned j = 0; j <= i; j++)
-            *sum++ += scale[i] * scale[j] *
-                      rc_rg_block_sum(block, columns->at[i], columns->at[j]);
+            *sum++ += scale[i] * scale[j] * rc_rg_block_sum(block, columns->at[i], columns->at[j]);
 }
 
 /* Over the runs on so many processes or more. */
@@ -402,8 +400,9 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
 
     sum_up(sums, &squares, &n_runs, &n_procs);
     if (n_procs < 2)
-        return too_few(error, sums, "how a program scales shows on two or more different numbers "
-                                    "of processes above 1, and the runs are not on so many");
+        return too_few(error, sums,
+                       "how a program scales shows on two or more different numbers "
+                       "of processes above 1, and the runs are not on so many");
     begin(list, candidates, block->sums[0], block->n_runs, &report->stages[1]);
     list->stage->p = block->p;
     if (first->without_one)
@@ -415,14 +414,17 @@ static int search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first 
     for (size_t i = 0; i < n_pairs; i++)
         pairs[i] = candidates[i].combination;
     if (n_pairs == 0)
-        return too_few(error, sums, "the runs on the smallest number of processes above 1 are too "
-                                    "few, or too alike, to tell communication from computation");
+        return too_few(error, sums,
+                       "the runs on the smallest number of processes above 1 are too "
+                       "few, or too alike, to tell communication from computation");
     begin(list, candidates, squares, n_runs, &report->stages[2]);
     try_scaling(sums, pairs, n_pairs, list);
     keep(list, RC_RG_PAPER_THIRD_EACH, RC_RG_PAPER_AFTER_THIRD, true);
     sort_by_all(sums, list);
-    return list->n ? 0 : too_few(error, sums, "the runs on two processes and more are too few, or "
-                                              "too alike, to tell how the program scales");
+    return list->n ? 0
+                   : too_few(error, sums,
+                             "the runs on two processes and more are too few, or "
+                             "too alike, to tell how the program scales");
 }
 
 int rc_rg_paper_search(const struct rc_rg_sums *sums, const struct rc_rg_paper_first *first,

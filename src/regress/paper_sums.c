@@ -62,8 +62,7 @@ static struct rc_rg_block *block_for(struct rc_rg_sums *sums, double p, struct r
     for (unsigned i = 0; i < RC_RG_PROCS_PAPER; i++)
         block->per_procs[i] = 1 / rc_rg_procs(i, p);
     block->n = (struct rc_range){INFINITY, -INFINITY};
-    memmove(sums->blocks + at + 1, sums->blocks + at,
-            (sums->n_blocks - at) * sizeof *sums->blocks);
+    memmove(sums->blocks + at + 1, sums->blocks + at, (sums->n_blocks - at) * sizeof *sums->blocks);
     sums->n_blocks++;
     return sums->blocks[at] = block;
 }

@@ -26,17 +26,17 @@ enum {
 /* Runs on one number of processes.  Column 0 is the seconds. */
 struct rc_rg_block {
     double p, n_runs;
-    struct rc_range n;       /* sizes */
+    struct rc_range n;                   /* sizes */
     double per_procs[RC_RG_PROCS_PAPER]; /* 1 over the functions of p */
-    double sums[RC_RG_SUMS]; /* lower triangle, row by row */
+    double sums[RC_RG_SUMS];             /* lower triangle, row by row */
 };
 
 struct rc_rg_sums {
     struct rc_rg_block **blocks; /* by rising number of processes */
     size_t n_blocks;
     enum rc_rg_stat stat;
-    bool bandwidth; /* it is known of some run on two processes or more */
-    double bw_mean; /* of those runs, what is taken where it is not known; NAN */
+    bool bandwidth;                    /* it is known of some run on two processes or more */
+    double bw_mean;                    /* of those runs, what is taken where it is not known; NAN */
     bool unusable[RC_RG_SUMS_COLUMNS]; /* not positive, or not finite, for one of the runs */
 };
 

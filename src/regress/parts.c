@@ -63,8 +63,7 @@ static int meet(struct rc_rg_parts *parts, const struct rc_run_time *time, struc
     phase = strdup(time->phase);
     if (!phase)
         return rc_error_no_memory(error);
-    memmove(parts->parts + at + 1, parts->parts + at,
-            (parts->n_parts - at) * sizeof *parts->parts);
+    memmove(parts->parts + at + 1, parts->parts + at, (parts->n_parts - at) * sizeof *parts->parts);
     parts->parts[at] = (struct rc_rg_part){phase, time->process, NULL};
     parts->n_parts++;
     return 0;
@@ -109,8 +108,7 @@ static bool is_coarse(const struct rc_rg_parts *parts, size_t i)
 
     if (!*part->phase && *parts->parts[parts->n_parts - 1].phase)
         return true;
-    return part->process < 0 && i + 1 < parts->n_parts &&
-           strcmp(part[1].phase, part->phase) == 0;
+    return part->process < 0 && i + 1 < parts->n_parts && strcmp(part[1].phase, part->phase) == 0;
 }
 
 static void keep_finest(struct rc_rg_parts *parts)
@@ -143,8 +141,8 @@ static int keep_params(struct rc_rg_parts *parts, const char *const *params, siz
 
 static struct rc_rg_model *fit_part(const struct rc_rg_part *part, struct rc_store *store,
                                     const struct rc_rg_wanted *wanted,
-                                    enum rc_rg_criterion criterion,
-                                    struct rc_rg_together *together, struct rc_error *error)
+                                    enum rc_rg_criterion criterion, struct rc_rg_together *together,
+                                    struct rc_error *error)
 {
     struct rc_rg_wanted own = *wanted;
     struct rc_rg_table table = {0};
@@ -225,8 +223,7 @@ double rc_rg_parts_seconds(const struct rc_rg_parts *parts, const struct rc_rg_q
 
         for (; i < parts->n_parts && strcmp(parts->parts[i].phase, phase) == 0; i++)
             if (parts->parts[i].process < question->p)
-                largest =
-                    fmax(largest, rc_rg_seconds(parts->parts[i].model, question, cpu, bw));
+                largest = fmax(largest, rc_rg_seconds(parts->parts[i].model, question, cpu, bw));
         sum += largest;
     }
     return sum;
@@ -281,8 +278,7 @@ static int params_from_json(struct rc_rg_parts *parts, const json_t *array, stru
     size_t n = json_array_size(array);
 
     for (size_t i = 0; i < n; i++)
-        if (i == RC_RG_PARAMS_MAX ||
-            !(names[i] = json_string_value(json_array_get(array, i))))
+        if (i == RC_RG_PARAMS_MAX || !(names[i] = json_string_value(json_array_get(array, i))))
             return rc_error_set(error, "the stored model is damaged");
     return keep_params(parts, names, n, error);
 }
@@ -302,8 +298,7 @@ struct rc_rg_parts *rc_rg_parts_from_json(const json_t *body, struct rc_error *e
         return NULL;
     parts->left_out =
         (size_t)fmax(0, (double)json_integer_value(json_object_get(body, "left_out")));
-    parts->together =
-        fmin(fmax(json_number_value(json_object_get(body, "together")), 0), 1);
+    parts->together = fmin(fmax(json_number_value(json_object_get(body, "together")), 0), 1);
     parts->up_to = json_integer_value(json_object_get(body, "up_to"));
     if (params_from_json(parts, json_object_get(body, "params"), error) == 0) {
         size_t i = 0;

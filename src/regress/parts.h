@@ -24,7 +24,7 @@ struct rc_rg_part {
 struct rc_rg_parts {
     struct rc_rg_part *parts; /* by phase, then by process */
     size_t n_parts;
-    size_t left_out; /* parts with too few runs */
+    size_t left_out;                /* parts with too few runs */
     char *params[RC_RG_PARAMS_MAX]; /* that were asked for */
     size_t n_params;                /* 0: those that each part's runs have */
     double together;                /* how much their errors have in common: 0 to 1 */

@@ -139,8 +139,8 @@ static double mean_time(const struct rc_rg_model *model, const struct rc_rg_run 
             struct rc_rg_question question = question_of(model, runs[i]);
             double unit = rc_rg_seconds(model, &question, 1, model->bw_mean);
 
-            sum += runs[i]->seconds * cpu_of(model, runs[i]) /
-                   (unit > 0 && isfinite(unit) ? unit : 1);
+            sum +=
+                runs[i]->seconds * cpu_of(model, runs[i]) / (unit > 0 && isfinite(unit) ? unit : 1);
             ++*used;
         }
     return sum / (double)*used;
@@ -417,8 +417,7 @@ static void widen_errors(struct rc_rg_model *model, const struct rc_rg_table *ta
     for (size_t i = 0; i < target->n_runs; i++) {
         const struct rc_rg_run *run = &target->runs[i];
         struct rc_rg_question question = question_of(model, run);
-        double foretold =
-            rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
+        double foretold = rc_rg_seconds(model, &question, cpu_of(model, run), bw_of(model, run));
         double off = rc_rg_errors_off(run->seconds, foretold) / rc_rg_noise(model, run->p);
 
         squares += off * off;

@@ -192,8 +192,8 @@ static bool close_to(double said, double found)
 }
 
 /* Whether the samples tell; then what the run had is in `load`. */
-static bool by_samples(struct rc_rg_sampled *sampled, const struct rc_run *run,
-                       struct seats *seats, struct rc_ts_load *load)
+static bool by_samples(struct rc_rg_sampled *sampled, const struct rc_run *run, struct seats *seats,
+                       struct rc_ts_load *load)
 {
     double end = run->start + run->seconds;
     struct rc_ts_load plain;

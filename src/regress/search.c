@@ -143,8 +143,8 @@ static void settle(struct best *best)
     for (size_t i = 0; i < best->n; i++) {
         bool again = false;
 
-        for (size_t j = kept; j-- > 0 && !again &&
-                              best->items[j].score > best->items[i].score - 1e-6;)
+        for (size_t j = kept;
+             j-- > 0 && !again && best->items[j].score > best->items[i].score - 1e-6;)
             again = is_same(&best->items[j], &best->items[i]);
         if (!again)
             best->items[kept++] = best->items[i];
@@ -264,8 +264,7 @@ static void extend(const struct rc_rg_library *library, const struct base *base,
         if (is_wanted(best, score) && all_positive(base, v, own, z)) {
             struct rc_rg_candidate candidate = joined(base, column, score);
 
-            candidate.score +=
-                rc_rg_form_surprise(library, candidate.columns, candidate.n_terms);
+            candidate.score += rc_rg_form_surprise(library, candidate.columns, candidate.n_terms);
             if (is_wanted(best, candidate.score))
                 keep(best, &candidate);
         }

@@ -8,7 +8,8 @@
 struct rc_rg_candidate {
     unsigned short columns[RC_RG_TERMS_MAX]; /* of the library, rising */
     unsigned n_terms;
-    double score; /* the less the better: minus the logarithm of how likely the runs are with it, and it
+    double
+        score; /* the less the better: minus the logarithm of how likely the runs are with it, and it
                      is beforehand */
 };
 

@@ -35,8 +35,8 @@ int rc_rg_speeds_add(struct rc_rg_speeds *speeds, const char *host, double speed
 {
     char *own = strdup(host);
 
-    if (!own || rc_array_room(&speeds->hosts, speeds->n + 1, &speeds->room, sizeof *speeds->hosts,
-                              error)) {
+    if (!own ||
+        rc_array_room(&speeds->hosts, speeds->n + 1, &speeds->room, sizeof *speeds->hosts, error)) {
         free(own);
         return rc_error_no_memory(error);
     }
@@ -47,8 +47,8 @@ int rc_rg_speeds_add(struct rc_rg_speeds *speeds, const char *host, double speed
 int rc_rg_speeds_copy(struct rc_rg_speeds *to, const struct rc_rg_speeds *from,
                       struct rc_error *error)
 {
-    *to = (struct rc_rg_speeds){
-        .reference = from->reference, .from = from->from, .firm = from->firm};
+    *to =
+        (struct rc_rg_speeds){.reference = from->reference, .from = from->from, .firm = from->firm};
     for (size_t i = 0; i < from->n; i++)
         if (rc_rg_speeds_add(to, from->hosts[i].host, from->hosts[i].speed, error)) {
             rc_rg_speeds_free(to);
@@ -74,9 +74,9 @@ void rc_rg_speeds_close(struct rc_rg_speeds *speeds)
         least = known ? fmin(least, speeds->hosts[i].speed) : least;
         most = known ? fmax(most, speeds->hosts[i].speed) : most;
     }
-    speeds->from = unknown == 0 && least < most             ? RC_WEIGHTS_SLOWEST
+    speeds->from = unknown == 0 && least < most         ? RC_WEIGHTS_SLOWEST
                    : unknown > 0 && unknown < speeds->n ? RC_WEIGHTS_UNKNOWN
-                                                            : RC_WEIGHTS_ALIKE;
+                                                        : RC_WEIGHTS_ALIKE;
     speeds->reference = least;
     if (speeds->from != RC_WEIGHTS_SLOWEST) {
         drop_hosts(speeds);
@@ -155,7 +155,7 @@ static int find_middle(struct rc_store *store, const struct rc_run_filter *filte
 }
 
 int rc_rg_speeds_refer(struct rc_rg_speeds *speeds, struct rc_store *store, const char *app,
-                        const char *platform, struct rc_error *error)
+                       const char *platform, struct rc_error *error)
 {
     struct rc_run_filter filter;
     double middle = NAN;
@@ -206,7 +206,8 @@ int rc_rg_speeds_from_json(const json_t *object, struct rc_rg_speeds *speeds,
     *speeds = (struct rc_rg_speeds){0};
     if (!object)
         return 0;
-    json_object_foreach(hosts, name, value) {
+    json_object_foreach(hosts, name, value)
+    {
         if (!(json_number_value(value) > 0))
             return damaged(speeds, error);
         if (rc_rg_speeds_add(speeds, name, json_number_value(value), error)) {

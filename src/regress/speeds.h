@@ -37,7 +37,7 @@ struct rc_rg_speeds {
     size_t n, room;
     double reference; /* speed that weights of 1 stand for; 0: nothing is known */
     enum rc_weights_from from;
-    bool firm;        /* somebody has said them; what was said before does not count then */
+    bool firm; /* somebody has said them; what was said before does not count then */
 };
 void rc_rg_speeds_free(struct rc_rg_speeds *speeds);
 int rc_rg_speeds_copy(struct rc_rg_speeds *to, const struct rc_rg_speeds *from,
@@ -54,7 +54,7 @@ bool rc_rg_speeds_same(const struct rc_rg_speeds *a, const struct rc_rg_speeds *
 
 /* Finds what they refer to, by the latest runs of `app` on `platform` (NULL: on any). */
 int rc_rg_speeds_refer(struct rc_rg_speeds *speeds, struct rc_store *store, const char *app,
-                        const char *platform, struct rc_error *error);
+                       const char *platform, struct rc_error *error);
 
 /* Speed by what is referred to; 1 of a host that is not known, and where nothing is. */
 double rc_rg_speeds_weight(const struct rc_rg_speeds *speeds, const char *host);

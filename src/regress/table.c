@@ -66,8 +66,9 @@ int rc_rg_table_append(struct rc_rg_table *table, const struct rc_rg_run *run,
 {
     if (!(run->seconds > 0) || !isfinite(run->seconds) || !(run->n > 0) || !isfinite(run->n) ||
         !(run->p >= 1) || !isfinite(run->p))
-        return rc_error_set(error, "a run without a size, a number of processes or a time cannot be "
-                                   "learnt from");
+        return rc_error_set(error,
+                            "a run without a size, a number of processes or a time cannot be "
+                            "learnt from");
     if (make_room(table, error) != 0)
         return -1;
     table->runs[table->n_runs++] = *run;
@@ -270,8 +271,8 @@ static int see_hosts(struct rc_rg_table *table, const struct rc_run *run,
     if (how != RC_RG_UNSCALED)
         row->weight = rc_rg_speeds_least(wanted->speeds, run->hosts);
     for (int stat = 0; stat < RC_RG_STATS && how >= RC_RG_SAMPLED; stat++)
-        row->gain[stat] = how == RC_RG_LEAST ? (double)NAN
-                                             : row->cpu[stat] / (row->weight * said[stat]);
+        row->gain[stat] =
+            how == RC_RG_LEAST ? (double)NAN : row->cpu[stat] / (row->weight * said[stat]);
     return 0;
 }
 
@@ -301,8 +302,7 @@ static bool weights_tell(const struct rc_rg_table *table)
     for (size_t i = 0; i < table->n_runs; i++) {
         const struct rc_rg_run *run = &table->runs[i];
 
-        if (!(run->weight > 0) || !isnan(run->cpu[RC_RG_MINAVG]) ||
-            !isnan(run->cpu[RC_RG_AVGMIN]))
+        if (!(run->weight > 0) || !isnan(run->cpu[RC_RG_MINAVG]) || !isnan(run->cpu[RC_RG_AVGMIN]))
             return false;
         least = fmin(least, run->weight);
         most = fmax(most, run->weight);

@@ -59,13 +59,13 @@ struct rc_rg_speeds;
 
 /* Which runs of the store are wanted. */
 struct rc_rg_wanted {
-    const char *app, *platform;    /* platform NULL: of any */
-    int64_t after;                 /* only runs with a larger id */
-    const char *const *params;     /* these further parameters; NULL: all that are known of all runs,
+    const char *app, *platform; /* platform NULL: of any */
+    int64_t after;              /* only runs with a larger id */
+    const char *const *params;  /* these further parameters; NULL: all that are known of all runs,
                                       and vary */
     size_t n_params;
-    const char *phase;             /* time of that phase, or NULL: of the whole run */
-    int process;                   /* time of that process, or -1 */
+    const char *phase;                 /* time of that phase, or NULL: of the whole run */
+    int process;                       /* time of that process, or -1 */
     const struct rc_rg_speeds *speeds; /* of hosts; NULL: all are taken to be alike */
 };
 /* Reads them into an empty table.  Runs that do not say all of the parameters that were asked

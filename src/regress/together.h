@@ -15,7 +15,7 @@ struct rc_rg_together {
         int64_t run;
         double sum, squares; /* of its parts' errors, in times of their spread */
         double n;
-    } *tallies; /* by rising run */
+    } * tallies; /* by rising run */
     size_t n, capacity;
 };
 void rc_rg_together_free(struct rc_rg_together *together);

@@ -144,8 +144,7 @@ const struct rc_scale_link *rc_book_find_link(const struct rc_book *book, const 
     return *network ? NULL : any;
 }
 
-int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link,
-                     struct rc_error *error)
+int rc_book_put_link(struct rc_book *book, const struct rc_scale_link *link, struct rc_error *error)
 {
     for (size_t i = 0; i < book->n_links; i++)
         if (joins(&book->links[i], link->cluster[0], link->cluster[1]) &&
@@ -170,8 +169,10 @@ static int read_stored(const struct rc_stored_model *stored, const char *app, st
                        struct rc_error *error)
 {
     if (stored->format > RC_BOOK_FORMAT) {
-        rc_error_set(error, "the scaling models of '%s' are of format %d, and this program reads "
-                            "format %d", app, stored->format, RC_BOOK_FORMAT);
+        rc_error_set(error,
+                     "the scaling models of '%s' are of format %d, and this program reads "
+                     "format %d",
+                     app, stored->format, RC_BOOK_FORMAT);
         rc_error_hint(error, "a newer runcast made them, and can read them");
         return -1;
     }

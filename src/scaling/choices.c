@@ -15,8 +15,12 @@
 
 void rc_choices_request_init(struct rc_choices_request *request)
 {
-    *request = (struct rc_choices_request){.cut = 1, .combinations = true, .split = RC_SPLIT_TIME,
-                                           .bytes_per_cell = NAN, .deadline = NAN, .budget = NAN};
+    *request = (struct rc_choices_request){.cut = 1,
+                                           .combinations = true,
+                                           .split = RC_SPLIT_TIME,
+                                           .bytes_per_cell = NAN,
+                                           .deadline = NAN,
+                                           .budget = NAN};
 }
 
 void rc_choices_free(struct rc_choices *choices)
@@ -44,8 +48,13 @@ struct rc_choice *rc_choosing_add(struct rc_choosing *choosing, size_t mesh, str
                       error))
         return NULL;
     choice = &choices->items[choices->n++];
-    *choice = (struct rc_choice){.mesh = mesh, .seconds = NAN, .low = NAN, .high = NAN,
-                                 .core_hours = NAN, .price = NAN, .on_time = NAN,
+    *choice = (struct rc_choice){.mesh = mesh,
+                                 .seconds = NAN,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .core_hours = NAN,
+                                 .price = NAN,
+                                 .on_time = NAN,
                                  .in_budget = NAN};
     return choice;
 }

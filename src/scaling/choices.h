@@ -25,9 +25,9 @@ struct rc_choices_request {
     const struct rc_book *book;
     const struct rc_mesh *meshes; /* one choice or several for each */
     size_t n_meshes;
-    int cut;                      /* 1 */
+    int cut;                                  /* 1 */
     const struct rc_choice_cluster *clusters; /* one for each of the platform; NULL: all is free */
-    const char *network;     /* only this one; NULL: all */
+    const char *network;                      /* only this one; NULL: all */
     bool combinations;       /* pairs of clusters that a link joins, too: true.  They run over the
                                 first network of each, or over `network`; a mesh that is cut in
                                 several directions is not shared */
@@ -53,10 +53,10 @@ struct rc_choice_part {
     size_t cluster, network; /* of the platform and of the cluster */
     int64_t procs, rows;
     int per_host;
-    int64_t cores;      /* that are paid for */
-    double memory;      /* bytes that a process needs; NAN: not known */
-    double host_memory; /* bytes that it may have; NAN: not known */
-    double price;       /* of a core and an hour; NAN: not known */
+    int64_t cores;                      /* that are paid for */
+    double memory;                      /* bytes that a process needs; NAN: not known */
+    double host_memory;                 /* bytes that it may have; NAN: not known */
+    double price;                       /* of a core and an hour; NAN: not known */
     const struct rc_scale_model *model; /* of the request's book, with notes of its own; NULL where
                                            nothing was measured */
 };
@@ -70,13 +70,13 @@ struct rc_choice {
     /* the rest of RC_CHOICE_OK alone */
     struct rc_scale_estimate estimate; /* seconds; belongs to the choices.  Its notes are of what
                                           goes beyond the measured alone: parts[].model has more */
-    double seconds;     /* the mean of it */
-    double low, high;   /* its 90 % interval */
-    double core_hours;  /* by the mean */
-    double price;       /* likewise; NAN: not known.  Both are in proportion to the seconds */
-    double on_time;     /* the probability to meet the deadline; NAN: there is none */
-    double in_budget;   /* that it costs no more than the budget; NAN likewise */
-    bool pareto;        /* no other choice of its mesh is both faster and cheaper (by price, or by
+    double seconds;                    /* the mean of it */
+    double low, high;                  /* its 90 % interval */
+    double core_hours;                 /* by the mean */
+    double price;     /* likewise; NAN: not known.  Both are in proportion to the seconds */
+    double on_time;   /* the probability to meet the deadline; NAN: there is none */
+    double in_budget; /* that it costs no more than the budget; NAN likewise */
+    bool pareto;      /* no other choice of its mesh is both faster and cheaper (by price, or by
                            core-hours where a price is not known) */
 };
 

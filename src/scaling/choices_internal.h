@@ -11,7 +11,7 @@ enum { RC_CHOICE_PER_HOST_MAX = 16 }; /* different numbers of processes on a hos
 struct rc_choosing {
     const struct rc_choices_request *request;
     struct rc_choices *choices;
-    struct rc_scale_draws **draws; /* of the book's models; made when they are wanted */
+    struct rc_scale_draws **draws;     /* of the book's models; made when they are wanted */
     double bytes_per_cell, bytes_base; /* of the app, where a model does not say; NAN: not known */
 };
 
@@ -44,8 +44,8 @@ int rc_choosing_procs(struct rc_choosing *choosing, const struct rc_choice_place
 
 /* Fills in a part but for its rows; `model` may be NULL. */
 void rc_choosing_part(const struct rc_choosing *choosing, const struct rc_choice_place *place,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      const struct rc_scale_model *model, struct rc_choice_part *part);
+                      const struct rc_mesh *mesh, int64_t procs, const struct rc_scale_model *model,
+                      struct rc_choice_part *part);
 /* What a process of the part needs, once it has rows. */
 void rc_choosing_memory(const struct rc_choosing *choosing, const struct rc_mesh *mesh,
                         const struct rc_scale_model *model, struct rc_choice_part *part);

@@ -114,7 +114,8 @@ static void fill_side(const struct rc_choosing *choosing, const struct rc_choice
     if (isnan(asked) && isnan(model->bytes_per_cell))
         asked = choosing->bytes_per_cell;
     *side = (struct rc_scale_side){.share = {.model = model, .procs = part->procs},
-                                   .price = part->price, .cores = part->cores,
+                                   .price = part->price,
+                                   .cores = part->cores,
                                    .memory = part->host_memory};
     if (choosing->request->weights)
         side->weight = choosing->request->weights[part->cluster];

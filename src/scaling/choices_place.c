@@ -143,15 +143,19 @@ static int64_t whole_cores(const struct rc_cluster *cluster, int64_t procs)
 }
 
 void rc_choosing_part(const struct rc_choosing *choosing, const struct rc_choice_place *place,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      const struct rc_scale_model *model, struct rc_choice_part *part)
+                      const struct rc_mesh *mesh, int64_t procs, const struct rc_scale_model *model,
+                      struct rc_choice_part *part)
 {
     struct rc_cluster cluster = placed(choosing, place);
 
-    *part = (struct rc_choice_part){.cluster = place->cluster, .network = place->network,
-                                    .procs = procs, .rows = mesh->extent[RC_MESH_ROWS],
-                                    .per_host = place->per_host, .cores = procs,
-                                    .price = cluster.price, .model = model};
+    *part = (struct rc_choice_part){.cluster = place->cluster,
+                                    .network = place->network,
+                                    .procs = procs,
+                                    .rows = mesh->extent[RC_MESH_ROWS],
+                                    .per_host = place->per_host,
+                                    .cores = procs,
+                                    .price = cluster.price,
+                                    .model = model};
     if (part->per_host == 0)
         part->per_host = cluster.n_hosts > 0 ? rc_cluster_slots(&cluster, 0) : 0;
     if (choosing->request->whole_hosts)

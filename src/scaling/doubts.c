@@ -83,8 +83,8 @@ static int doubt_computing(struct rc_scale_model *model, const struct rc_fit_sys
 static bool took_longer(const struct rc_scale_model *model, const struct rc_scale_group *small,
                         const struct rc_scale_group *large)
 {
-    double sd = model->noise.sd * hypot(small->mean / sqrt((double)small->n),
-                                        large->mean / sqrt((double)large->n));
+    double sd = model->noise.sd *
+                hypot(small->mean / sqrt((double)small->n), large->mean / sqrt((double)large->n));
 
     return small->procs == large->procs &&
            rc_mesh_cells(&small->block) < rc_mesh_cells(&large->block) &&

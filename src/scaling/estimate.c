@@ -38,9 +38,8 @@ int rc_scale_point_by(const struct rc_scale_model *model, const struct rc_fit_sy
     return 0;
 }
 
-int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh,
-                      int64_t procs, bool joined, struct rc_scale_parts *parts,
-                      struct rc_error *error)
+int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
+                      bool joined, struct rc_scale_parts *parts, struct rc_error *error)
 {
     struct rc_fit_system system;
     int status;
@@ -209,8 +208,8 @@ int rc_scale_estimate_of(const struct rc_scale_model *model, const struct rc_sca
 }
 
 int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      struct rc_scale_estimate *estimate, struct rc_error *error)
+                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_estimate *estimate,
+                      struct rc_error *error)
 {
     return rc_scale_estimate_of(model, draws, mesh, procs, false, estimate, error);
 }

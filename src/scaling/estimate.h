@@ -39,8 +39,8 @@ void rc_scale_estimate_free(struct rc_scale_estimate *estimate);
 
 /* `draws` are those of the model. */
 int rc_scale_estimate(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
-                      const struct rc_mesh *mesh, int64_t procs,
-                      struct rc_scale_estimate *estimate, struct rc_error *error);
+                      const struct rc_mesh *mesh, int64_t procs, struct rc_scale_estimate *estimate,
+                      struct rc_error *error);
 
 /* ---- several clusters at once ---- */
 
@@ -59,9 +59,9 @@ struct rc_scale_share {
 struct rc_scale_link {
     char cluster[2][RC_NAME_MAX + 1];
     char network[RC_NAME_MAX + 1]; /* of both sides; "" where each has its own */
-    int64_t cols;   /* of the mesh: the length of the messages */
-    double seconds; /* >= 0; what came out below 0 is 0 */
-    double sd;      /* by the noise of the runs */
+    int64_t cols;                  /* of the mesh: the length of the messages */
+    double seconds;                /* >= 0; what came out below 0 is 0 */
+    double sd;                     /* by the noise of the runs */
     size_t runs;
 };
 /* `runs` are runs of one mesh across the clusters of `shares`, which have its rows (the small run
@@ -79,8 +79,8 @@ int rc_scale_link_measure(const struct rc_scale_run *runs, size_t n_runs,
  * those that take no part stay {0}. */
 int rc_scale_estimate_many(const struct rc_scale_share *shares, size_t n_shares,
                            const struct rc_mesh *mesh, const struct rc_scale_link *link,
-                           struct rc_scale_estimate *estimate,
-                           struct rc_scale_estimate *estimates, struct rc_error *error);
+                           struct rc_scale_estimate *estimate, struct rc_scale_estimate *estimates,
+                           struct rc_error *error);
 
 /* What a run of `seconds` costs at `price` for a core and an hour. */
 double rc_scale_core_hours(double seconds, int64_t cores);

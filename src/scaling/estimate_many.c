@@ -60,8 +60,8 @@ static int longest(const struct rc_scale_share *shares, size_t n_shares, const s
 
         if (shares[i].rows == 0)
             continue;
-        if (rc_scale_point_of(shares[i].model, &part, shares[i].procs,
-                              is_joined(shares, n_shares), &parts, error))
+        if (rc_scale_point_of(shares[i].model, &part, shares[i].procs, is_joined(shares, n_shares),
+                              &parts, error))
             return -1;
         *seconds = fmax(*seconds, parts.seconds);
     }
@@ -175,8 +175,8 @@ static int estimate_shares(const struct rc_scale_share *shares, size_t n_shares,
 
 int rc_scale_estimate_many(const struct rc_scale_share *shares, size_t n_shares,
                            const struct rc_mesh *mesh, const struct rc_scale_link *link,
-                           struct rc_scale_estimate *estimate,
-                           struct rc_scale_estimate *estimates, struct rc_error *error)
+                           struct rc_scale_estimate *estimate, struct rc_scale_estimate *estimates,
+                           struct rc_error *error)
 {
     struct rc_scale_estimate own[RC_SCALE_PARTS_MAX] = {0};
     struct rc_scale_estimate *each = estimates ? estimates : own;

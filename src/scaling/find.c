@@ -82,8 +82,9 @@ static const struct {
     void (*tell)(const struct rc_scale_model *model, char text[PHRASE]);
     int weight; /* how much of another question it is */
 } facets[] = {
-    {other_cluster, tell_cluster, 4}, {other_network, tell_network, 2},
-    {other_per_host, tell_per_host, 1}, {other_cut, tell_cut, 2}, {other_length, tell_length, 3},
+    {other_cluster, tell_cluster, 4},   {other_network, tell_network, 2},
+    {other_per_host, tell_per_host, 1}, {other_cut, tell_cut, 2},
+    {other_length, tell_length, 3},
 };
 enum { N_FACETS = sizeof facets / sizeof *facets };
 
@@ -121,8 +122,9 @@ static int no_model(const struct rc_book *book, const struct rc_scale_asked *ask
     if (asked->cut > 1 || (near && near->setting.cut > 1))
         rc_text_append(wanted, PHRASE, ", cut in %d direction%s", asked->cut,
                        asked->cut == 1 ? "" : "s");
-    rc_error_set(error, "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
-                        "%" PRId64 " columns%s",
+    rc_error_set(error,
+                 "there is no model of '%s' on the cluster '%s' (%s) with meshes of "
+                 "%" PRId64 " columns%s",
                  asked->app, asked->cluster->name, network_of(asked),
                  asked->mesh->extent[RC_MESH_COLS], wanted);
     for (size_t k = 0; near && k < N_FACETS; k++)
@@ -130,8 +132,9 @@ static int no_model(const struct rc_book *book, const struct rc_scale_asked *ask
             rc_text_append(there, PHRASE, "%s", *there ? ", " : "");
             facets[k].tell(near, there);
         }
-    return rc_error_hint(error, "%s%s%s'runcast scale measure' and 'fit' with these options make "
-                                "%s",
+    return rc_error_hint(error,
+                         "%s%s%s'runcast scale measure' and 'fit' with these options make "
+                         "%s",
                          *there ? "there is one for " : "", there, *there ? "; " : "",
                          *there ? "another" : "one");
 }

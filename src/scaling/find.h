@@ -10,8 +10,8 @@
 struct rc_scale_asked {
     const char *app; /* for errors */
     const struct rc_cluster *cluster;
-    size_t network;  /* of the cluster */
-    int per_host;    /* 0: as the placement has it or, where that was not measured, any */
+    size_t network; /* of the cluster */
+    int per_host;   /* 0: as the placement has it or, where that was not measured, any */
     int cut;
     const struct rc_mesh *mesh;
     int64_t procs;

@@ -31,8 +31,10 @@ static int check_sequential(const struct rc_scale_samples *samples, const struct
 
     if (rc_scale_samples_find(samples, 1, block))
         return 0;
-    rc_error_set(error, "there is no sequential run of %s, which parallel runs have as the block "
-                        "of a process", rc_mesh_text(block, text));
+    rc_error_set(error,
+                 "there is no sequential run of %s, which parallel runs have as the block "
+                 "of a process",
+                 rc_mesh_text(block, text));
     return hint_of_plan(error);
 }
 
@@ -226,11 +228,12 @@ static int fit_terms(struct rc_scale_model *model, const double *means,
     for (size_t at = 0; at < system->n_at; at++) {
         const double *row = rc_fit_alpha(system, at);
 
-        model->at[at] = (struct rc_scale_alpha){
-            .procs = system->procs[at],
-            .alpha = rc_fit_sum(row, means, system->n_groups),
-            .alpha_sd = rc_fit_sd(row, &model->samples, model->noise.sd),
-            .gamma = rc_fit_sum(rc_fit_gamma(system, at), means, system->n_groups)};
+        model->at[at] =
+            (struct rc_scale_alpha){.procs = system->procs[at],
+                                    .alpha = rc_fit_sum(row, means, system->n_groups),
+                                    .alpha_sd = rc_fit_sd(row, &model->samples, model->noise.sd),
+                                    .gamma = rc_fit_sum(rc_fit_gamma(system, at), means,
+                                                        system->n_groups)};
     }
     model->gamma = model->at[system->n_at - 1].gamma;
     model->beta = rc_fit_sum(rc_fit_beta(system), means, system->n_groups);
@@ -287,8 +290,8 @@ static int note_setting(struct rc_scale_model *model, struct rc_error *error)
     return rc_scale_note(&model->notes, error,
                          "%zu run%s not say %s hosts or network, and %s taken to be of %s%s%s%s",
                          setting->unsaid, one ? " does" : "s do", one ? "its" : "their",
-                         one ? "is" : "are", setting->cluster, named ? " (" : "",
-                         setting->network, named ? ")" : "");
+                         one ? "is" : "are", setting->cluster, named ? " (" : "", setting->network,
+                         named ? ")" : "");
 }
 
 static int check_options(const struct rc_scale_options *options, struct rc_error *error)

@@ -11,7 +11,7 @@
 
 enum rc_scale_form {
     RC_FORM_LINEAR,
-    RC_FORM_LOG2,     /* of work: w log2 w */
+    RC_FORM_LOG2, /* of work: w log2 w */
     RC_FORM_SQRT,
     RC_FORM_CONSTANT, /* of growth with processes alone */
     RC_FORM_POWER,    /* w^e, of work alone */

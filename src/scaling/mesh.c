@@ -108,10 +108,9 @@ int rc_mesh_block(const struct rc_mesh *mesh, int64_t procs, int directions, str
         return -1;
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
         if (parts[i] > mesh->extent[i])
-            return rc_error_set(error,
-                                "%lld %s cannot be cut into %lld parts for %lld processes",
-                                (long long)mesh->extent[i], direction_names[i],
-                                (long long)parts[i], (long long)procs);
+            return rc_error_set(error, "%lld %s cannot be cut into %lld parts for %lld processes",
+                                (long long)mesh->extent[i], direction_names[i], (long long)parts[i],
+                                (long long)procs);
         block->extent[i] = (mesh->extent[i] + parts[i] - 1) / parts[i];
     }
     return 0;
@@ -127,9 +126,8 @@ int rc_mesh_of_blocks(const struct rc_mesh *block, int64_t procs, int directions
     /* both factors are at most 2^40 and 2^24 */
     for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
         if (block->extent[i] > RC_MESH_MAX / parts[i])
-            return rc_error_set(error, "a mesh of %lld x %lld %s is too large",
-                                (long long)parts[i], (long long)block->extent[i],
-                                direction_names[i]);
+            return rc_error_set(error, "a mesh of %lld x %lld %s is too large", (long long)parts[i],
+                                (long long)block->extent[i], direction_names[i]);
         mesh->extent[i] = block->extent[i] * parts[i];
     }
     return 0;

@@ -6,8 +6,8 @@
 
 void rc_scale_options_init(struct rc_scale_options *options)
 {
-    *options = (struct rc_scale_options){.noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15,
-                                         .model_error = 0.02};
+    *options = (struct rc_scale_options){
+        .noise = NAN, .bytes_per_cell = NAN, .form_sd = 0.15, .model_error = 0.02};
 }
 
 void rc_scale_model_free(struct rc_scale_model *model)
@@ -22,8 +22,7 @@ void rc_scale_model_free(struct rc_scale_model *model)
 void rc_scale_setting_count(struct rc_scale_setting *setting, const struct rc_platform *platform,
                             size_t cluster, const struct rc_scale_run *runs, size_t n_runs)
 {
-    bool clusters = platform->n_clusters > 1,
-         networks = platform->clusters[cluster].n_networks > 1;
+    bool clusters = platform->n_clusters > 1, networks = platform->clusters[cluster].n_networks > 1;
 
     setting->alone = setting->unsaid = 0;
     for (size_t i = 0; i < n_runs; i++) {

@@ -37,9 +37,9 @@ enum rc_scale_gamma { RC_GAMMA_AUTO, RC_GAMMA_ONE, RC_GAMMA_EACH };
 struct rc_scale_setting {
     char cluster[RC_NAME_MAX + 1]; /* "" where it does not matter */
     char network[RC_NAME_MAX + 1];
-    int per_host; /* busy cores of a host; 0: not known */
-    int cut;      /* directions */
-    bool packed;  /* small runs were packed on hosts, since there were too few: see plan.h */
+    int per_host;  /* busy cores of a host; 0: not known */
+    int cut;       /* directions */
+    bool packed;   /* small runs were packed on hosts, since there were too few: see plan.h */
     size_t alone;  /* runs that were made alone (samples.h) */
     size_t unsaid; /* runs that do not say their hosts or network, where these could be others */
 };
@@ -82,18 +82,18 @@ struct rc_scale_model {
     struct rc_scale_noise noise;
     struct rc_scale_alpha at[RC_SCALE_PROCS_MAX]; /* by rising procs */
     size_t n_at;
-    bool one_gamma;   /* one for all numbers of processes */
-    double gamma;     /* of Eq. 4 */
-    double beta;      /* seconds for one cell of surface; 0 where there is no such term */
+    bool one_gamma; /* one for all numbers of processes */
+    double gamma;   /* of Eq. 4 */
+    double beta;    /* seconds for one cell of surface; 0 where there is no such term */
     bool has_beta;
-    double c, d;      /* of Eq. 3, with phi_k in place of log2 */
-    double k;         /* 0: log2 */
-    double k_sd;      /* how sure that is */
-    bool level;       /* the measured d was below 0 by no more than noise: alpha is taken as
+    double c, d; /* of Eq. 3, with phi_k in place of log2 */
+    double k;    /* 0: log2 */
+    double k_sd; /* how sure that is */
+    bool level;  /* the measured d was below 0 by no more than noise: alpha is taken as
                          constant, and d is 0 */
     double bytes_per_cell, bytes_base; /* a process has bytes_base + bytes_per_cell cells; NAN: not
                                           known */
-    struct rc_scale_notes notes;  /* what was assumed, chosen, or is doubtful */
+    struct rc_scale_notes notes;       /* what was assumed, chosen, or is doubtful */
     struct rc_scale_notes doubts; /* those of them by which the runs are not as the lines have it:
                                      told wherever the model is used */
 };

@@ -250,8 +250,7 @@ static const char *read_setting(const json_t *object, struct rc_scale_setting *s
     setting->cut = (int)cut;
     while (gamma && which < GAMMAS && strcmp(gamma_names[which], gamma) != 0)
         which++;
-    if (!gamma || which == GAMMAS ||
-        number_or_none(object, "noise", 0, 1, &options->noise) ||
+    if (!gamma || which == GAMMAS || number_or_none(object, "noise", 0, 1, &options->noise) ||
         number_or_none(object, "bytes_per_cell", 1e-9, 1e12, &options->bytes_per_cell) ||
         number_in(object, "form_sd", 0, 1, &options->form_sd) ||
         number_in(object, "model_error", 0, 1, &options->model_error) ||

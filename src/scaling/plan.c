@@ -22,8 +22,8 @@ const char *rc_scale_plan_size_name(enum rc_scale_plan_size size)
 
 void rc_scale_request_init(struct rc_scale_request *request)
 {
-    *request = (struct rc_scale_request){.cut = 1, .repeats = 3, .bytes_per_cell = NAN,
-                                         .alone = {0, NAN}, .together = {0, NAN}};
+    *request = (struct rc_scale_request){
+        .cut = 1, .repeats = 3, .bytes_per_cell = NAN, .alone = {0, NAN}, .together = {0, NAN}};
 }
 
 void rc_scale_plan_free(struct rc_scale_plan *plan)
@@ -77,8 +77,9 @@ static int hint_smaller(const struct rc_scale_request *request, struct rc_error 
 
     for (size_t i = 0; i < 5 && pairs[i][0] > 0; i++)
         if (pairs[i][1] < request->procs)
-            return rc_error_hint(error, "run it; or ask for smaller ones, such as --small "
-                                        "%lld,%lld",
+            return rc_error_hint(error,
+                                 "run it; or ask for smaller ones, such as --small "
+                                 "%lld,%lld",
                                  (long long)pairs[i][0], (long long)pairs[i][1]);
     return rc_error_hint(error, "run it: it is as small as small runs are");
 }
@@ -141,10 +142,11 @@ static int64_t part_of(int64_t extent, int64_t by)
 
 static struct rc_mesh block_of(const struct rc_mesh *full, enum rc_scale_plan_size size)
 {
-    static const int64_t parts[RC_SCALE_PLAN_SIZES][2] = {
-        [RC_SCALE_PLAN_FULL] = {1, 1},   [RC_SCALE_PLAN_QUARTER] = {4, 1},
-        [RC_SCALE_PLAN_HALVED] = {2, 2}, [RC_SCALE_PLAN_NARROW] = {1, 4},
-        [RC_SCALE_PLAN_HALF] = {2, 1}};
+    static const int64_t parts[RC_SCALE_PLAN_SIZES][2] = {[RC_SCALE_PLAN_FULL] = {1, 1},
+                                                          [RC_SCALE_PLAN_QUARTER] = {4, 1},
+                                                          [RC_SCALE_PLAN_HALVED] = {2, 2},
+                                                          [RC_SCALE_PLAN_NARROW] = {1, 4},
+                                                          [RC_SCALE_PLAN_HALF] = {2, 1}};
     struct rc_mesh block = *full;
 
     block.extent[RC_MESH_ROWS] = part_of(full->extent[RC_MESH_ROWS], parts[size][RC_MESH_ROWS]);
@@ -181,8 +183,10 @@ static int check_block(const struct rc_scale_plan *plan, struct rc_error *error)
     if (plan->block.extent[RC_MESH_ROWS] >= 4 &&
         (plan->cut == 1 || plan->block.extent[RC_MESH_COLS] >= 2))
         return 0;
-    rc_error_set(error, "a process of the run has a block of %s, which is too small for a quarter "
-                        "of it to be run", rc_mesh_text(&plan->block, text));
+    rc_error_set(error,
+                 "a process of the run has a block of %s, which is too small for a quarter "
+                 "of it to be run",
+                 rc_mesh_text(&plan->block, text));
     return rc_error_hint(error, "plan for fewer processes or for a larger mesh");
 }
 
@@ -287,8 +291,8 @@ int rc_scale_plan_make(const struct rc_scale_request *request, struct rc_scale_p
     int64_t small[RC_SCALE_PLAN_SMALL_MAX];
     size_t n_small;
 
-    *plan = (struct rc_scale_plan){.mesh = request->mesh, .procs = request->procs,
-                                   .cut = request->cut};
+    *plan =
+        (struct rc_scale_plan){.mesh = request->mesh, .procs = request->procs, .cut = request->cut};
     if (check_request(request, error) || small_numbers(request, small, &n_small, error) ||
         rc_mesh_block(&plan->mesh, plan->procs, plan->cut, &plan->block, error) ||
         check_block(plan, error))
@@ -313,8 +317,9 @@ int rc_scale_planned_check(const struct rc_scale_planned *run, struct rc_error *
     if (run->fits)
         return 0;
     rc_unit_format_apart(run->memory, run->host_memory, RC_BYTES, needs, has);
-    rc_error_set(error, "a small run of %s on %lld process%s does not fit in memory: a process "
-                        "needs %s, and has %s with %d on a host",
+    rc_error_set(error,
+                 "a small run of %s on %lld process%s does not fit in memory: a process "
+                 "needs %s, and has %s with %d on a host",
                  rc_mesh_text(&run->mesh, text), (long long)run->procs, run->procs == 1 ? "" : "es",
                  needs, has, run->busy);
     return rc_error_hint(error, "plan for more processes, or for fewer on a host (--per-host); "
@@ -336,14 +341,13 @@ static bool is_spread(const struct rc_scale_planned *planned, const struct rc_sc
     return run->procs == 1 || run->n_hosts == 0 || run->n_hosts >= planned->n_hosts;
 }
 
-size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
-                           const struct rc_scale_request *request, const struct rc_scale_run *run)
+size_t rc_scale_plan_match(const struct rc_scale_plan *plan, const struct rc_scale_request *request,
+                           const struct rc_scale_run *run)
 {
     if (run->cluster != RC_SCALE_CLUSTER_UNSAID && run->cluster != request->cluster)
         return plan->n_runs;
-    if (run->procs > 1 &&
-        ((run->network != 0 && (size_t)run->network != request->network + 1) ||
-         run->cut != plan->cut))
+    if (run->procs > 1 && ((run->network != 0 && (size_t)run->network != request->network + 1) ||
+                           run->cut != plan->cut))
         return plan->n_runs;
     for (size_t i = 0; i < plan->n_runs; i++) {
         const struct rc_scale_planned *planned = &plan->runs[i];

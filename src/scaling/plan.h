@@ -56,8 +56,8 @@ struct rc_scale_request {
     /* numbers of processes; none: 4 and 8 (one direction), 9 and 16 (two), 27 and 64 (three) */
     int64_t small[RC_SCALE_PLAN_SMALL_MAX];
     size_t n_small;
-    int repeats;  /* of each run: 3 */
-    bool check;   /* a third size, for straight.h */
+    int repeats;                      /* of each run: 3 */
+    bool check;                       /* a third size, for straight.h */
     const struct rc_scale_work *work; /* NULL: cells; RC_WORK_POWER needs `check` */
     double bytes_per_cell;            /* NAN: not known */
     double bytes_base;                /* of a process, besides; 0 */
@@ -83,19 +83,19 @@ struct rc_scale_planned {
     int64_t procs;       /* 1: sequential */
     struct rc_mesh mesh; /* the whole, as given to the program */
     struct rc_mesh block;
-    int per_host;  /* processes of the run on one host: 1 where spread, and for a sequential run */
-    int copies;    /* of a sequential run, at once on its host; 1 for others */
-    int fillers;   /* sequential runs of `block` that go round on each host meanwhile */
-    int busy;      /* cores of a host that are busy: what the parameter per_host of the run says */
-    char *hosts;   /* an expression; belongs to the plan */
+    int per_host; /* processes of the run on one host: 1 where spread, and for a sequential run */
+    int copies;   /* of a sequential run, at once on its host; 1 for others */
+    int fillers;  /* sequential runs of `block` that go round on each host meanwhile */
+    int busy;     /* cores of a host that are busy: what the parameter per_host of the run says */
+    char *hosts;  /* an expression; belongs to the plan */
     size_t n_hosts;
     int repeats;
-    double memory;     /* bytes of a process; NAN: not known */
+    double memory;      /* bytes of a process; NAN: not known */
     double host_memory; /* bytes that each process may have; NAN: not known */
-    bool fits;         /* true where nothing is known */
-    double share;      /* cost of all repeats, as a part of the target's */
-    double core_hours; /* of all repeats, roughly; NAN: not known */
-    char why[160];     /* for people */
+    bool fits;          /* true where nothing is known */
+    double share;       /* cost of all repeats, as a part of the target's */
+    double core_hours;  /* of all repeats, roughly; NAN: not known */
+    char why[160];      /* for people */
 };
 
 /* Free with rc_scale_plan_free(), which makes it {0} again. */
@@ -136,8 +136,8 @@ int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_m
 /* Whether `run` is one that the plan asks for: which of its runs, or n_runs.  Runs of other
  * clusters, networks or per_host are not, nor are parallel ones on fewer hosts than the plan's
  * (there they were packed), where they say so. */
-size_t rc_scale_plan_match(const struct rc_scale_plan *plan,
-                           const struct rc_scale_request *request, const struct rc_scale_run *run);
+size_t rc_scale_plan_match(const struct rc_scale_plan *plan, const struct rc_scale_request *request,
+                           const struct rc_scale_run *run);
 
 /* The names of sizes: "full", "quarter", "halved", "narrow", "half". */
 const char *rc_scale_plan_size_name(enum rc_scale_plan_size size);

@@ -82,8 +82,8 @@ static int sort_hosts(struct rc_scale_hosts *hosts, struct rc_error *error)
     if (!sorted)
         return rc_error_no_memory(error);
     for (size_t i = 0; i < hosts->n; i++) {
-        sorted[i] = (struct sorted_host){hosts->cluster->hosts[hosts->order[i]].speed,
-                                         hosts->order[i]};
+        sorted[i] =
+            (struct sorted_host){hosts->cluster->hosts[hosts->order[i]].speed, hosts->order[i]};
         known = known && !isnan(sorted[i].speed);
     }
     for (size_t i = 0; i < hosts->n && !known; i++)
@@ -122,8 +122,10 @@ static int place_target(const struct rc_scale_request *request, struct rc_scale_
         int here = rc_cluster_slots(&cluster, hosts->order[i]);
 
         if (request->per_host > 0 && cluster.hosts[hosts->order[i]].cores < request->per_host)
-            return rc_error_set(error, "host '%s' has %d core%s, and not the %d that --per-host "
-                                       "asks for", cluster.hosts[hosts->order[i]].name,
+            return rc_error_set(error,
+                                "host '%s' has %d core%s, and not the %d that --per-host "
+                                "asks for",
+                                cluster.hosts[hosts->order[i]].name,
                                 cluster.hosts[hosts->order[i]].cores,
                                 cluster.hosts[hosts->order[i]].cores == 1 ? "" : "s",
                                 request->per_host);
@@ -264,9 +266,9 @@ int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_s
     run->host_memory = host_memory(hosts, run->n_hosts, run->busy);
     run->fits = does_fit(run->memory, run->host_memory);
     /* a small run takes about as long as the large one, by its part of the work */
-    run->core_hours = cores / 3600 *
-                      rc_scale_pace_seconds(request, run->procs,
-                                            part / whole * rc_mesh_cells(&plan->block));
+    run->core_hours =
+        cores / 3600 *
+        rc_scale_pace_seconds(request, run->procs, part / whole * rc_mesh_cells(&plan->block));
     run->share = isnan(run->core_hours) ? cores * part / whole / (double)plan->procs
                                         : run->core_hours / plan->target_core_hours;
     return 0;
@@ -275,12 +277,15 @@ int rc_scale_plan_cost(const struct rc_scale_request *request, const struct rc_s
 int rc_scale_plan_side(const struct rc_scale_request *request, const struct rc_mesh *block,
                        int64_t procs, struct rc_scale_planned *side, struct rc_error *error)
 {
-    struct rc_scale_plan plan = {.mesh = request->mesh, .procs = request->procs,
+    struct rc_scale_plan plan = {.mesh = request->mesh,
+                                 .procs = request->procs,
                                  .cut = request->cut};
     struct rc_scale_hosts hosts = {0};
     int status;
 
-    *side = (struct rc_scale_planned){.procs = procs, .block = *block, .repeats = request->repeats,
+    *side = (struct rc_scale_planned){.procs = procs,
+                                      .block = *block,
+                                      .repeats = request->repeats,
                                       .why = "one side of a run across clusters"};
     status = rc_mesh_block(&plan.mesh, plan.procs, plan.cut, &plan.block, error) ||
              rc_scale_hosts_find(request, procs, &plan, &hosts, error);

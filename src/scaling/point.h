@@ -8,9 +8,8 @@
 
 /* rc_scale_point() and rc_scale_estimate() of one cluster's part of a run; `joined`: others have
  * parts of it, too. */
-int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh,
-                      int64_t procs, bool joined, struct rc_scale_parts *parts,
-                      struct rc_error *error);
+int rc_scale_point_of(const struct rc_scale_model *model, const struct rc_mesh *mesh, int64_t procs,
+                      bool joined, struct rc_scale_parts *parts, struct rc_error *error);
 int rc_scale_estimate_of(const struct rc_scale_model *model, const struct rc_scale_draws *draws,
                          const struct rc_mesh *mesh, int64_t procs, bool joined,
                          struct rc_scale_estimate *estimate, struct rc_error *error);

@@ -83,8 +83,8 @@ int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform
     int64_t cut, network, per_host, copies, alone;
     struct rc_mesh block;
 
-    *out = (struct rc_scale_run){.id = run->id, .procs = run->p, .seconds = run->seconds,
-                                 .memory = run->memory};
+    *out = (struct rc_scale_run){
+        .id = run->id, .procs = run->p, .seconds = run->seconds, .memory = run->memory};
     if (run->status != RC_RUN_OK) {
         rc_error_set(why, "it %s", run->status == RC_RUN_FAILED ? "failed" : "was interrupted");
         return 0;
@@ -97,8 +97,7 @@ int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform
         whole(run, "network", 0, 0, 1 << 20, &network, why) ||
         whole(run, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
         whole(run, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
-        whole(run, "alone", 0, 0, 1, &alone, why) ||
-        mesh_of(run, (int)cut, &out->mesh, why) ||
+        whole(run, "alone", 0, 0, 1, &alone, why) || mesh_of(run, (int)cut, &out->mesh, why) ||
         rc_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
         return 0;
     out->cut = (int)cut;
@@ -130,8 +129,8 @@ static int check_run(const struct rc_scale_run *run, int cut, struct rc_mesh *bl
 
 /* The group that `run` belongs to, made where there is none. */
 static struct rc_scale_group *group_for(struct rc_scale_samples *samples,
-                                        const struct rc_scale_run *run,
-                                        const struct rc_mesh *block, struct rc_error *error)
+                                        const struct rc_scale_run *run, const struct rc_mesh *block,
+                                        struct rc_error *error)
 {
     struct rc_scale_group *group;
 
@@ -148,8 +147,8 @@ static struct rc_scale_group *group_for(struct rc_scale_samples *samples,
                       sizeof *samples->groups, error))
         return NULL;
     group = &samples->groups[samples->n_groups++];
-    *group = (struct rc_scale_group){.procs = run->procs, .mesh = run->mesh, .block = *block,
-                                     .least = INFINITY, .memory = NAN};
+    *group = (struct rc_scale_group){
+        .procs = run->procs, .mesh = run->mesh, .block = *block, .least = INFINITY, .memory = NAN};
     return group;
 }
 
@@ -276,10 +275,10 @@ int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
             continue;
         if (!worst || disagreement(group) > disagreement(worst))
             worst = group;
-        if (force && rc_scale_note(notes, error,
-                                   "%zu runs of %s on %lld process%s disagree by %.0f %%", group->n,
-                                   rc_mesh_text(&group->mesh, text), (long long)group->procs,
-                                   group->procs == 1 ? "" : "es", 100 * disagreement(group)))
+        if (force &&
+            rc_scale_note(notes, error, "%zu runs of %s on %lld process%s disagree by %.0f %%",
+                          group->n, rc_mesh_text(&group->mesh, text), (long long)group->procs,
+                          group->procs == 1 ? "" : "es", 100 * disagreement(group)))
             return -1;
     }
     if (!worst || force)

@@ -22,21 +22,21 @@ enum { RC_SCALE_GROUPS_MAX = 256, RC_SCALE_RUNS_MAX = 65536 };
 
 /* One run, as this room sees it. */
 struct rc_scale_run {
-    int64_t id;    /* in the store; 0: of none */
+    int64_t id; /* in the store; 0: of none */
     int64_t procs;
     struct rc_mesh mesh; /* the whole */
     double seconds;
-    double memory; /* peak bytes of one process; NAN: not known */
-    int cut;       /* directions */
-    int network;   /* from 1; 0: not said */
-    int per_host;  /* 0: not said; of a sequential run, its copies */
+    double memory;  /* peak bytes of one process; NAN: not known */
+    int cut;        /* directions */
+    int network;    /* from 1; 0: not said */
+    int per_host;   /* 0: not said; of a sequential run, its copies */
     size_t cluster; /* which of the platform's, or one of the next two */
     size_t n_hosts; /* 0: not said, or not looked for */
     bool alone;     /* made without fillers and copies, where the target has several processes on a
                        host: what they would share is not in its time */
 };
-#define RC_SCALE_CLUSTER_UNSAID SIZE_MAX       /* the run does not say its hosts */
-#define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1)   /* its hosts are of several clusters, or of none */
+#define RC_SCALE_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
+#define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
 
 /* What `run` of the store is to this room.  1; or 0, with what keeps it from being of use in `why`
  * (or NULL): it failed, or its parameters cannot be those of a mesh.  `platform` may be NULL: then
@@ -75,8 +75,8 @@ const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples
 
 /* How far single runs are from the mean of their like. */
 struct rc_scale_noise {
-    double sd;       /* of one run, as a part of its time */
-    size_t freedom;  /* degrees of freedom of that; 0: it is not measured, but assumed or given */
+    double sd;      /* of one run, as a part of its time */
+    size_t freedom; /* degrees of freedom of that; 0: it is not measured, but assumed or given */
 };
 #define RC_SCALE_NOISE_ASSUMED 0.02
 /* Pooled over the groups that were repeated; where none was, RC_SCALE_NOISE_ASSUMED. */

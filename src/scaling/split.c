@@ -252,8 +252,7 @@ static int by_weights(struct work *work, enum rc_scale_aim aim, struct rc_error 
     for (size_t i = 0; i < work->n; i++) {
         const struct rc_scale_side *side = &work->sides[i];
 
-        weight[i] = aim == RC_SPLIT_GIVEN ? side->weight
-                                          : (double)side->share.procs * side->memory;
+        weight[i] = aim == RC_SPLIT_GIVEN ? side->weight : (double)side->share.procs * side->memory;
         if (!(weight[i] >= 0 && isfinite(weight[i])))
             return aim == RC_SPLIT_GIVEN
                        ? rc_error_set(error, "the part of a cluster is no number below 0")

@@ -20,7 +20,7 @@ struct points {
     double x[RC_SCALE_GROUPS_MAX], y[RC_SCALE_GROUPS_MAX];
     double time[RC_SCALE_GROUPS_MAX]; /* of the run: what deviations are parts of */
     double sd[RC_SCALE_GROUPS_MAX];
-    double *rows;                     /* [point][group] */
+    double *rows; /* [point][group] */
 };
 
 static double *row_of(struct points *points, size_t i)

@@ -116,8 +116,10 @@ int rc_scale_work_fit(const struct rc_scale_samples *samples, struct rc_scale_wo
         sizes += n == 0 || cells[n] < cells[n - 1];
     }
     if (sizes < 3) {
-        rc_error_set(error, "a power of the work takes sequential runs of three sizes, and there "
-                            "are %zu", sizes);
+        rc_error_set(error,
+                     "a power of the work takes sequential runs of three sizes, and there "
+                     "are %zu",
+                     sizes);
         return rc_error_hint(error, "plan the runs with --check, which adds a third size");
     }
     work->kind = RC_WORK_POWER;

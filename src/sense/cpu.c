@@ -24,8 +24,8 @@
 #include "sense/tasks.h"
 
 #define NOTICED 0.01 /* cores: a competitor worth counting */
-#define SOFT 0.9 /* of the time: who runs or waits for less does not want a core all the time */
-#define FULL 0.5 /* of the time: a filler that was there for less says nothing */
+#define SOFT 0.9     /* of the time: who runs or waits for less does not want a core all the time */
+#define FULL 0.5     /* of the time: a filler that was there for less says nothing */
 enum {
     STAT_SIZE = 1 << 18,
     ASK_AGAIN = 32 /* looks after which a competitor's group is read again */
@@ -103,7 +103,7 @@ static double children_used(void)
 
 struct look {
     double now, interval, before; /* `before`: when the last look was */
-    double children; /* cores that ended children of this process used */
+    double children;              /* cores that ended children of this process used */
     long long last_pid;
     pid_t mine[2];
     size_t n_mine;
@@ -301,14 +301,15 @@ static double level_everywhere(struct rc_sense_cpu *cpu, double now, double *mos
 
         if (task->class == RC_PROC_IDLE || !(task->rate > 0) || task->left_out)
             continue;
-        users[n] = (struct rc_sense_user){.rate = task->rate, .core = task->core,
+        users[n] = (struct rc_sense_user){.rate = task->rate,
+                                          .core = task->core,
                                           .first = task->class == RC_PROC_REALTIME};
         find_level(cpu, task, sessions, &users[n]);
         find_cores(cpu, task, &users[n++]);
     }
     if (users)
-        level = rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, &way, tasks->unseen,
-                                   most);
+        level =
+            rc_sense_cpu_model(cpu->model, RC_PROC_CORES_MAX, users, n, &way, tasks->unseen, most);
     free(users);
     return level;
 }

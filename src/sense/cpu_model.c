@@ -108,8 +108,8 @@ static double descend(struct field *field, double capacity, int scope, double sc
         }
         if (level == field->way->depth)
             return rc_sense_fill(capacity, field->rivals, field->n);
-        capacity = rc_sense_fill_group(capacity, field->rivals, field->n,
-                                       field->way->weights[level]);
+        capacity =
+            rc_sense_fill_group(capacity, field->rivals, field->n, field->way->weights[level]);
     }
 }
 
@@ -150,9 +150,14 @@ double rc_sense_cpu_model(const struct rc_sense_core *cores, size_t n_cores,
                           const struct rc_sense_user *users, size_t n_users,
                           const struct rc_sense_way *way, double unseen, double *most)
 {
-    struct field field = {cores, n_cores, users, n_users, way,
+    struct field field = {cores,
+                          n_cores,
+                          users,
+                          n_users,
+                          way,
                           malloc((n_users + 1) * sizeof *field.rivals),
-                          malloc((n_users + 1) * sizeof *field.groups), 0};
+                          malloc((n_users + 1) * sizeof *field.groups),
+                          0};
     double best = -1, all;
 
     *most = 0;

@@ -59,8 +59,7 @@ void rc_sense_group_find(struct rc_sense_group *group)
     else if (rc_cgroup_own("cpuacct", &group->usage, &kind))
         return;
     group->found = true;
-    group->there = strlen(group->cpu.directory) > group->cpu.top ||
-                   isfinite(quota_of(&group->cpu));
+    group->there = strlen(group->cpu.directory) > group->cpu.top || isfinite(quota_of(&group->cpu));
 }
 
 double rc_sense_group_used(const struct rc_sense_group *group)

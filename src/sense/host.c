@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "sense/proc.h"
 
-#define FIRST 1.0        /* seconds until the first sample, at most */
-#define SPIN_SECONDS 5.0 /* that a spin may take, with all waiting */
+#define FIRST 1.0             /* seconds until the first sample, at most */
+#define SPIN_SECONDS 5.0      /* that a spin may take, with all waiting */
 enum { TEXT_SIZE = 1 << 19 }; /* some thousand interfaces */
 
 const struct rc_sense_metric rc_sense_metrics[RC_SENSE_METRICS] = {
@@ -119,8 +119,8 @@ static int take_sample(struct rc_sense_host *host, double now, struct rc_sense_s
 {
     struct rc_sense_reading reading;
 
-    *sample = (struct rc_sense_sample){host->clock->wall(host->clock), NAN, NAN, NAN,
-                                       NAN, NAN, NAN, NAN};
+    *sample =
+        (struct rc_sense_sample){host->clock->wall(host->clock), NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (rc_sense_cpu_look(host->cpu, now, host->job.pid, &reading, error))
         return -1;
     if (host->spun)
@@ -133,8 +133,7 @@ static int take_sample(struct rc_sense_host *host, double now, struct rc_sense_s
     return 0;
 }
 
-struct rc_sense_host *rc_sense_host_create(double every, double probe_every,
-                                           struct rc_error *error)
+struct rc_sense_host *rc_sense_host_create(double every, double probe_every, struct rc_error *error)
 {
     struct rc_sense_host *host = calloc(1, sizeof *host);
     struct rc_sense_sample nothing;

@@ -13,11 +13,11 @@
 
 /* NAN: not known. */
 struct rc_sense_sample {
-    double time;                   /* wall clock: seconds since 1970 */
-    double cpu;                    /* availability, 0 to 1 */
-    double memory;                 /* bytes available */
-    double load1, load5, load15;   /* averages of the run queue */
-    double in, out;                /* bytes/s over all interfaces but the loopback */
+    double time;                 /* wall clock: seconds since 1970 */
+    double cpu;                  /* availability, 0 to 1 */
+    double memory;               /* bytes available */
+    double load1, load5, load15; /* averages of the run queue */
+    double in, out;              /* bytes/s over all interfaces but the loopback */
 };
 
 /* The metrics of a sample, by the names that series have; in the order of the struct. */

@@ -49,8 +49,8 @@ _Noreturn static void be_child(pid_t parent, void (*body)(void *data, void *resu
     _exit(write(output, result, size) == (ssize_t)size ? 0 : 1);
 }
 
-int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *result),
-                       void *data, size_t size, int keep, double seconds, struct rc_error *error)
+int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *result), void *data,
+                       size_t size, int keep, double seconds, struct rc_error *error)
 {
     struct rc_clock *clock = rc_clock_system();
     pid_t parent = getpid(), pid;
@@ -73,8 +73,8 @@ int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *
         return rc_error_errno(error, errno, "cannot start a process");
     }
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    *job = (struct rc_sense_job){.pid = pid, .output = ends[0], .size = size,
-                                 .deadline = clock->monotonic(clock) + seconds};
+    *job = (struct rc_sense_job){
+        .pid = pid, .output = ends[0], .size = size, .deadline = clock->monotonic(clock) + seconds};
     return 0;
 }
 

@@ -16,19 +16,22 @@
 enum { RC_SENSE_JOB_RESULT = 1024 };
 
 struct rc_sense_job {
-    pid_t pid;      /* 0: there is none */
-    int output;     /* to wait for (POLLIN); -1: there is none */
+    pid_t pid;       /* 0: there is none */
+    int output;      /* to wait for (POLLIN); -1: there is none */
     double deadline; /* monotonic: when it is ended by force */
     size_t size, got;
     char result[RC_SENSE_JOB_RESULT];
 };
 
-#define RC_SENSE_JOB_NONE {.pid = 0, .output = -1}
+#define RC_SENSE_JOB_NONE                                                                          \
+    {                                                                                              \
+        .pid = 0, .output = -1                                                                     \
+    }
 
 /* Starts `body` in a child, which fills `result` (`size` bytes, all zero before) and returns.
  * `keep`: a descriptor of ours that it needs; -1: none.  After `seconds` it is ended by force. */
-int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *result),
-                       void *data, size_t size, int keep, double seconds, struct rc_error *error);
+int rc_sense_job_start(struct rc_sense_job *job, void (*body)(void *data, void *result), void *data,
+                       size_t size, int keep, double seconds, struct rc_error *error);
 
 /* Whether it has ended by `now`; it is then waited for, and there is none any more.  1: `result` is
  * what it said; -1: it ended without a word; 0: it goes on. */

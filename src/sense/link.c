@@ -18,14 +18,14 @@
 #include "base/sort.h"
 
 #define GREETING "runcast-link 1"
-#define ENOUGH 0.1      /* seconds of bursts that say something */
+#define ENOUGH 0.1 /* seconds of bursts that say something */
 /* Seconds of bursts below which they say nothing: what buffers on the way take at once, or a link
  * gives before it begins to hold back, is then a good part of it. */
 #define LEAST 0.03
-#define WANTED 0.05     /* seconds of bursts to ask for where they were too few */
+#define WANTED 0.05 /* seconds of bursts to ask for where they were too few */
 #define PINGS_SECONDS 0.1
-#define LONGEST 3.0     /* seconds after which a burst is cut short */
-#define LEAST_PART 0.1  /* of a burst's time is the transfer itself */
+#define LONGEST 3.0    /* seconds after which a burst is cut short */
+#define LEAST_PART 0.1 /* of a burst's time is the transfer itself */
 
 enum { PINGS = 16, BURSTS_MAX = 4096, WORD = 8, PART = 1 << 17, GUESTS = 8 };
 
@@ -212,8 +212,8 @@ static int await_word(struct probing *probing, double deadline, struct rc_error 
 {
     char word[WORD];
     bool ended;
-    ptrdiff_t got = rc_socket_receive(probing->fd, word, sizeof word, NULL, deadline, &ended,
-                                      error);
+    ptrdiff_t got =
+        rc_socket_receive(probing->fd, word, sizeof word, NULL, deadline, &ended, error);
 
     if (got < 0)
         return -1;
@@ -297,8 +297,7 @@ static int send_bursts(struct probing *probing, double burst, double most, doubl
             return 0;
         }
         times[n++] = now() - sent;
-    } while (n < BURSTS_MAX && now() < begin + ENOUGH &&
-             probing->result->bytes + burst <= most);
+    } while (n < BURSTS_MAX && now() < begin + ENOUGH && probing->result->bytes + burst <= most);
     took = now() - begin;
     probing->result->wants = rc_link_wants(burst, took, n);
     if (rc_link_tells(took, n))
@@ -325,8 +324,8 @@ int rc_link_probe(const struct rc_peer *peer, double burst, double most,
         probing.fd = rc_socket_connect(peer, RC_LINK_SECONDS / 2, error);
     if (probing.fd >= 0 && rc_greet(probing.fd, GREETING, peer, "probe", &refused, error) == 0 &&
         ping(&probing, &round_trip, error) == 0)
-        status = send_bursts(&probing, burst, most + PINGS * RC_LINK_MESSAGE_LEAST, round_trip,
-                             error);
+        status =
+            send_bursts(&probing, burst, most + PINGS * RC_LINK_MESSAGE_LEAST, round_trip, error);
     if (probing.fd >= 0)
         close(probing.fd);
     free(probing.part);

@@ -63,8 +63,8 @@ static int read_probe(const struct words *words, struct rc_sense_order *order)
     order->kind = RC_SENSE_PROBE;
     if (words->n != 7 || read_host(words->items[2], &order->peer) ||
         rc_integer_parse(words->items[3], strlen(words->items[3]), &port) || port < 1 ||
-        port > 65535 || !rc_key_is(words->items[4]) ||
-        read_bytes(words->items[5], &order->burst) || read_bytes(words->items[6], &order->most))
+        port > 65535 || !rc_key_is(words->items[4]) || read_bytes(words->items[5], &order->burst) ||
+        read_bytes(words->items[6], &order->most))
         return -1;
     order->peer.port = (int)port;
     snprintf(order->peer.key, sizeof order->peer.key, "%s", words->items[4]);

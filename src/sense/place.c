@@ -72,8 +72,9 @@ bool rc_sense_places_weigh(struct rc_sense_places *places, double now)
     weigh_mine(places);
     for (size_t i = 0; i < places->n; i++)
         if (places->items[i].place.group)
-            places->items[i].place.weight = or_one(weight_of(
-                places->mine.version, places->items[i].directory, places->items[i].shared));
+            places->items[i].place.weight =
+                or_one(weight_of(places->mine.version, places->items[i].directory,
+                                 places->items[i].shared));
     places->weighed = now;
     return full;
 }
@@ -141,8 +142,8 @@ static int add_place(struct rc_sense_places *places, const struct rc_cgroup *the
     *it = (struct rc_sense_known){.directory = strdup(theirs->directory)};
     if (!it->directory)
         return 0;
-    it->shared = rc_sense_place_compare(places->mine.directory, it->directory, top,
-                                        &it->place.level);
+    it->shared =
+        rc_sense_place_compare(places->mine.directory, it->directory, top, &it->place.level);
     it->place.top = !it->directory[top];
     it->place.weight = 1;
     if (it->shared) {

@@ -22,8 +22,8 @@ struct rc_sense_place {
 };
 
 struct rc_sense_places {
-    bool there;                      /* there is more than one group to tell apart */
-    size_t depth;                    /* levels above that of this process */
+    bool there;                         /* there is more than one group to tell apart */
+    size_t depth;                       /* levels above that of this process */
     double weights[RC_SENSE_DEPTH_MAX]; /* of the groups that it is in, from the top */
     /* for place.c alone */
     struct rc_cgroup mine;
@@ -32,7 +32,7 @@ struct rc_sense_places {
         char *directory; /* of a competitor's group */
         size_t shared;   /* how much of it is the way to the group at that level */
         struct rc_sense_place place;
-    } *items;
+    } * items;
     size_t n;
     double weighed;
 };

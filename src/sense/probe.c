@@ -5,21 +5,21 @@
 #include <math.h>
 #include <time.h>
 
-#define WARM 0.004        /* seconds of CPU time first, in which a newcomer is favoured */
-#define WARM_WALL 0.05    /* seconds that these may take */
-#define ENOUGH 0.05       /* seconds of CPU time */
-#define WALL 0.3          /* seconds */
-#define COST 0.005        /* cores: what probes may use */
-#define GAIN 0.3          /* of what a probe says of weights */
-#define HABIT_GAIN 0.6    /* ... and of habits, which are not to be seen otherwise */
-#define NOISE 0.03        /* of a share: a short spin is not surer than that */
-#define STEADY 0.1        /* readings that differ by more are of different loads */
-#define SHIFT_MAX 1.5     /* a factor of 4.5 on the odds */
-#define EDGE 0.02         /* shares nearer to nothing or all have no odds worth a number */
-#define AGREES 0.04       /* a probe that is this near tells nothing new */
+#define WARM 0.004     /* seconds of CPU time first, in which a newcomer is favoured */
+#define WARM_WALL 0.05 /* seconds that these may take */
+#define ENOUGH 0.05    /* seconds of CPU time */
+#define WALL 0.3       /* seconds */
+#define COST 0.005     /* cores: what probes may use */
+#define GAIN 0.3       /* of what a probe says of weights */
+#define HABIT_GAIN 0.6 /* ... and of habits, which are not to be seen otherwise */
+#define NOISE 0.03     /* of a share: a short spin is not surer than that */
+#define STEADY 0.1     /* readings that differ by more are of different loads */
+#define SHIFT_MAX 1.5  /* a factor of 4.5 on the odds */
+#define EDGE 0.02      /* shares nearer to nothing or all have no odds worth a number */
+#define AGREES 0.04    /* a probe that is this near tells nothing new */
 #define DIFFERS 0.08
-#define LONGEST 10        /* times the period that was wanted */
-#define FIRST 2.0         /* seconds until the first probe */
+#define LONGEST 10 /* times the period that was wanted */
+#define FIRST 2.0  /* seconds until the first probe */
 enum { STEPS = 2000 };
 
 static double seconds(clockid_t clock)
@@ -50,15 +50,16 @@ struct rc_sense_spin rc_sense_spin(void)
     begin = seconds(CLOCK_MONOTONIC);
     used = seconds(CLOCK_PROCESS_CPUTIME_ID);
     spin_until(used + ENOUGH, begin + WALL);
-    return (struct rc_sense_spin){
-        (seconds(CLOCK_PROCESS_CPUTIME_ID) - used) / (seconds(CLOCK_MONOTONIC) - begin),
-        seconds(CLOCK_PROCESS_CPUTIME_ID) - start};
+    return (struct rc_sense_spin){(seconds(CLOCK_PROCESS_CPUTIME_ID) - used) /
+                                      (seconds(CLOCK_MONOTONIC) - begin),
+                                  seconds(CLOCK_PROCESS_CPUTIME_ID) - start};
 }
 
 void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now)
 {
-    *correction = (struct rc_sense_correction){
-        0, 0, every, every, isinf(every) ? (double)INFINITY : now + fmin(every, FIRST)};
+    *correction =
+        (struct rc_sense_correction){0, 0, every, every,
+                                     isinf(every) ? (double)INFINITY : now + fmin(every, FIRST)};
 }
 
 /* The part of what there is to get. */

@@ -29,7 +29,7 @@ struct rc_sense_correction {
                      less once they are slowed down, or not */
     double every; /* seconds between two probes, as wanted; INFINITY: never */
     double period; /* the same, now: longer while probes tell nothing new */
-    double next;  /* when the next one is due (monotonic) */
+    double next;   /* when the next one is due (monotonic) */
 };
 
 void rc_sense_correction_begin(struct rc_sense_correction *correction, double every, double now);

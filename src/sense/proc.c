@@ -139,8 +139,9 @@ enum { SESSION = 6, UTIME = 14, STIME, NICE = 19, THREADS, START = 22, CORE = 39
 /* Policies as <linux/sched.h> numbers them. */
 static enum rc_proc_class class_of(double policy)
 {
-    return policy == 5 ? RC_PROC_IDLE
-           : policy == 1 || policy == 2 || policy == 6 ? RC_PROC_REALTIME : RC_PROC_NORMAL;
+    return policy == 5                                 ? RC_PROC_IDLE
+           : policy == 1 || policy == 2 || policy == 6 ? RC_PROC_REALTIME
+                                                       : RC_PROC_NORMAL;
 }
 
 static bool is_within(double value, double least, double most)
@@ -204,8 +205,8 @@ static bool is_sleep(long call, const unsigned long arguments[2])
 #ifdef SYS_pause
         SYS_pause,
 #endif
-        SYS_nanosleep, SYS_clock_nanosleep, SYS_futex, SYS_wait4, SYS_waitid, SYS_rt_sigtimedwait,
-        SYS_rt_sigsuspend, SYS_fsync, SYS_fdatasync, SYS_sched_yield};
+        SYS_nanosleep,       SYS_clock_nanosleep, SYS_futex, SYS_wait4,     SYS_waitid,
+        SYS_rt_sigtimedwait, SYS_rt_sigsuspend,   SYS_fsync, SYS_fdatasync, SYS_sched_yield};
 
     for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++)
         if (call == sleeps[i])

@@ -44,7 +44,7 @@ enum rc_proc_class { RC_PROC_NORMAL, RC_PROC_IDLE, RC_PROC_REALTIME };
 /* /proc/PID/stat. */
 struct rc_proc_task {
     char name[RC_PROC_NAME_SIZE]; /* of the program, cut by the kernel to 15 bytes */
-    char state; /* 'R', 'S', 'T', ... */
+    char state;                   /* 'R', 'S', 'T', ... */
     int session;
     int threads;
     int nice;
@@ -52,7 +52,7 @@ struct rc_proc_task {
     enum rc_proc_class class;
     double used;   /* seconds of CPU time, of all its threads */
     double system; /* of these, in the kernel on its behalf */
-    double start; /* seconds after the machine's start */
+    double start;  /* seconds after the machine's start */
 };
 int rc_proc_task_read(const char *text, double tick, struct rc_proc_task *task);
 

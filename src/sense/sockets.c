@@ -29,9 +29,12 @@
 
 enum {
     BUFFER = 1 << 16,
-    BATCH = 32,       /* questions at once: all their answers must fit the kernel's buffer */
+    BATCH = 32,        /* questions at once: all their answers must fit the kernel's buffer */
     STILL_LOOKS = 200, /* without a byte until a connection is asked for with all others only */
-    ESTABLISHED = 1, CLOSE_WAIT = 8, FIN_WAIT1 = 4, FIN_WAIT2 = 5 /* as the kernel numbers them */
+    ESTABLISHED = 1,
+    CLOSE_WAIT = 8,
+    FIN_WAIT1 = 4,
+    FIN_WAIT2 = 5 /* as the kernel numbers them */
 };
 
 struct question {
@@ -43,14 +46,16 @@ struct question {
 
 static struct question question(uint32_t sequence, int family, bool all)
 {
-    struct question it = {
-        .header = {.nlmsg_len = sizeof it, .nlmsg_type = SOCK_DIAG_BY_FAMILY,
-                   .nlmsg_flags = (uint16_t)(NLM_F_REQUEST | (all ? NLM_F_DUMP : 0)),
-                   .nlmsg_seq = sequence},
-        .what = {.sdiag_family = (uint8_t)family, .sdiag_protocol = IPPROTO_TCP,
-                 .idiag_ext = 1 << (INET_DIAG_INFO - 1),
-                 .idiag_states = 1u << ESTABLISHED | 1u << CLOSE_WAIT | 1u << FIN_WAIT1 |
-                                 1u << FIN_WAIT2}};
+    struct question it = {.header = {.nlmsg_len = sizeof it,
+                                     .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                                     .nlmsg_flags =
+                                         (uint16_t)(NLM_F_REQUEST | (all ? NLM_F_DUMP : 0)),
+                                     .nlmsg_seq = sequence},
+                          .what = {.sdiag_family = (uint8_t)family,
+                                   .sdiag_protocol = IPPROTO_TCP,
+                                   .idiag_ext = 1 << (INET_DIAG_INFO - 1),
+                                   .idiag_states = 1u << ESTABLISHED | 1u << CLOSE_WAIT |
+                                                   1u << FIN_WAIT1 | 1u << FIN_WAIT2}};
 
     return it;
 }
@@ -102,10 +107,14 @@ static bool is_same(const struct rc_socket *socket, int space,
 
 static void set(struct rc_socket *socket, int space, const struct rc_socket_answer *answer)
 {
-    *socket = (struct rc_socket){.space = space, .family = answer->family, .inode = answer->inode,
-                                 .sent = answer->sent, .received = answer->received,
+    *socket = (struct rc_socket){.space = space,
+                                 .family = answer->family,
+                                 .inode = answer->inode,
+                                 .sent = answer->sent,
+                                 .received = answer->received,
                                  .segments = answer->segments,
-                                 .under_way = answer->queued > 0, .there = true};
+                                 .under_way = answer->queued > 0,
+                                 .there = true};
     memcpy(socket->id, answer->id, RC_SOCKET_ID);
 }
 

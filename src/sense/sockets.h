@@ -39,10 +39,10 @@ struct rc_socket_answer {
     int fault;         /* an errno */
     int family;
     unsigned char id[RC_SOCKET_ID];
-    uint32_t inode;    /* 0: no process has it any more */
+    uint32_t inode;          /* 0: no process has it any more */
     uint64_t sent, received; /* bytes that arrived at the other end, and here, so far */
-    uint32_t segments; /* in both ways; comes round */
-    uint32_t queued;   /* bytes that were sent and have not arrived yet */
+    uint32_t segments;       /* in both ways; comes round */
+    uint32_t queued;         /* bytes that were sent and have not arrived yet */
 };
 
 /* Reads the next message of a datagram at `*at`, which is moved on: 1; 0: there is none left; -1:
@@ -59,7 +59,7 @@ struct rc_socket {
     int space, family;
     unsigned char id[RC_SOCKET_ID];
     uint32_t inode;
-    int owner;       /* a process; 0: not known (yet) */
+    int owner; /* a process; 0: not known (yet) */
     uint64_t sent, received;
     uint32_t segments;
     double moved;    /* bytes since rc_sockets_forget_moved() */
@@ -79,7 +79,7 @@ struct rc_sockets {
     } spaces[RC_SOCKETS_SPACES_MAX];
     size_t n_spaces;
     uint32_t sequence;
-    bool blind;    /* there is a namespace that cannot be looked into */
+    bool blind; /* there is a namespace that cannot be looked into */
     unsigned char *buffer;
 };
 

@@ -22,19 +22,19 @@
 #include "base/text.h"
 #include "sense/fill.h"
 
-#define ACTIVE 0.003       /* of a core: what is worth a look each time */
-#define UNEXPLAINED 0.03   /* cores: worth a look at all */
-#define YOUNG 0.1          /* seconds: the age that a rate is at least taken over */
-#define LIST_SECONDS 10.0  /* between two listings where no process came */
-#define LIST_COST 0.0005   /* cores: what listing may take */
-#define LOOK_COST 0.001    /* ... and looking at all processes */
+#define ACTIVE 0.003      /* of a core: what is worth a look each time */
+#define UNEXPLAINED 0.03  /* cores: worth a look at all */
+#define YOUNG 0.1         /* seconds: the age that a rate is at least taken over */
+#define LIST_SECONDS 10.0 /* between two listings where no process came */
+#define LIST_COST 0.0005  /* cores: what listing may take */
+#define LOOK_COST 0.001   /* ... and looking at all processes */
 enum {
-    QUIET_LOOKS = 8,       /* without activity until a process is looked at in turns only */
-    TURN = 16,             /* of those, at each look */
-    ALL_MAX = 4096,        /* looked at when all are */
-    DEPTH_MAX = 4,         /* of groups below groups */
-    THREADS_MAX = 512,     /* of one process that are listed */
-    PROCS_MAX = 1 << 20    /* bytes of a group's list */
+    QUIET_LOOKS = 8,    /* without activity until a process is looked at in turns only */
+    TURN = 16,          /* of those, at each look */
+    ALL_MAX = 4096,     /* looked at when all are */
+    DEPTH_MAX = 4,      /* of groups below groups */
+    THREADS_MAX = 512,  /* of one process that are listed */
+    PROCS_MAX = 1 << 20 /* bytes of a group's list */
 };
 
 /* ---- listing ---- */
@@ -426,9 +426,12 @@ int rc_sense_tasks_look(struct rc_sense_tasks *tasks, double now, long long last
 
 int rc_sense_tasks_begin(struct rc_sense_tasks *tasks, const char *group, struct rc_error *error)
 {
-    *tasks = (struct rc_sense_tasks){
-        .tick = rc_proc_tick(), .looked = NAN, .last_pid = -1, .begun = since_start(),
-        .list_after = -INFINITY, .look_after = -INFINITY};
+    *tasks = (struct rc_sense_tasks){.tick = rc_proc_tick(),
+                                     .looked = NAN,
+                                     .last_pid = -1,
+                                     .begun = since_start(),
+                                     .list_after = -INFINITY,
+                                     .look_after = -INFINITY};
     if (!group)
         return 0;
     tasks->group = strdup(group);

@@ -24,11 +24,11 @@ struct rc_sense_task {
     int session, threads, core;
     enum rc_proc_class class;
     double weight;
-    int place;     /* for the caller: 0 at first, and kept */
-    unsigned asked; /* likewise */
-    double rate; /* of a core, lately */
+    int place;             /* for the caller: 0 at first, and kept */
+    unsigned asked;        /* likewise */
+    double rate;           /* of a core, lately */
     bool awake, was_awake; /* it runs or wants to: now, and at the last look */
-    bool left_out; /* it is no competitor, although it uses cores */
+    bool left_out;         /* it is no competitor, although it uses cores */
     double here; /* the fraction of the time in between in which it did, as far as the kernel has
                     counted; NAN: not known */
     /* for tasks.c alone */
@@ -42,14 +42,14 @@ struct rc_sense_task {
 struct rc_sense_tasks {
     struct rc_sense_task *items;
     size_t n;
-    double unseen; /* cores used lately by processes that came and went between two looks */
-    char *group;   /* directory of the control group; NULL: all of the machine */
+    double unseen;         /* cores used lately by processes that came and went between two looks */
+    char *group;           /* directory of the control group; NULL: all of the machine */
     const char *leave_out; /* names between commas, or NULL: processes of such a name that were
                               started after rc_sense_tasks_begin() are left out; the caller's */
     double begun;          /* seconds after the machine's start */
     double tick, looked, listed;
     double list_after, look_after; /* not before: what listing and looking at all cost is bounded */
-    long long last_pid; /* when they were listed */
+    long long last_pid;            /* when they were listed */
     size_t turn;
     double used, gone; /* lately: by those that are there; rates of those that ended */
 };

@@ -89,8 +89,8 @@ int rc_sense_thread_read(const struct rc_sense_thread *thread, struct rc_sense_t
     char text[TEXT];
 
     /* In this order: of a thread that is found blocked, all is counted by then. */
-    if (read_again(thread->call, text) || (thread->plain ? read_state(text, &times->call)
-                                                         : rc_proc_call_read(text, &times->call)))
+    if (read_again(thread->call, text) ||
+        (thread->plain ? read_state(text, &times->call) : rc_proc_call_read(text, &times->call)))
         return -1;
     return read_again(thread->schedule, text) ? -1 : read_schedule(text, times);
 }

@@ -15,10 +15,10 @@
 #include "base/process.h"
 #include "platform/hostlist.h"
 
-#define STAGGER 0.01      /* seconds between the starts of two launchers */
-#define PATIENCE 3600.0   /* seconds; poll() counts in milliseconds */
-#define KILL_SECONDS 1.0  /* from SIGTERM to SIGKILL, when all is to end */
-#define DRAIN_SECONDS 0.5 /* for what still comes after SIGKILL */
+#define STAGGER 0.01        /* seconds between the starts of two launchers */
+#define PATIENCE 3600.0     /* seconds; poll() counts in milliseconds */
+#define KILL_SECONDS 1.0    /* from SIGTERM to SIGKILL, when all is to end */
+#define DRAIN_SECONDS 0.5   /* for what still comes after SIGKILL */
 #define GIVE_UP_SECONDS 3.0 /* from SIGKILL on for what does not end by it, as it is not ours */
 #define GIVE_UP_TICK 0.02
 #define FLUSH_SECONDS 1.0 /* to wait for other writers, at the end */
@@ -27,9 +27,11 @@ enum { FDS_EACH = 2 };
 
 void rc_watch_options_init(struct rc_watch_options *options)
 {
-    *options = (struct rc_watch_options){
-        .every = RC_WATCH_EVERY, .probe_every = NAN, .link_every = RC_WATCH_LINK_EVERY,
-        .link_bytes = RC_WATCH_LINK_BYTES, .burst = RC_WATCH_BURST};
+    *options = (struct rc_watch_options){.every = RC_WATCH_EVERY,
+                                         .probe_every = NAN,
+                                         .link_every = RC_WATCH_LINK_EVERY,
+                                         .link_bytes = RC_WATCH_LINK_BYTES,
+                                         .burst = RC_WATCH_BURST};
 }
 
 const char *rc_watch_state_name(enum rc_watch_state state)
@@ -84,8 +86,9 @@ static int check_links(const struct rc_watch_options *options, struct rc_error *
     if (!(options->burst >= 1 && options->burst <= 1e9))
         return rc_error_set(error, "a burst has from 1 byte to 1 GB");
     if (!(rc_watch_probe_bytes(options->link_every, options->link_bytes) >= options->burst)) {
-        rc_error_set(error, "the bytes that a link may have in an hour leave less than one burst "
-                            "of %.0f for each probe",
+        rc_error_set(error,
+                     "the bytes that a link may have in an hour leave less than one burst "
+                     "of %.0f for each probe",
                      options->burst);
         return rc_error_hint(error, "probe less often, in smaller bursts, or allow more");
     }
@@ -235,8 +238,8 @@ struct rc_watch *rc_watch_create(const struct rc_watch_options *options, struct 
     watch->clock = clock;
     rc_watch_base_init(&watch->base, clock->wall(clock), clock->monotonic(clock));
     if (make_members(watch, options, error) || make_command(watch, options, error) ||
-        rc_watch_schedule_init(&watch->schedule, options->links, options->n_links,
-                               options->n_hosts, options->link_every, watch->base.updated, error)) {
+        rc_watch_schedule_init(&watch->schedule, options->links, options->n_links, options->n_hosts,
+                               options->link_every, watch->base.updated, error)) {
         rc_watch_destroy(watch);
         return NULL;
     }

@@ -37,15 +37,11 @@
 
 struct rc_watch;
 
-enum {
-    RC_WATCH_HOSTS_MAX = 4096,
-    RC_WATCH_LINKS_MAX = 1 << 16,
-    RC_WATCH_REASON_SIZE = 256
-};
+enum { RC_WATCH_HOSTS_MAX = 4096, RC_WATCH_LINKS_MAX = 1 << 16, RC_WATCH_REASON_SIZE = 256 };
 
-#define RC_WATCH_SILENCE 30.0    /* seconds without a line after which a host is lost */
-#define RC_WATCH_START 30.0      /* seconds that a launcher may take to bring a sensor up */
-#define RC_WATCH_EVERY 10.0      /* the defaults of the options below */
+#define RC_WATCH_SILENCE 30.0 /* seconds without a line after which a host is lost */
+#define RC_WATCH_START 30.0   /* seconds that a launcher may take to bring a sensor up */
+#define RC_WATCH_EVERY 10.0   /* the defaults of the options below */
 #define RC_WATCH_LINK_EVERY 60.0
 #define RC_WATCH_LINK_BYTES 67108864.0 /* 64 MiB in any hour */
 #define RC_WATCH_BURST 65536.0
@@ -77,15 +73,15 @@ struct rc_watch_host {
     const char *name;
     enum rc_watch_state state;
     char reason[RC_WATCH_REASON_SIZE]; /* why it is lost, or was last; "" where it never was */
-    double since;      /* when it came into this state */
-    double retry_at;   /* when a lost one is tried again */
-    uint64_t messages; /* sample lines that came; all were handed on */
-    uint64_t samples;  /* numbers handed on, those of its links included */
-    uint64_t losses;   /* how often it was lost */
-    uint64_t faults;   /* lines that could not be understood */
-    int cores;         /* 0: not known */
-    double heard;      /* when the last sample came; NAN: none yet */
-    double cpu, memory; /* the last ones; NAN: none yet */
+    double since;                      /* when it came into this state */
+    double retry_at;                   /* when a lost one is tried again */
+    uint64_t messages;                 /* sample lines that came; all were handed on */
+    uint64_t samples;                  /* numbers handed on, those of its links included */
+    uint64_t losses;                   /* how often it was lost */
+    uint64_t faults;                   /* lines that could not be understood */
+    int cores;                         /* 0: not known */
+    double heard;                      /* when the last sample came; NAN: none yet */
+    double cpu, memory;                /* the last ones; NAN: none yet */
     double offset;     /* of its clock: positive where it is ahead; NAN: not measured yet */
     double round_trip; /* of the exchange that this rests on */
     double drift;      /* seconds by which it gains in a second */
@@ -99,10 +95,10 @@ struct rc_watch_link_info {
     uint64_t too_short; /* probes whose bytes were too few to tell the bandwidth */
     double every; /* seconds from probe to probe: more than asked for where the link is so fast that
                      as many probes would be too short */
-    bool too_fast; /* the bytes of an hour are too few even for one probe */
-    double bytes;              /* sent so far, by what the sensors told */
-    double bandwidth, latency; /* the last ones; NAN: none yet */
-    bool tried; /* it was probed, or cannot be for now */
+    bool too_fast;                     /* the bytes of an hour are too few even for one probe */
+    double bytes;                      /* sent so far, by what the sensors told */
+    double bandwidth, latency;         /* the last ones; NAN: none yet */
+    bool tried;                        /* it was probed, or cannot be for now */
     char reason[RC_WATCH_REASON_SIZE]; /* why there is no probe, or no good one; "": there is */
 };
 
@@ -115,9 +111,9 @@ struct rc_watch_options {
                              directly, on this machine, and the host's name is only a name */
     const char *const *launcher_words; /* the same, word by word up to a NULL, where a word may have
                                           blanks in it; NULL: `launcher` says it */
-    const char *program;  /* NULL: "runcast" */
-    double every;         /* seconds between samples */
-    double probe_every;   /* passed on as --probe-every; NAN: not passed on; 0: `never` */
+    const char *program;               /* NULL: "runcast" */
+    double every;                      /* seconds between samples */
+    double probe_every;    /* passed on as --probe-every; NAN: not passed on; 0: `never` */
     const char *leave_out; /* names of processes, passed on as --leave-out; NULL or "": not */
 
     const struct rc_watch_link *links;

@@ -149,8 +149,8 @@ bool rc_watch_child_ended(const struct rc_watch_child *child, int *status)
         return errno != EINTR; /* somebody else waited for it */
     if (info.si_pid == 0)
         return false;
-    *status = info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0)
-                                         : W_EXITCODE(0, info.si_status);
+    *status =
+        info.si_code == CLD_EXITED ? W_EXITCODE(info.si_status, 0) : W_EXITCODE(0, info.si_status);
     return true;
 }
 

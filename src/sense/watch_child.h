@@ -21,7 +21,10 @@ struct rc_watch_child {
     int output; /* its standard output; does not block */
     int errors; /* its standard error; does not block */
 };
-#define RC_WATCH_CHILD_NONE {.pid = 0, .input = -1, .output = -1, .errors = -1}
+#define RC_WATCH_CHILD_NONE                                                                        \
+    {                                                                                              \
+        .pid = 0, .input = -1, .output = -1, .errors = -1                                          \
+    }
 
 /* Starts the program argv[0], looked for in $PATH, with the arguments up to a NULL. */
 int rc_watch_child_start(struct rc_watch_child *child, const char *const *argv,

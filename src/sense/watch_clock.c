@@ -20,16 +20,16 @@
 
 #include <math.h>
 
-#define DRIFT_BOUND 2e-4      /* of any clock worth the name, and more than NTP corrects by */
-#define DRIFT_DOUBT 1e-4      /* standard deviation of what is not known */
-#define DRIFT_WANDER 1e-7     /* ... by which it changes from one estimate to the next */
-#define DRIFT_SECONDS 60.0    /* between the two answers of an estimate */
-#define AGEING 2e-5           /* seconds of doubt that each second adds to an answer */
-#define STEP_SLACK 0.001      /* below this nobody set a clock */
-#define BACK_RATE 0.1         /* how fast the base goes back, of the time that passes */
-#define INTERRUPTED 0.001     /* between two readings of the clock */
-#define APART 0.001           /* of two samples, where only their order is known */
-#define BEFORE_START 2.0      /* seconds by which a sample may be older than its sensor */
+#define DRIFT_BOUND 2e-4   /* of any clock worth the name, and more than NTP corrects by */
+#define DRIFT_DOUBT 1e-4   /* standard deviation of what is not known */
+#define DRIFT_WANDER 1e-7  /* ... by which it changes from one estimate to the next */
+#define DRIFT_SECONDS 60.0 /* between the two answers of an estimate */
+#define AGEING 2e-5        /* seconds of doubt that each second adds to an answer */
+#define STEP_SLACK 0.001   /* below this nobody set a clock */
+#define BACK_RATE 0.1      /* how fast the base goes back, of the time that passes */
+#define INTERRUPTED 0.001  /* between two readings of the clock */
+#define APART 0.001        /* of two samples, where only their order is known */
+#define BEFORE_START 2.0   /* seconds by which a sample may be older than its sensor */
 
 /* ---- this machine ---- */
 

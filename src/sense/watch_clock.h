@@ -42,10 +42,10 @@ struct rc_watch_exchange {
 /* Plain data; start with rc_watch_clock_init(). */
 struct rc_watch_clock {
     struct rc_watch_exchange last[RC_WATCH_EXCHANGES], best, drift_from;
-    size_t n, next;          /* in `last`; the next one to be replaced */
-    double drift;            /* seconds gained in a second */
-    double drift_variance;   /* of that estimate */
-    unsigned steps;          /* how often the clock was found to have been set */
+    size_t n, next;        /* in `last`; the next one to be replaced */
+    double drift;          /* seconds gained in a second */
+    double drift_variance; /* of that estimate */
+    unsigned steps;        /* how often the clock was found to have been set */
 };
 
 /* Nothing is known. */
@@ -66,10 +66,10 @@ double rc_watch_clock_offset(const struct rc_watch_clock *clock, double monotoni
 /* ---- times of samples ---- */
 
 struct rc_watch_stamp {
-    double time;    /* on the sensor's clock */
-    double arrival; /* monotonic */
+    double time;     /* on the sensor's clock */
+    double arrival;  /* monotonic */
     double earliest; /* monotonic; the sensor was started then, so that no sample is older */
-    double last;    /* time of the last sample of this series, on the base; -INFINITY: none */
+    double last;     /* time of the last sample of this series, on the base; -INFINITY: none */
 };
 /* The sample's time on the base: later than `last`, and not later than its arrival but for the
  * least amount that `last` may demand.  Where the sensor's clock cannot be right, the arrival

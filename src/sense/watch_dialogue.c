@@ -95,9 +95,13 @@ static void hand_on(struct rc_watch *watch, size_t host, size_t link, const char
 {
     struct rc_watch_host *info = &watch->members[host].info;
     const struct rc_watch_sample sample = {
-        .host = host, .link = link, .name = info->name,
+        .host = host,
+        .link = link,
+        .name = info->name,
         .peer = link == SIZE_MAX ? "" : watch->names[watch->schedule.slots[link].info.to],
-        .metric = metric, .t = t, .value = value};
+        .metric = metric,
+        .t = t,
+        .value = value};
 
     if (isnan(value))
         return;
@@ -154,10 +158,11 @@ static bool take_bytes(struct rc_watch *watch, size_t link, double now)
 {
     struct rc_watch_slot *slot = &watch->schedule.slots[link];
     const struct rc_watch_options *options = &watch->options;
-    const struct rc_allowance_wish wish = {
-        .key = key_of(watch, slot), .t = now + watch->base.ahead,
-        .amount = bytes_of(watch, slot),
-        .bound = options->link_bytes, .window = HOUR + RC_WATCH_PROBE_OVER};
+    const struct rc_allowance_wish wish = {.key = key_of(watch, slot),
+                                           .t = now + watch->base.ahead,
+                                           .amount = bytes_of(watch, slot),
+                                           .bound = options->link_bytes,
+                                           .window = HOUR + RC_WATCH_PROBE_OVER};
     char reason[RC_WATCH_REASON_SIZE];
     struct rc_error error = {0};
     int taken;
@@ -304,8 +309,7 @@ static void set_pace(struct rc_watch *watch, struct rc_watch_slot *slot,
     info->tried = !again || !isnan(info->bandwidth);
     if (!told)
         remark_short(info, line->bytes, line->wants);
-    if (watch->options.pace &&
-        (info->every > before.every || (info->too_fast && !before.too_fast)))
+    if (watch->options.pace && (info->every > before.every || (info->too_fast && !before.too_fast)))
         watch->options.pace(watch->options.data, info);
 }
 
@@ -389,9 +393,9 @@ void rc_watch_member_hear(struct rc_watch *watch, size_t host, double now)
 {
     static void (*const heard[])(struct rc_watch *, size_t, const struct rc_watch_line *,
                                  double) = {
-        [RC_WATCH_LINE_HELLO] = hear_hello,   [RC_WATCH_LINE_SAMPLE] = hear_sample,
-        [RC_WATCH_LINE_CLOCK] = hear_clock,   [RC_WATCH_LINE_LISTENING] = hear_listening,
-        [RC_WATCH_LINE_LINK] = hear_link,     [RC_WATCH_LINE_ERROR] = hear_error,
+        [RC_WATCH_LINE_HELLO] = hear_hello, [RC_WATCH_LINE_SAMPLE] = hear_sample,
+        [RC_WATCH_LINE_CLOCK] = hear_clock, [RC_WATCH_LINE_LISTENING] = hear_listening,
+        [RC_WATCH_LINE_LINK] = hear_link,   [RC_WATCH_LINE_ERROR] = hear_error,
     };
     struct rc_watch_member *member = &watch->members[host];
     struct rc_error error = {0};

@@ -19,13 +19,13 @@
 
 #define DELAY_MOST 60.0
 #define JITTER 0.25
-#define SETTLED 30.0     /* seconds up after which waiting begins anew with a second */
-#define MOMENT 0.25      /* seconds from the end of the output to that of the launcher */
-#define GRACE 2.0        /* seconds from SIGTERM to SIGKILL */
-#define BURY_TICK 0.05   /* seconds between two looks at one that is to end */
-#define LAST_WORDS 10.0  /* seconds before it was lost in which it may have said why */
-#define ORPHAN 15.0      /* seconds of silence after which the launcher itself is looked at */
-#define ANSWER_MOST 5.0  /* seconds that an answer about the time may take */
+#define SETTLED 30.0    /* seconds up after which waiting begins anew with a second */
+#define MOMENT 0.25     /* seconds from the end of the output to that of the launcher */
+#define GRACE 2.0       /* seconds from SIGTERM to SIGKILL */
+#define BURY_TICK 0.05  /* seconds between two looks at one that is to end */
+#define LAST_WORDS 10.0 /* seconds before it was lost in which it may have said why */
+#define ORPHAN 15.0     /* seconds of silence after which the launcher itself is looked at */
+#define ANSWER_MOST 5.0 /* seconds that an answer about the time may take */
 #define LINES_AT_ONCE 4096.0
 #define LINES_PER_SECOND 100.0
 
@@ -42,10 +42,18 @@ void rc_watch_member_init(struct rc_watch_member *member, const char *name, doub
 {
     const struct rc_watch_child none = RC_WATCH_CHILD_NONE;
 
-    *member = (struct rc_watch_member){
-        .info = {.name = name, .state = RC_WATCH_STARTING, .heard = NAN, .cpu = NAN,
-                 .memory = NAN, .offset = NAN, .round_trip = NAN, .retry_at = NAN},
-        .child = none, .leaving = none, .retry_at = start_at, .last = -INFINITY};
+    *member = (struct rc_watch_member){.info = {.name = name,
+                                                .state = RC_WATCH_STARTING,
+                                                .heard = NAN,
+                                                .cpu = NAN,
+                                                .memory = NAN,
+                                                .offset = NAN,
+                                                .round_trip = NAN,
+                                                .retry_at = NAN},
+                                       .child = none,
+                                       .leaving = none,
+                                       .retry_at = start_at,
+                                       .last = -INFINITY};
     rc_watch_clock_init(&member->clock);
 }
 
@@ -207,8 +215,7 @@ double rc_watch_member_wake(const struct rc_watch_member *member, double now)
 
 /* ---- reading ---- */
 
-int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length,
-                       size_t *used)
+int rc_watch_lines_add(struct rc_watch_lines *lines, const char *bytes, size_t length, size_t *used)
 {
     const char *end = memchr(bytes, '\n', length);
     size_t part = end ? (size_t)(end - bytes) : length;
@@ -233,8 +240,8 @@ static bool allowed(struct rc_watch *watch, struct rc_watch_member *member, doub
 {
     double rate = fmax(LINES_PER_SECOND, 20 / watch->options.every);
 
-    member->allowance = fmin(fmax(LINES_AT_ONCE, rate),
-                             member->allowance + rate * (now - member->allowed_at));
+    member->allowance =
+        fmin(fmax(LINES_AT_ONCE, rate), member->allowance + rate * (now - member->allowed_at));
     member->allowed_at = now;
     member->allowance -= 1;
     return member->allowance >= 0;

@@ -41,14 +41,14 @@ struct rc_watch_member {
     struct rc_watch_clock clock;
     int64_t exchange; /* the id of the question that is open; 0: none */
     double asked, ask_at;
-    int asks_at_once; /* how many more questions follow one another without a pause */
+    int asks_at_once;      /* how many more questions follow one another without a pause */
     double started, heard; /* heard: the last line of any kind */
     double closed_at;      /* where the output has ended: when */
     double retry_at, up_since;
-    unsigned attempt; /* how often it was tried without staying up */
+    unsigned attempt;             /* how often it was tried without staying up */
     double allowance, allowed_at; /* lines that it may still send now */
     unsigned nonsense;            /* lines in this life of the sensor that were none */
-    double last; /* time of the last sample, on the base; -INFINITY: none */
+    double last;                  /* time of the last sample, on the base; -INFINITY: none */
 };
 
 struct rc_watch {

@@ -129,8 +129,7 @@ static int read_clock(const json_t *object, struct rc_watch_line *line, struct r
     return get_id(object, line, error) || get_time(object, line, error) ? -1 : 0;
 }
 
-static int read_listening(const json_t *object, struct rc_watch_line *line,
-                          struct rc_error *error)
+static int read_listening(const json_t *object, struct rc_watch_line *line, struct rc_error *error)
 {
     int64_t port;
 
@@ -205,8 +204,13 @@ int rc_watch_line_read(const char *text, size_t length, struct rc_watch_line *li
     json_t *root;
     int status;
 
-    *line = (struct rc_watch_line){.kind = RC_WATCH_LINE_OTHER, .time = NAN, .bandwidth = NAN,
-                                   .latency = NAN, .bytes = NAN, .wants = NAN, .seconds = NAN};
+    *line = (struct rc_watch_line){.kind = RC_WATCH_LINE_OTHER,
+                                   .time = NAN,
+                                   .bandwidth = NAN,
+                                   .latency = NAN,
+                                   .bytes = NAN,
+                                   .wants = NAN,
+                                   .seconds = NAN};
     for (size_t i = 0; i < RC_WATCH_METRICS; i++)
         line->values[i] = NAN;
     if (length > RC_WATCH_LINE_MAX)

@@ -47,8 +47,10 @@ int rc_watch_schedule_init(struct rc_watch_schedule *schedule, const struct rc_w
     for (size_t i = 0; i < n_links; i++) {
         struct rc_watch_slot *slot = &schedule->slots[i];
 
-        slot->info = (struct rc_watch_link_info){.from = links[i].from, .to = links[i].to,
-                                                 .bandwidth = NAN, .latency = NAN,
+        slot->info = (struct rc_watch_link_info){.from = links[i].from,
+                                                 .to = links[i].to,
+                                                 .bandwidth = NAN,
+                                                 .latency = NAN,
                                                  .every = every};
         slot->due = now + every * (double)i / (double)n_links;
         slot->begun = slot->last = -INFINITY;

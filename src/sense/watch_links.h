@@ -29,12 +29,12 @@ enum rc_watch_phase {
 struct rc_watch_slot {
     struct rc_watch_link_info info;
     enum rc_watch_phase phase;
-    int64_t id;    /* of the probe that goes on */
-    double due;    /* monotonic; when the next probe may begin */
-    double begun;  /* ... and when the last one did */
-    double last;   /* time of the last sample, on the base; -INFINITY: none */
-    double most;   /* bytes that a probe may send; 0: as many as its part of an hour's */
-    double taken;  /* when its bytes were taken from the allowance, on the base */
+    int64_t id;   /* of the probe that goes on */
+    double due;   /* monotonic; when the next probe may begin */
+    double begun; /* ... and when the last one did */
+    double last;  /* time of the last sample, on the base; -INFINITY: none */
+    double most;  /* bytes that a probe may send; 0: as many as its part of an hour's */
+    double taken; /* when its bytes were taken from the allowance, on the base */
 };
 
 struct rc_watch_seat {

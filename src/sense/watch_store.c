@@ -11,8 +11,8 @@
 #include "sense/watch_line.h"
 #include "store/series_batch.h"
 
-#define WAIT_MOST 0.75   /* seconds that a sample waits, which leaves some for the commit itself */
-#define RETRY 1.0        /* seconds after a failure */
+#define WAIT_MOST 0.75    /* seconds that a sample waits, which leaves some for the commit itself */
+#define RETRY 1.0         /* seconds after a failure */
 #define LOCK_PATIENCE 0.1 /* seconds; sensors fill their pipes meanwhile */
 
 enum {
@@ -35,8 +35,8 @@ struct rc_watch_store {
     struct rc_watch_store_info info;
 };
 
-struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_hosts,
-                                             size_t n_links, struct rc_error *error)
+struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_hosts, size_t n_links,
+                                             struct rc_error *error)
 {
     struct rc_watch_store *keeper = calloc(1, sizeof *keeper);
 
@@ -47,8 +47,8 @@ struct rc_watch_store *rc_watch_store_create(struct rc_store *store, size_t n_ho
     keeper->clock = rc_clock_system();
     keeper->n_hosts = n_hosts;
     keeper->due = INFINITY;
-    keeper->series = calloc(n_hosts * RC_WATCH_METRICS + n_links * LINK_METRICS + 1,
-                            sizeof *keeper->series);
+    keeper->series =
+        calloc(n_hosts * RC_WATCH_METRICS + n_links * LINK_METRICS + 1, sizeof *keeper->series);
     if (!keeper->series)
         rc_error_no_memory(error);
     else

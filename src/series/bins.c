@@ -169,9 +169,9 @@ int rc_ts_histogram(enum rc_ts_bin_rule rule, size_t count, const double *sorted
     for (size_t i = 0; i < count; i++, before = below) {
         /* A number that no try could move off a division belongs to the bin above it. */
         below = i + 1 < count ? count_below(sorted, n, division(low, high, i + 1, count), &hit) : n;
-        (*bins)[i] = (struct rc_bin){division(low, high, i, count),
-                                     division(low, high, i + 1, count),
-                                     (double)(below - before) / (double)n};
+        (*bins)[i] =
+            (struct rc_bin){division(low, high, i, count), division(low, high, i + 1, count),
+                            (double)(below - before) / (double)n};
     }
     return 0;
 }

@@ -12,11 +12,11 @@
 #include "value/value.h"
 
 enum rc_ts_bin_rule {
-    RC_TS_BINS_SCOTT,     /* bins 3.49 sd v^(-1/3) wide */
-    RC_TS_BINS_STURGES,   /* 1 + 3.3 log10(v) */
-    RC_TS_BINS_ROOT,      /* the square root of v */
-    RC_TS_BINS_5_TO_20,   /* 5 up to v = 10, 20 from v = 1000, between them by the logarithm of v */
-    RC_TS_BINS_BY_FIFTY,  /* 6 up to v = 10, 10 at v = 50, 20 from v = 5000, likewise */
+    RC_TS_BINS_SCOTT,    /* bins 3.49 sd v^(-1/3) wide */
+    RC_TS_BINS_STURGES,  /* 1 + 3.3 log10(v) */
+    RC_TS_BINS_ROOT,     /* the square root of v */
+    RC_TS_BINS_5_TO_20,  /* 5 up to v = 10, 20 from v = 1000, between them by the logarithm of v */
+    RC_TS_BINS_BY_FIFTY, /* 6 up to v = 10, 10 at v = 50, 20 from v = 5000, likewise */
     RC_TS_BIN_RULES
 };
 

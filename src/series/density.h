@@ -8,10 +8,10 @@
 enum { RC_TS_DENSITY_POINTS = 1024 };
 
 struct rc_ts_density {
-    double low, step;                 /* point i is at low + i step */
-    double bandwidth;                 /* of the kernel, in steps */
-    size_t n;                         /* numbers inside the grid */
-    double at[RC_TS_DENSITY_POINTS];  /* probability per step, of those numbers */
+    double low, step;                /* point i is at low + i step */
+    double bandwidth;                /* of the kernel, in steps */
+    size_t n;                        /* numbers inside the grid */
+    double at[RC_TS_DENSITY_POINTS]; /* probability per step, of those numbers */
 };
 
 /* The density of rising numbers over [low, high], low < high; numbers outside are left out.  The

@@ -83,8 +83,8 @@ static double spread_of(const struct search *search, size_t from, size_t to)
         return 0;
     sorted = search->sorted + from;
     n = to - from;
-    quartiles = (rc_ts_quantile(sorted, n, 0.75) - rc_ts_quantile(sorted, n, 0.25)) /
-                QUARTILES_PER_SD;
+    quartiles =
+        (rc_ts_quantile(sorted, n, 0.75) - rc_ts_quantile(sorted, n, 0.25)) / QUARTILES_PER_SD;
     rc_ts_moments(sorted, n, &moments);
     if (!(moments.sd > 0))
         return 0;
@@ -148,8 +148,9 @@ static void numbers_of(const struct search *search, size_t i, size_t *from, size
 {
     const struct rc_ts_hill *hills = search->hills;
 
-    *from = i == 0 ? 0 : rc_ts_count_below(search->sorted, search->n,
-                                     boundary(search, hills[i - 1].valley));
+    *from = i == 0 ? 0
+                   : rc_ts_count_below(search->sorted, search->n,
+                                       boundary(search, hills[i - 1].valley));
     *to = i + 1 == search->n_hills
               ? search->n
               : rc_ts_count_below(search->sorted, search->n, boundary(search, hills[i].valley));
@@ -209,8 +210,8 @@ static void join_small_hills(struct search *search)
         if ((double)least >= search->options->min_share * (double)search->n)
             return;
         if (smallest + 1 == search->n_hills ||
-            (smallest > 0 && at[search->hills[smallest - 1].valley] >
-                                 at[search->hills[smallest].valley]))
+            (smallest > 0 &&
+             at[search->hills[smallest - 1].valley] > at[search->hills[smallest].valley]))
             smallest--;
         join(search, smallest);
     }
@@ -336,8 +337,8 @@ void rc_ts_modes_aggregate(struct rc_ts_modes *modes)
 static void one_mode(const double *sorted, size_t n, struct rc_ts_modes *modes)
 {
     modes->n_modes = 1;
-    modes->modes[0] = (struct rc_ts_mode){rc_ts_quantile(sorted, n, 0.5), modes->mean, modes->sd, 1,
-                                          sorted[0], sorted[n - 1], n};
+    modes->modes[0] = (struct rc_ts_mode){
+        rc_ts_quantile(sorted, n, 0.5), modes->mean, modes->sd, 1, sorted[0], sorted[n - 1], n};
     modes->aggregate_mean = modes->mean;
     modes->aggregate_sd = modes->full_sd = modes->sd;
 }
@@ -383,8 +384,11 @@ int rc_ts_modes(const double *values, size_t n, const struct rc_ts_mode_options 
     rc_ts_moments(sorted, n_known, &moments);
     *modes = (struct rc_ts_modes){.n = n_known,
                                   .gaps = options->drop_between,
-                                  .mean = moments.mean, .sd = moments.sd,
-                                  .aggregate_mean = NAN, .aggregate_sd = NAN, .full_sd = NAN};
+                                  .mean = moments.mean,
+                                  .sd = moments.sd,
+                                  .aggregate_mean = NAN,
+                                  .aggregate_sd = NAN,
+                                  .full_sd = NAN};
     search->options = options;
     search->sorted = sorted;
     search->n = n_known;

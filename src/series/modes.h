@@ -39,12 +39,12 @@ struct rc_ts_mode {
 /* Plain data. */
 struct rc_ts_modes {
     struct rc_ts_mode modes[RC_TS_MODES_MAX]; /* by rising centre */
-    size_t n_modes;   /* 0 only where there is no number */
-    size_t n;         /* numbers that are not missing */
-    size_t n_dropped; /* of these, in no mode */
-    bool gaps;        /* a number may be in no mode: drop_between was set */
-    double mean, sd;  /* of all of them */
-    double bandwidth; /* of the density; 0 where none was needed */
+    size_t n_modes;                           /* 0 only where there is no number */
+    size_t n;                                 /* numbers that are not missing */
+    size_t n_dropped;                         /* of these, in no mode */
+    bool gaps;                                /* a number may be in no mode: drop_between was set */
+    double mean, sd;                          /* of all of them */
+    double bandwidth;                         /* of the density; 0 where none was needed */
 
     double aggregate_mean; /* Eq. 4.10; the mean, unless some were dropped */
     double aggregate_sd;   /* Eq. 4.11: the typical spread inside a mode */
@@ -70,14 +70,14 @@ size_t rc_ts_mode_of(const struct rc_ts_modes *modes, double x);
 #define RC_TS_FRAME_DEFAULT 300.0
 
 enum rc_ts_verdict {
-    RC_TS_UNKNOWN,  /* nothing was seen for as long as the time frame */
-    RC_TS_LOCAL,    /* it usually stays in one mode for that long */
+    RC_TS_UNKNOWN, /* nothing was seen for as long as the time frame */
+    RC_TS_LOCAL,   /* it usually stays in one mode for that long */
     RC_TS_NOT_LOCAL
 };
 
 struct rc_ts_locality {
-    size_t now;   /* the mode at the last sample; RC_TS_NO_MODE where no sample is in one */
-    double since; /* when it was entered, or first seen; NAN where there is none */
+    size_t now;      /* the mode at the last sample; RC_TS_NO_MODE where no sample is in one */
+    double since;    /* when it was entered, or first seen; NAN where there is none */
     double observed; /* seconds seen, gaps left out */
     size_t switches; /* from one mode to another */
     double switches_per_hour;

@@ -61,8 +61,8 @@ int rc_ts_spacing(const struct rc_sample *samples, size_t n, double *spacing,
     return 0;
 }
 
-int rc_ts_grid_over(const struct rc_sample *samples, size_t n, double step,
-                    struct rc_ts_grid *grid, struct rc_error *error)
+int rc_ts_grid_over(const struct rc_sample *samples, size_t n, double step, struct rc_ts_grid *grid,
+                    struct rc_error *error)
 {
     double steps;
 

@@ -30,8 +30,8 @@ enum { RC_TS_POINTS_MAX = 1 << 26 };
 /* The grid from the first sample to the last: the least that has both inside.  A step of 0 stands
  * for the spacing.  It is an error where `step` is not positive otherwise, where there is no
  * sample, and where there would be more than RC_TS_POINTS_MAX points. */
-int rc_ts_grid_over(const struct rc_sample *samples, size_t n, double step,
-                    struct rc_ts_grid *grid, struct rc_error *error);
+int rc_ts_grid_over(const struct rc_sample *samples, size_t n, double step, struct rc_ts_grid *grid,
+                    struct rc_error *error);
 
 enum rc_ts_fill {
     RC_TS_HOLD,   /* at each point, the last value so far; NAN where it is older than `gap` */

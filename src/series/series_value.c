@@ -60,8 +60,7 @@ static struct rc_value *histogram_of(const double *sorted, size_t n,
 }
 
 static struct rc_value *sample_of(const double *values, size_t n,
-                                  const struct rc_ts_value_options *options,
-                                  struct rc_error *error)
+                                  const struct rc_ts_value_options *options, struct rc_error *error)
 {
     struct rc_value *value;
     double *draws;

@@ -15,8 +15,8 @@ enum {
     CDF_POINTS = 401,
     BARS_LEAST = 6,
     BARS_MOST = 150,
-    FEW = 12,         /* so many different draws are shown one by one */
-    ATOM_TIMES = 10   /* an atom is drawn so many times as often as a draw is on average */
+    FEW = 12,       /* so many different draws are shown one by one */
+    ATOM_TIMES = 10 /* an atom is drawn so many times as often as a draw is on average */
 };
 static const double ATOM_LEAST = 0.02;
 static const double TAIL = 0.005;
@@ -109,8 +109,7 @@ static size_t take_atoms(struct rc_ts_curve *curve, double *sorted, size_t n, si
         for (end = i; end < n && sorted[end] == sorted[i]; end++)
             ;
         count = (double)(end - i);
-        if (distinct <= FEW ||
-            (count > ATOM_TIMES * average && count >= ATOM_LEAST * (double)n))
+        if (distinct <= FEW || (count > ATOM_TIMES * average && count >= ATOM_LEAST * (double)n))
             curve->atoms[curve->n_atoms++] = (struct rc_ts_atom){sorted[i], count / (double)n};
         else
             for (size_t j = i; j < end; j++)
@@ -182,8 +181,7 @@ static void find_part(const struct rc_value *value, double level, struct rc_ts_c
     curve->high = high + room;
 }
 
-static int draw_cdf(const struct rc_value *value, struct rc_ts_curve *curve,
-                    struct rc_error *error)
+static int draw_cdf(const struct rc_value *value, struct rc_ts_curve *curve, struct rc_error *error)
 {
     size_t n = 0;
 

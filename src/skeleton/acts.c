@@ -187,8 +187,9 @@ static int end_group(struct search *search)
     for (uint32_t i = begin; i < search->n_members; i++) {
         uint32_t rank = search->members[i];
 
-        acts->parts[acts->n_parts++] = (struct rc_act_part){
-            .rank = rank, .begin = search->taken[rank], .end = search->reach[rank]};
+        acts->parts[acts->n_parts++] = (struct rc_act_part){.rank = rank,
+                                                            .begin = search->taken[rank],
+                                                            .end = search->reach[rank]};
         search->taken[rank] = search->reach[rank];
         search->group[rank] = RC_PROGRAM_NONE;
         if (search->level[rank] > level)

@@ -280,8 +280,9 @@ static int count_tags(const struct rc_match *match, uint32_t *n, struct rc_error
 int rc_compose_loose(struct rc_composer *composer)
 {
     const struct rc_form *form = composer->composing.form;
-    struct loose_composer loose = {
-        .composer = composer, .form = form, .error = composer->composing.error};
+    struct loose_composer loose = {.composer = composer,
+                                   .form = form,
+                                   .error = composer->composing.error};
     uint32_t tags;
     int result;
 

@@ -124,9 +124,9 @@ int rc_compose_neighbour_sizes(struct rc_composing *composing,
         op->out.bytes = rc_compose_scaled(given_to(call, op->kind, 0), collective->factor);
     for (uint32_t i = 0; is.lists_given && i < mine.n_destinations; i++)
         if (mine.destinations[i] >= 0 &&
-            rc_compose_add_to_list(
-                composing, op,
-                (int64_t)rc_compose_scaled(given_to(call, op->kind, i), collective->factor)))
+            rc_compose_add_to_list(composing, op,
+                                   (int64_t)rc_compose_scaled(given_to(call, op->kind, i),
+                                                              collective->factor)))
             return -1;
     for (uint32_t i = 0; i < mine.n_sources; i++) {
         if (mine.sources[i] < 0)

@@ -202,11 +202,11 @@ static void set_messages(const struct rc_composing *composing, const struct rc_f
         const struct rc_match_message *message = match->messages + link->out;
 
         op->communicator = message->communicator;
-        op->out = (struct rc_plan_message){
-            .peer =
-                rc_compose_rank_in(match->communicators + message->communicator, message->receiver),
-            .tag = message->tag,
-            .bytes = rc_compose_scaled(call->out, size)};
+        op->out = (struct rc_plan_message){.peer = rc_compose_rank_in(match->communicators +
+                                                                          message->communicator,
+                                                                      message->receiver),
+                                           .tag = message->tag,
+                                           .bytes = rc_compose_scaled(call->out, size)};
     }
     if (link->in != RC_PROGRAM_NONE)
         set_in(composing, link->in, rc_compose_scaled(call->in, size), op);

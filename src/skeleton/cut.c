@@ -46,8 +46,13 @@ static int add_act(struct cutting *cutting, size_t item, size_t place, double sh
 
     if (!act)
         return -1;
-    *act = (struct rc_cut_item){.value = (uint32_t)item, .share = share, .size = 1, .place = place,
-                                .heir = RC_CUT_NONE, .legacy = RC_CUT_NONE, .next = RC_CUT_NONE,
+    *act = (struct rc_cut_item){.value = (uint32_t)item,
+                                .share = share,
+                                .size = 1,
+                                .place = place,
+                                .heir = RC_CUT_NONE,
+                                .legacy = RC_CUT_NONE,
+                                .next = RC_CUT_NONE,
                                 .repeats = 1};
     return 0;
 }

@@ -20,7 +20,7 @@ struct rc_cut_item {
                      * of the form's */
     enum rc_cut_fate fate;
     double share; /* how much of the act is meant to remain: its computing is multiplied by this */
-    double size;  /* its messages are multiplied by this; over 1 where they stand for dropped ones */
+    double size; /* its messages are multiplied by this; over 1 where they stand for dropped ones */
     size_t place; /* of an act: which one of the program it is, in the first iteration of the loops
                    * of the cut around it; of a loop: how many acts on the next iteration's are */
     /* Of acts: */

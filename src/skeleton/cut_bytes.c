@@ -182,9 +182,10 @@ static struct bounds bounds_of(const struct rc_cut_bytes *bytes, const struct rc
     if (longest < shortest)
         return (struct bounds){item->size, item->size};
     most = fmax(longest_factor, fmin(latency_factor, RC_FORM_HALF_SPEED / longest));
-    return (struct bounds){
-        fmin(item->size, least_bytes / longest),
-        bytes->may_lengthen || rc_cut_waits(bytes->form, leaf) ? fmax(item->size, most) : 1};
+    return (struct bounds){fmin(item->size, least_bytes / longest),
+                           bytes->may_lengthen || rc_cut_waits(bytes->form, leaf)
+                               ? fmax(item->size, most)
+                               : 1};
 }
 
 static void add_act(struct rc_cut_bytes *bytes, const struct rc_cut_item *item)

@@ -28,13 +28,13 @@
 
 /* Equal acts. */
 struct equals {
-    double shares;  /* what those come to of which less than one is left */
-    double rest;    /* what is left over of that */
-    double sum;     /* of the shares so far, from where the first is done */
-    double limit;   /* how many are done */
-    double done;    /* so far */
-    double longest; /* bytes of the longest message of one */
-    uint32_t kept;  /* the item that is done in most iterations, as it was; RC_CUT_NONE: none */
+    double shares;    /* what those come to of which less than one is left */
+    double rest;      /* what is left over of that */
+    double sum;       /* of the shares so far, from where the first is done */
+    double limit;     /* how many are done */
+    double done;      /* so far */
+    double longest;   /* bytes of the longest message of one */
+    uint32_t kept;    /* the item that is done in most iterations, as it was; RC_CUT_NONE: none */
     uint32_t partial; /* the first item of which less than one is left; RC_CUT_NONE: none */
     uint32_t dropped; /* the first of those for which there is no heir yet; they are linked */
     uint32_t last;    /* the latest of them that is done */
@@ -321,10 +321,10 @@ static void set_sizes(struct deciding *deciding, double latency)
         if (equals->sized == RC_CUT_NONE)
             continue;
         item = deciding->cut->items + equals->sized;
-        item->size = equals->is_one_more
-                         ? smaller_size(equals->longest, equals->rest, latency)
-                         : 1 + additional_size(equals->longest, equals->rest, latency) /
-                                   item->repeats;
+        item->size =
+            equals->is_one_more
+                ? smaller_size(equals->longest, equals->rest, latency)
+                : 1 + additional_size(equals->longest, equals->rest, latency) / item->repeats;
         if (!deciding->may_lengthen &&
             !rc_cut_waits(deciding->form, deciding->form->leaves + item->value))
             item->size = fmin(item->size, 1);

@@ -21,7 +21,6 @@
 #include "skeleton/emit_internal.h"
 #include "trace/trace.h"
 
-
 void rc_emit_add(struct emit *emit, struct rc_buffer *to, const char *format, ...)
 {
     char short_text[256], *text = short_text;
@@ -245,12 +244,13 @@ static void add_constants(struct emit *emit, const char *name)
     const struct rc_emit_options *options = emit->options;
     struct rc_buffer *out = emit->out;
 
-    rc_emit_add(emit, out,
-                "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
-                "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
-                "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
-                name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
-                emit->plan->shortest_seconds);
+    rc_emit_add(
+        emit, out,
+        "#define NAME \"%s\"\n#define RANKS %" PRIu32 "\n#define RATIO (double)%.10g\n"
+        "#define ORIGINAL (double)%.10g /* s, the program itself */\n"
+        "#define SHORTEST (double)%.10g /* s, the shortest good skeleton; 0: not known */\n",
+        name, emit->plan->ranks, emit->plan->ratio, emit->plan->original_seconds,
+        emit->plan->shortest_seconds);
     rc_emit_add(emit, out,
                 "\n/* The speed of the machine of the recording: units of the kernel below in "
                 "a second%s. */\n#define UNITS_PER_SECOND %.6g\n",

@@ -112,9 +112,10 @@ static int get_row(struct writer *w, size_t item, char letter)
 static const char *letter_name(char letter)
 {
     static const char letters[] = "crnfpqtubdselmxh";
-    static const char *const names[] = {
-        "communicator", "root",  "slot",  "file",  "to",   "from",   "tag",  "tag",
-        "bytes",        "bytes", "bytes", "bytes", "list", "number", "unit", "held"};
+    static const char *const names[] = {"communicator", "root",   "slot",  "file",
+                                        "to",           "from",   "tag",   "tag",
+                                        "bytes",        "bytes",  "bytes", "bytes",
+                                        "list",         "number", "unit",  "held"};
 
     return names[strchr(letters, letter) - letters];
 }

@@ -48,8 +48,9 @@ static uint64_t event_key(const struct finding *finding, const uint32_t *symbols
                          (uint64_t)call->kind << 32 | (act->loose ? 0 : (uint32_t)call->request));
     hash = rc_memo_mixed(hash, (uint64_t)(link->out == none ? none : symbols[link->out]) << 32 |
                                    (link->in == none ? none : symbols[link->in]));
-    hash = rc_memo_mixed(
-        hash, link->collective == none ? none : symbols[form->match.n_messages + link->collective]);
+    hash = rc_memo_mixed(hash, link->collective == none
+                                   ? none
+                                   : symbols[form->match.n_messages + link->collective]);
     if (file != none)
         hash = rc_memo_mixed(hash, symbols[file]);
     if (!act->loose && rc_trace_kind_info(call->kind)->class == RC_TRACE_COMPLETES &&

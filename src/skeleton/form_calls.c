@@ -71,10 +71,10 @@ static struct rc_cluster_call describe_collective(const struct rc_form *form, si
 static struct rc_cluster_call describe_message(const struct rc_form *form, size_t number)
 {
     const struct rc_match_message *message = form->match.messages + number;
-    struct rc_cluster_call described = {
-        .group = message->communicator,
-        .peers = {(int32_t)message->sender, (int32_t)message->receiver},
-        .bytes = {message->bytes, 0}};
+    struct rc_cluster_call described = {.group = message->communicator,
+                                        .peers = {(int32_t)message->sender,
+                                                  (int32_t)message->receiver},
+                                        .bytes = {message->bytes, 0}};
 
     if (message->send == RC_PROGRAM_NONE || message->receive == RC_PROGRAM_NONE)
         return described;

@@ -120,10 +120,11 @@ static void judge_messages(const struct rc_form *form, struct rc_judgement *judg
                       "%llu messages were not both sent and received to the end, and are left out",
                       (unsigned long long)form->match.unmatched);
     if (handed_out > 0.1)
-        rc_faults_add(&judgement->refusals,
-                      "%.0f %% of the messages are requests of whichever rank comes first, and their "
-                      "answers: who does which part of the work depends on timing",
-                      100 * fmin(handed_out, 1));
+        rc_faults_add(
+            &judgement->refusals,
+            "%.0f %% of the messages are requests of whichever rank comes first, and their "
+            "answers: who does which part of the work depends on timing",
+            100 * fmin(handed_out, 1));
     else if (taken > 0.5 && !rc_cut_dominant(form, &dominant))
         rc_faults_add(&judgement->refusals,
                       "%.0f %% of the messages are taken from whichever rank comes first, in an "

@@ -145,8 +145,8 @@ static int completes(const struct rc_loose *loose, uint32_t part, uint32_t numbe
 static bool is_shared(const struct rc_loose *loose, uint32_t part, uint32_t number)
 {
     if (is_bare(loose, part, number))
-        number =
-            rc_loose_number(loose, loose->parts[part].rank, rc_loose_link(loose, part, number)->done);
+        number = rc_loose_number(loose, loose->parts[part].rank,
+                                 rc_loose_link(loose, part, number)->done);
     return completes(loose, part, number) > 1;
 }
 
@@ -226,8 +226,8 @@ static uint32_t latest_begun(const struct splitting *splitting, uint32_t part, u
     uint32_t latest = RC_PROGRAM_NONE;
 
     if (is_bare(loose, part, number))
-        number =
-            rc_loose_number(loose, loose->parts[part].rank, rc_loose_link(loose, part, number)->done);
+        number = rc_loose_number(loose, loose->parts[part].rank,
+                                 rc_loose_link(loose, part, number)->done);
     for (uint32_t i = loose->begun[number]; i != RC_PROGRAM_NONE; i = loose->next[i]) {
         uint32_t first = first_of(splitting, i);
 
@@ -315,8 +315,8 @@ static int pays(const struct splitting *splitting, bool *found)
                      : 0;
     }
     if (!result)
-        *found = rc_loops_compression(&loops) >= RC_LOOSE_COMPRESSION ||
-                 n >= RC_LOOSE_EQUAL * n_symbols;
+        *found =
+            rc_loops_compression(&loops) >= RC_LOOSE_COMPRESSION || n >= RC_LOOSE_EQUAL * n_symbols;
     rc_loops_free(&loops);
     free(keys);
     free(string);
@@ -415,8 +415,9 @@ static size_t large(const struct rc_program *program, const struct rc_acts *acts
 int rc_loose_split(const struct rc_program *program, const struct rc_match *match,
                    struct rc_acts *acts, struct rc_error *error)
 {
-    struct splitting splitting = {
-        .loose = {.program = program, .match = match}, .from = acts, .error = error};
+    struct splitting splitting = {.loose = {.program = program, .match = match},
+                                  .from = acts,
+                                  .error = error};
     size_t calls = 0, n_parts = acts->n_parts;
     int result;
 

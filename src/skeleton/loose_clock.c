@@ -145,8 +145,9 @@ static bool has_all(const struct clock *clock, struct hand *hand, uint32_t part,
 static bool can_pass(const struct clock *clock, struct hand *hand, uint32_t part)
 {
     const struct rc_loose *loose = clock->loose;
-    const struct rc_trace_call *call = rc_program_call(
-        loose->program->rank + loose->parts[part].rank, rc_loose_event(loose, part, hand->at));
+    const struct rc_trace_call *call =
+        rc_program_call(loose->program->rank + loose->parts[part].rank,
+                        rc_loose_event(loose, part, hand->at));
 
     if (rc_trace_kind_info(call->kind)->manner == RC_TRACE_BLOCKING &&
         !has_all(clock, hand, part, hand->at))

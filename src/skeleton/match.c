@@ -163,7 +163,8 @@ int rc_matching_receive(struct rc_matching *matching, uint32_t event,
     if (take_message(matching, channel, &channel->next_receive, &channel->next_send, &number))
         return -1;
     matching->match->messages[number].receive = event;
-    matching->match->messages[number].freedom = (uint16_t)(freedom | freedom_of(call) | channel->freedom);
+    matching->match->messages[number].freedom =
+        (uint16_t)(freedom | freedom_of(call) | channel->freedom);
     matching->links[event].in = number;
     if (channel->probe != RC_PROGRAM_NONE && channel->probe < event)
         matching->links[channel->probe].done = event;
@@ -203,8 +204,9 @@ static int add_collective(struct rc_matching *matching, uint32_t communicator, u
     for (uint32_t i = 0; i < n; i++)
         match->members[match->n_members + i] = RC_PROGRAM_NONE;
     *number = (uint32_t)match->n_collectives++;
-    match->collectives[*number] = (struct rc_match_collective){
-        .communicator = communicator, .kind = kind, .first = match->n_members};
+    match->collectives[*number] = (struct rc_match_collective){.communicator = communicator,
+                                                               .kind = kind,
+                                                               .first = match->n_members};
     match->n_members += n;
     return 0;
 }

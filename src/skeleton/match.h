@@ -17,7 +17,8 @@ struct rc_match_message {
     uint64_t bytes;
     uint32_t next; /* in its channel, for who makes it */
     uint16_t kind; /* of the call that sends it, or that made the request which is started */
-    uint16_t freedom; /* of enum rc_match_freedom: what else could have been received in its place */
+    uint16_t
+        freedom; /* of enum rc_match_freedom: what else could have been received in its place */
 };
 
 enum rc_match_freedom {

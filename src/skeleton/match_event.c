@@ -132,10 +132,11 @@ static int begin(struct rc_matching *matching, uint32_t event, const struct rc_t
                                 "rank %u: a request without a number, or no "
                                 "memory for it",
                                 matching->rank);
-        *request = (struct rc_match_request){
-            .event = manner == RC_TRACE_PERSISTENT ? RC_PROGRAM_NONE : event,
-            .asked = call,
-            .persistent = manner == RC_TRACE_PERSISTENT};
+        *request =
+            (struct rc_match_request){.event =
+                                          manner == RC_TRACE_PERSISTENT ? RC_PROGRAM_NONE : event,
+                                      .asked = call,
+                                      .persistent = manner == RC_TRACE_PERSISTENT};
     }
     return manner == RC_TRACE_PERSISTENT ? 0 : begin_messages(matching, event, call);
 }

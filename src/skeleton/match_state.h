@@ -23,7 +23,7 @@ struct rc_channel {
     uint32_t last;                    /* message */
     uint32_t next_send, next_receive; /* the first message that has no send, no receive yet */
     uint32_t probe;                   /* the event that has found the next message to receive */
-    unsigned freedom;                    /* enum rc_match_freedom of that */
+    unsigned freedom;                 /* enum rc_match_freedom of that */
     UT_hash_handle hh;
 };
 

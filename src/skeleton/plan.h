@@ -62,11 +62,11 @@ struct rc_plan_op {
     int32_t request;            /* the slot that a non-blocking call or a Start fills, or that a
                                  * wait for one empties; RC_TRACE_NONE */
     uint32_t list;              /* place in `lists` of the plan */
-    uint32_t list_length;       /* Waitall and others: slots of requests.  Gatherv, Scatterv, Allgatherv,
+    uint32_t list_length; /* Waitall and others: slots of requests.  Gatherv, Scatterv, Allgatherv,
                                  * Reduce_scatter: bytes of each rank of the communicator.
                                  * Alltoallv: bytes to each, then bytes from each.
                                  * Neighbor_...v: bytes to each neighbour, then from each. */
-    int32_t file;               /* of a file call: which; RC_TRACE_NONE */
+    int32_t file;         /* of a file call: which; RC_TRACE_NONE */
 };
 
 #define RC_PLAN_NO_OP UINT32_MAX

@@ -98,12 +98,10 @@ struct rc_plan_kind rc_plan_kind(unsigned kind)
         is.collective = true;
     is.ahead = kind == RC_TRACE_Bsend || kind == RC_TRACE_Ibsend;
     is.request = is.form != RC_PLAN_FOREIGN && is.form != RC_PLAN_WAIT &&
-                 is.form != RC_PLAN_PROBE && !is.ahead &&
-                 info->manner == RC_TRACE_NONBLOCKING;
+                 is.form != RC_PLAN_PROBE && !is.ahead && info->manner == RC_TRACE_NONBLOCKING;
     is.one = kind == RC_TRACE_Wait || kind == RC_TRACE_Waitany || kind == RC_TRACE_Test ||
              kind == RC_TRACE_Testany;
-    is.lists_given =
-        kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
+    is.lists_given = kind == RC_TRACE_Neighbor_alltoallv || kind == RC_TRACE_Ineighbor_alltoallv;
     is.synchronous = kind == RC_TRACE_Ssend || kind == RC_TRACE_Issend;
     return is;
 }
@@ -243,8 +241,8 @@ static int check_communicator(const struct rc_plan *plan, size_t number, struct 
 }
 
 /* Whether the call of an item is held, and no other Startall of the same body comes next. */
-static bool is_held_in_vain(const struct rc_plan *plan, const struct rc_plan_rank *rank, size_t item,
-                            size_t end)
+static bool is_held_in_vain(const struct rc_plan *plan, const struct rc_plan_rank *rank,
+                            size_t item, size_t end)
 {
     const struct rc_plan_op *op = rc_plan_op(plan, rank->steps + rank->items[item].value), *next;
 

@@ -58,8 +58,7 @@ static int run_once(char *const *command, const struct rc_monitor *monitor, cons
 }
 
 int rc_probe_run(char *const *command, size_t times, const char *name,
-                 const struct rc_monitor *monitor, struct rc_trials *trials,
-                 struct rc_error *error)
+                 const struct rc_monitor *monitor, struct rc_trials *trials, struct rc_error *error)
 {
     int status = 0;
 

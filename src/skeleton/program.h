@@ -54,7 +54,7 @@ struct rc_program {
     int status;      /* with which it ended; -1 where that is not known */
     char name[RC_TRACE_TEXT_SIZE];
     char mpi[RC_TRACE_TEXT_SIZE];
-    double seconds; /* of the rank that took longest */
+    double seconds;              /* of the rank that took longest */
     struct rc_trace_speed speed; /* of the cores, on average; no samples: not known of all */
 };
 

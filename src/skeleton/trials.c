@@ -183,10 +183,11 @@ int rc_measured_read(const char *directory, const struct rc_trials *trials, doub
     }
     object = json_loadb(text.data ? text.data : "", text.length, 0, NULL);
     spread = json_object_get(object, "spread");
-    *measured = (struct rc_measured){
-        .ratio = json_number_value(json_object_get(object, "ratio")),
-        .spread = json_is_number(spread) ? json_number_value(spread) : NAN,
-        .trials = (size_t)json_integer_value(json_object_get(object, "trials"))};
+    *measured =
+        (struct rc_measured){.ratio = json_number_value(json_object_get(object, "ratio")),
+                             .spread = json_is_number(spread) ? json_number_value(spread) : NAN,
+                             .trials =
+                                 (size_t)json_integer_value(json_object_get(object, "trials"))};
     if (!(measured->ratio > 0 && measured->ratio < INFINITY) || measured->trials < 1) {
         result = rc_error_set(error, "%s is damaged", path);
         rc_error_hint(error, "measure the skeleton again: 'runcast skeleton measure'");
@@ -268,8 +269,8 @@ struct rc_value *rc_trials_predict(const struct rc_trials *trials,
     double spread = rc_trials_spread(trials), error_of_it = RC_TRIALS_ERROR, variance;
 
     if (rc_trials_short(trials))
-        error_of_it = fmin(error_of_it * trials->shortest / meant_seconds(trials),
-                           RC_TRIALS_ERROR_MOST);
+        error_of_it =
+            fmin(error_of_it * trials->shortest / meant_seconds(trials), RC_TRIALS_ERROR_MOST);
     variance = error_of_it * error_of_it;
     if (isnan(spread))
         spread = isnan(measured->spread) ? 0 : measured->spread;

@@ -16,10 +16,10 @@ enum { RC_ALLOCATION_TASKS_MAX = 10000, RC_ALLOCATION_MACHINES_MAX = 1000 };
 struct rc_allocation {
     size_t n_tasks, n_machines;
     const double *execution; /* [task][machine] */
-    const double *transfer;  /* [task][from][to], of what `task` hands to the next; the last's is not
+    const double *transfer; /* [task][from][to], of what `task` hands to the next; the last's is not
                                 used */
-    const double *slowdown;  /* [machine] */
-    const double *link;      /* slowdowns [from][to] */
+    const double *slowdown; /* [machine] */
+    const double *link;     /* slowdowns [from][to] */
 };
 
 struct rc_mapping {

@@ -149,8 +149,10 @@ int rc_allocation_file_slow(struct rc_allocation_file *file, const char *text,
         rc_unit_parse(number, strlen(number), RC_COUNT, &slowdown, error))
         return -1;
     if (target.any)
-        return rc_error_set(error, "'%.100s': a slowdown is of a machine, or of what is sent from "
-                                   "one to another", text);
+        return rc_error_set(error,
+                            "'%.100s': a slowdown is of a machine, or of what is sent from "
+                            "one to another",
+                            text);
     if (!(slowdown >= 1 && slowdown <= LARGEST))
         return rc_error_set(error, "'%.100s': a slowdown is from 1 to %g", text, LARGEST);
     if (target.from == target.to)
@@ -175,8 +177,10 @@ static int read_machines(const struct reading *reading, const struct rc_raw_task
 
         snprintf(path, sizeof path, "machines[%zu]", i);
         if (strpbrk(name, "<>=") || strcmp(name, "any") == 0)
-            return fail_at(reading, path, "'%.100s' is no name of a machine: '<', '>', '=' and "
-                                          "the word any mean something else", name);
+            return fail_at(reading, path,
+                           "'%.100s' is no name of a machine: '<', '>', '=' and "
+                           "the word any mean something else",
+                           name);
         for (size_t j = 0; j < i; j++)
             if (strcmp(file->machines[j], name) == 0)
                 return fail_at(reading, path, "there is another machine '%.100s'", name);
@@ -241,8 +245,7 @@ static int read_one_transfer(const struct reading *reading, const char *text, do
         read_time(time, &seconds, error))
         return -1;
     if (target.any ? !isnan(*otherwise)
-                   : target.from != target.to &&
-                         is_set(matrix, reading->file->n_machines, &target))
+                   : target.from != target.to && is_set(matrix, reading->file->n_machines, &target))
         return rc_error_set(error, "'%.100s': that is said already", text);
     if (target.any) {
         *otherwise = seconds;
@@ -277,8 +280,9 @@ static int read_transfer(const struct reading *reading, size_t number, bool last
         if (isnan(matrix[i]))
             matrix[i] = otherwise;
         if (isnan(matrix[i]))
-            return fail_at(reading, path, "it does not say how long from %.60s to %.60s (a time, "
-                                          "or none where that cannot be)",
+            return fail_at(reading, path,
+                           "it does not say how long from %.60s to %.60s (a time, "
+                           "or none where that cannot be)",
                            file->machines[i / m], file->machines[i % m]);
     }
     return last ? fail_at(reading, path, "the last task hands nothing to a next one") : 0;
@@ -384,13 +388,12 @@ struct rc_allocation_step rc_allocation_file_step(const struct rc_allocation *al
                                                   const struct rc_mapping *mapping, size_t task)
 {
     size_t m = allocation->n_machines, here = mapping->machines[task], next;
-    struct rc_allocation_step step = {allocation->execution[task * m + here] *
-                                          allocation->slowdown[here],
-                                      0};
+    struct rc_allocation_step step = {
+        allocation->execution[task * m + here] * allocation->slowdown[here], 0};
 
     if (task + 1 == allocation->n_tasks || (next = mapping->machines[task + 1]) == here)
         return step;
-    step.transfer = allocation->transfer[(task * m + here) * m + next] *
-                    allocation->link[here * m + next];
+    step.transfer =
+        allocation->transfer[(task * m + here) * m + next] * allocation->link[here * m + next];
     return step;
 }

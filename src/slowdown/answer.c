@@ -64,8 +64,9 @@ int rc_local_find(const struct rc_local_host *host, enum rc_local_way way, struc
                                local, error);
     *local = (struct rc_local){0};
     if (host->n_competitors > RC_CONTEST_COMPETITORS_MAX) {
-        rc_error_set(error, "weights %s are played out, with %d competitors at most, and there are "
-                            "%zu",
+        rc_error_set(error,
+                     "weights %s are played out, with %d competitors at most, and there are "
+                     "%zu",
                      host->cores > 1 ? "on several cores" : "beside a shared link",
                      RC_CONTEST_COMPETITORS_MAX, host->n_competitors);
         return rc_error_hint(error, "leave out weights, or competitors that hardly compute");
@@ -150,8 +151,8 @@ static struct rc_value *with_network(const struct rc_slowdown_question *question
         return NULL;
     }
     for (size_t i = 0; i < n; i++)
-        mixed[i] = rc_aggregate_network(draws[i] * stretch, question->link,
-                                        question->communicating);
+        mixed[i] =
+            rc_aggregate_network(draws[i] * stretch, question->link, question->communicating);
     value = rc_value_sample(mixed, n, error);
     free(mixed);
     return value;

@@ -24,7 +24,7 @@ struct rc_value *rc_local_value(const struct rc_local_host *host, enum rc_local_
 /* A question of how long a run takes. */
 struct rc_slowdown_question {
     struct rc_contest contest; /* `dedicated` is what the run takes on idle hosts, split as it is */
-    double dedicated;    /* seconds of the dedicated run that is known; it may be split otherwise */
+    double dedicated; /* seconds of the dedicated run that is known; it may be split otherwise */
     double communicating; /* the part of that time that goes by in communicating, in [0, 1] */
     double link;          /* slowdown of that part */
     double model_error;   /* sd of the method's own relative error, >= 0 */

@@ -41,8 +41,7 @@ int rc_bench_compute(const struct rc_bench_compute *order, double *seconds,
 /* A grid to compute on; NULL where memory runs out.  To be freed. */
 double *rc_bench_grid(void);
 /* So many sweeps over it; `over` (or NULL) is asked now and then whether to stop: then -1. */
-int rc_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data),
-                   const void *data);
+int rc_bench_sweep(double *grid, unsigned sweeps, bool (*over)(const void *data), const void *data);
 
 /* ---- bursts ---- */
 

@@ -17,9 +17,9 @@
 #include "load/receiver.h"
 #include "slowdown/bench_order.h"
 
-#define TELL_EVERY 0.2      /* seconds between two lines about progress */
-#define LOAD_WITHIN 60.0    /* seconds until a load must have come to a receiver */
-enum { TICK = 500 };        /* ms between two looks at the monitor */
+#define TELL_EVERY 0.2   /* seconds between two lines about progress */
+#define LOAD_WITHIN 60.0 /* seconds until a load must have come to a receiver */
+enum { TICK = 500 };     /* ms between two looks at the monitor */
 
 struct agent {
     int input, output;
@@ -248,8 +248,11 @@ static int take(struct agent *agent, struct rc_error *error)
 
 int rc_bench_serve(int input, int output, const struct rc_monitor *monitor, struct rc_error *error)
 {
-    struct agent agent = {.input = input, .output = output, .monitor = monitor,
-                          .line = RC_BUFFER_INIT(RC_BENCH_LINE_MAX), .told = -INFINITY};
+    struct agent agent = {.input = input,
+                          .output = output,
+                          .monitor = monitor,
+                          .line = RC_BUFFER_INIT(RC_BENCH_LINE_MAX),
+                          .told = -INFINITY};
     int status = 0;
 
     greet(&agent);

@@ -214,14 +214,19 @@ static int run(const struct rc_bench_delay *order, struct contention *contention
     size_t n = order->communicating + 1;
 
     for (size_t i = 0; i < n; i++) {
-        members[i] = (struct member){
-            .order = order, .contention = contention, .number = i - 1, .grid = members[0].grid,
-            .sweeps = order->sweeps,
-            .stream = {.peer = order->peer, .streams = (int)order->communicating,
-                       .message = order->message}};
+        members[i] = (struct member){.order = order,
+                                     .contention = contention,
+                                     .number = i - 1,
+                                     .grid = members[0].grid,
+                                     .sweeps = order->sweeps,
+                                     .stream = {.peer = order->peer,
+                                                .streams = (int)order->communicating,
+                                                .message = order->message}};
         tasks[i] = (struct rc_load_task){.prepare = i ? connect_sender : NULL,
                                          .body = i ? send_body : compute_body,
-                                         .data = &members[i], .core = -1, .descriptor = -1};
+                                         .data = &members[i],
+                                         .core = -1,
+                                         .descriptor = -1};
     }
     contention->shared.total = order->points * order->rounds;
     return rc_bench_run(tasks, n, &contention->shared, monitor, sum, error);

@@ -17,9 +17,9 @@
 #define CACHE_UNKNOWN 33554432.0 /* bytes: 32 MiB */
 #define LEAST 33554432.0
 #define MOST 268435456.0
-#define NAP 0.005     /* seconds between two looks of those who rest */
-#define SETTLE 0.01   /* seconds for those who do not to be at it */
-#define WORK 0.05     /* seconds that the one that is measured works at a time, about */
+#define NAP 0.005   /* seconds between two looks of those who rest */
+#define SETTLE 0.01 /* seconds for those who do not to be at it */
+#define WORK 0.05   /* seconds that the one that is measured works at a time, about */
 enum { CHUNK = 1 << 15, LEVELS_MAX = 32 };
 
 struct using_memory {
@@ -139,7 +139,9 @@ static double array_bytes(double asked, size_t processes)
 static void choose_levels(struct using_memory *all, size_t most)
 {
     for (size_t level = 1; level <= most && all->n_levels < LEVELS_MAX - 1;
-         level += level < 4 ? 1 : (level & (level - 1)) == 0 ? level / 2 : level / 3)
+         level += level < 4                    ? 1
+                  : (level & (level - 1)) == 0 ? level / 2
+                                               : level / 3)
         all->levels[all->n_levels++] = level;
     if (all->n_levels == 0 || all->levels[all->n_levels - 1] != most)
         all->levels[all->n_levels++] = most;
@@ -155,16 +157,15 @@ static void fill_curve(struct using_memory *all, size_t rounds, struct rc_memory
     for (size_t l = 0; l < all->n_levels; l++) {
         value = fmax(1, rc_bench_median(all->slowdown[l], rounds));
         for (size_t i = at + 1; i <= all->levels[l]; i++)
-            curve->slowdown[i - 1] = before + (value - before) * (double)(i - at) /
-                                                  (double)(all->levels[l] - at);
+            curve->slowdown[i - 1] =
+                before + (value - before) * (double)(i - at) / (double)(all->levels[l] - at);
         at = all->levels[l];
         before = value;
     }
 }
 
-static int run(const struct rc_bench_memory *order, const struct rc_load_cores *cores,
-               size_t n, struct using_memory *all, const struct rc_monitor *monitor,
-               struct rc_error *error)
+static int run(const struct rc_bench_memory *order, const struct rc_load_cores *cores, size_t n,
+               struct using_memory *all, const struct rc_monitor *monitor, struct rc_error *error)
 {
     struct member *members = calloc(n, sizeof *members);
     struct rc_load_task *tasks = calloc(n, sizeof *tasks);
@@ -172,11 +173,14 @@ static int run(const struct rc_bench_memory *order, const struct rc_load_cores *
     int status = members && tasks ? 0 : rc_error_no_memory(error);
 
     for (size_t i = 0; i < n && status == 0; i++) {
-        members[i] = (struct member){.all = all, .number = i, .rounds = order->rounds,
+        members[i] = (struct member){.all = all,
+                                     .number = i,
+                                     .rounds = order->rounds,
                                      .n = (size_t)(bytes / 3 / sizeof(double)) + 1};
         tasks[i] = (struct rc_load_task){.prepare = take_memory,
                                          .body = i ? other_body : measured_body,
-                                         .data = &members[i], .core = cores->items[i],
+                                         .data = &members[i],
+                                         .core = cores->items[i],
                                          .descriptor = -1};
     }
     all->shared.total = all->n_levels * order->rounds;

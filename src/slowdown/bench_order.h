@@ -37,7 +37,7 @@ struct rc_bench_order {
     struct rc_bench_memory memory;
     struct rc_bench_bursts bursts;
     struct rc_bench_delay delay;
-    char *command;              /* that compute.command points to, where it was read */
+    char *command;               /* that compute.command points to, where it was read */
     struct rc_burst *own_bursts; /* likewise bursts.bursts */
 };
 void rc_bench_order_free(struct rc_bench_order *order);

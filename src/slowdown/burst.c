@@ -25,8 +25,7 @@ static int parse_bytes(const char *text, double word_bytes, double *bytes, struc
     size_t length = strlen(text);
     bool words = length > 1 && rc_burst_in_words(text);
 
-    if (rc_unit_parse(text, words ? length - 1 : length, words ? RC_COUNT : RC_BYTES, bytes,
-                      error))
+    if (rc_unit_parse(text, words ? length - 1 : length, words ? RC_COUNT : RC_BYTES, bytes, error))
         return -1;
     if (words)
         *bytes *= word_bytes;
@@ -50,8 +49,9 @@ int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
         return rc_error_set(error, "'%.100s': a burst has a whole number of messages, from 1 on",
                             text);
     if (!(burst->bytes >= 1 && burst->bytes * burst->messages <= BYTES_MAX))
-        return rc_error_set(error, "'%.100s': a message has 1 byte at least, and a burst at most "
-                                   "1 TB",
+        return rc_error_set(error,
+                            "'%.100s': a message has 1 byte at least, and a burst at most "
+                            "1 TB",
                             text);
     return 0;
 }

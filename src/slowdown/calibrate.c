@@ -204,8 +204,8 @@ static json_t *ask_pair(struct work *work, struct pair *pair, const struct rc_be
     return answer;
 }
 
-static int keep_rates(struct work *work, const struct rc_calibrate_step *step,
-                      const double *rates, struct rc_error *error)
+static int keep_rates(struct work *work, const struct rc_calibrate_step *step, const double *rates,
+                      struct rc_error *error)
 {
     const struct rc_calibrate *order = work->order;
     struct rc_burst_rate *items = calloc(order->n_bursts + 1, sizeof *items);
@@ -229,7 +229,8 @@ static int measure_link(struct work *work, const struct rc_calibrate_step *step,
 {
     const struct rc_calibrate *order = work->order;
     struct rc_bench_order bursts = {.kind = RC_BENCH_BURSTS,
-                                    .bursts = {.bursts = order->bursts, .n = order->n_bursts,
+                                    .bursts = {.bursts = order->bursts,
+                                               .n = order->n_bursts,
                                                .repeat = order->rounds,
                                                .longest = order->longest}};
     double rates[RC_BURSTS_MAX];
@@ -277,8 +278,10 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
     struct rc_calibration *calibration = work->calibration;
     struct rc_bench_order delay = {.kind = RC_BENCH_DELAY,
                                    .delay = {.communicating = step->communicating,
-                                             .points = order->points, .rounds = order->rounds,
-                                             .sweeps = order->sweeps, .message = MESSAGE}};
+                                             .points = order->points,
+                                             .rounds = order->rounds,
+                                             .sweeps = order->sweeps,
+                                             .message = MESSAGE}};
     struct rc_delay_point points[RC_BENCH_POINTS_MAX];
     double cost = NAN;
     struct pair pair;
@@ -308,10 +311,9 @@ static int measure_delay(struct work *work, const struct rc_calibrate_step *step
 /* ---- all of it ---- */
 
 static int (*const measure[])(struct work *work, const struct rc_calibrate_step *step,
-                              struct rc_error *error) = {
-    [RC_CALIBRATE_HOST] = measure_host,
-    [RC_CALIBRATE_LINK] = measure_link,
-    [RC_CALIBRATE_DELAY] = measure_delay};
+                              struct rc_error *error) = {[RC_CALIBRATE_HOST] = measure_host,
+                                                         [RC_CALIBRATE_LINK] = measure_link,
+                                                         [RC_CALIBRATE_DELAY] = measure_delay};
 
 /* The parts of which the steps from `done` on would have measured something.  Of a host that was
  * under way, some may be there. */
@@ -322,8 +324,7 @@ static unsigned find_lacking(const struct work *work, const struct rc_calibrate_
 
     for (size_t i = done; i < plan->n; i++) {
         const struct rc_calibrate_step *step = &plan->steps[i];
-        const struct rc_calibration_host *host =
-            rc_calibration_host(work->calibration, step->from);
+        const struct rc_calibration_host *host = rc_calibration_host(work->calibration, step->from);
 
         if (step->kind == RC_CALIBRATE_LINK)
             parts |= RC_CALIBRATION_BURSTS;
@@ -337,11 +338,11 @@ static unsigned find_lacking(const struct work *work, const struct rc_calibrate_
 }
 
 int rc_calibrate(const struct rc_calibrate *order, const struct rc_calibrate_plan *plan,
-                 const struct rc_monitor *monitor, struct rc_calibration *calibration,
-                 size_t *done, struct rc_error *error)
+                 const struct rc_monitor *monitor, struct rc_calibration *calibration, size_t *done,
+                 struct rc_error *error)
 {
-    struct work work = {.order = order, .calibration = calibration, .monitor = monitor,
-                        .total = plan->length};
+    struct work work = {
+        .order = order, .calibration = calibration, .monitor = monitor, .total = plan->length};
     struct rc_clock *clock = rc_clock_system();
     int status = 0;
 

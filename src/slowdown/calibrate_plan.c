@@ -193,10 +193,9 @@ static double link_seconds(const struct rc_calibrate *order)
     for (size_t i = 0; i < order->n_bursts; i++) {
         double once = order->bursts[i].messages * order->bursts[i].bytes / LINK_RATE;
 
-        seconds += once > order->longest
-                       ? order->longest
-                       : fmin((double)order->rounds * once,
-                              fmax(order->longest, BURST_LEAST * once));
+        seconds += once > order->longest ? order->longest
+                                         : fmin((double)order->rounds * once,
+                                                fmax(order->longest, BURST_LEAST * once));
     }
     return seconds;
 }
@@ -214,10 +213,9 @@ double rc_calibrate_seconds(const struct rc_calibrate *order, const struct rc_ca
     double seconds = 0;
 
     for (size_t i = 0; i < plan->n; i++)
-        seconds += plan->steps[i].kind == RC_CALIBRATE_HOST   ? host_seconds(order)
-                   : plan->steps[i].kind == RC_CALIBRATE_LINK ? link_seconds(order)
-                                                              : curve_seconds(
-                                                                    order,
-                                                                    plan->steps[i].communicating);
+        seconds += plan->steps[i].kind == RC_CALIBRATE_HOST ? host_seconds(order)
+                   : plan->steps[i].kind == RC_CALIBRATE_LINK
+                       ? link_seconds(order)
+                       : curve_seconds(order, plan->steps[i].communicating);
     return seconds;
 }

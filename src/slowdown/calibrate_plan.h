@@ -12,18 +12,18 @@ struct rc_calibrate {
     const char *const *hosts; /* with `way.launcher` NULL the one name of this machine */
     size_t n_hosts;           /* >= 1 */
     struct rc_remote_way way;
-    unsigned parts;           /* a set of enum rc_calibration_part */
-    size_t communicating;     /* curves of delay are measured for 1 up to so many */
-    size_t points;            /* of each curve */
-    size_t rounds;            /* of everything, of which medians are taken */
-    unsigned sweeps;          /* that the built-in benchmark makes */
-    const char *benchmark;    /* a command of the user's for the weights; or NULL */
+    unsigned parts;        /* a set of enum rc_calibration_part */
+    size_t communicating;  /* curves of delay are measured for 1 up to so many */
+    size_t points;         /* of each curve */
+    size_t rounds;         /* of everything, of which medians are taken */
+    unsigned sweeps;       /* that the built-in benchmark makes */
+    const char *benchmark; /* a command of the user's for the weights; or NULL */
     const struct rc_burst *bursts;
     size_t n_bursts;
-    double longest;           /* seconds of a burst; those that would take longer are left out */
-    bool all_links;           /* every host to every other; otherwise neighbours in the list */
-    bool quick;               /* so little is measured that it is not to be trusted */
-    bool loopback;            /* with one host: also links from it to itself */
+    double longest; /* seconds of a burst; those that would take longer are left out */
+    bool all_links; /* every host to every other; otherwise neighbours in the list */
+    bool quick;     /* so little is measured that it is not to be trusted */
+    bool loopback;  /* with one host: also links from it to itself */
     /* What is being done next, and remarks that the user should see; or NULL. */
     void (*doing)(void *data, const char *what);
     void (*remark)(void *data, const char *text);

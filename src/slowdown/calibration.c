@@ -108,8 +108,7 @@ struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calib
     }
     calibration->hosts = grown;
     grown += calibration->n_hosts++;
-    *grown = (struct rc_calibration_host){
-        .cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
+    *grown = (struct rc_calibration_host){.cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
     memcpy(grown->name, name, strlen(name) + 1);
     return grown;
 }
@@ -290,8 +289,8 @@ int rc_calibration_keep(struct rc_store *store, const char *platform,
         status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
                               RC_CALIBRATION_TEXT_MAX, strlen(text));
     else
-        status = rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL,
-                              error);
+        status =
+            rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL, error);
 
     free(text);
     json_decref(object);
@@ -307,9 +306,10 @@ int rc_calibration_find(struct rc_store *store, const char *platform,
     if (found <= 0)
         return found;
     if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
-        found = rc_error_set(error, "the calibration of '%s' has format %d, and this runcast reads "
-                             "formats %d to %d", platform, model.format, RC_CALIBRATION_OLDEST,
-                             RC_CALIBRATION_FORMAT);
+        found = rc_error_set(error,
+                             "the calibration of '%s' has format %d, and this runcast reads "
+                             "formats %d to %d",
+                             platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
     else if (rc_calibration_read(model.body, strlen(model.body), calibration, error))
         found = -1;
     rc_stored_model_free(&model);

@@ -17,8 +17,8 @@ enum {
     RC_CALIBRATION_HOSTS_MAX = 4096,
     RC_CALIBRATION_LINKS_MAX = 65536,
     RC_CALIBRATION_TEXT_MAX = 1 << 24, /* bytes */
-    RC_CALIBRATION_FORMAT = 2, /* of the text; 1 does not tell how well it was measured */
-    RC_CALIBRATION_OLDEST = 1  /* that is still read */
+    RC_CALIBRATION_FORMAT = 2,         /* of the text; 1 does not tell how well it was measured */
+    RC_CALIBRATION_OLDEST = 1          /* that is still read */
 };
 
 struct rc_calibration_host {
@@ -58,7 +58,7 @@ void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SI
 
 /* Start from {0}; free with rc_calibration_free(). */
 struct rc_calibration {
-    double made; /* UTC epoch seconds */
+    double made;      /* UTC epoch seconds */
     unsigned quick;   /* parts of which something was measured little, and is not to be trusted */
     unsigned lacking; /* parts of which something was not measured, or not anew, since measuring was
                          broken off */
@@ -70,8 +70,8 @@ struct rc_calibration {
     size_t n_points;
     char delay_from[RC_CALIBRATION_NAME], delay_to[RC_CALIBRATION_NAME]; /* where the points were
                             measured, and where the generators sent to; equal: over loopback */
-    struct rc_delay delay;  /* fitted to the points; no curves where nothing was measured */
-    double byte_seconds;    /* of CPU time that a byte costs its sender; NAN: not known */
+    struct rc_delay delay; /* fitted to the points; no curves where nothing was measured */
+    double byte_seconds;   /* of CPU time that a byte costs its sender; NAN: not known */
 };
 void rc_calibration_free(struct rc_calibration *calibration);
 

@@ -202,8 +202,7 @@ static int read_host(const json_t *object, struct rc_calibration_host *host)
         number_in(object, "cores", 1, CORES_MAX, &cores) ||
         number_or(object, "seconds", 1e-12, 1e12, NAN, &host->seconds) ||
         number_or(object, "weight", 1e-12, 1e12, NAN, &host->weight) ||
-        number_if(object, "spread", 0, 1e12, &host->spread) ||
-        read_memory(object, &host->memory))
+        number_if(object, "spread", 0, 1e12, &host->spread) || read_memory(object, &host->memory))
         return -1;
     host->cores = (int)cores;
     return 0;

@@ -213,8 +213,8 @@ static int parse_setting(const struct piece *piece, struct rc_competitor *compet
     if (kind == NAME)
         return take_name(&value, competitor, error);
     if ((kind == STEADY) != !equals ||
-        (equals && rc_unit_parse(value.text, value.length, settings[kind].dimension, &number,
-                                 NULL)) ||
+        (equals &&
+         rc_unit_parse(value.text, value.length, settings[kind].dimension, &number, NULL)) ||
         !(number >= settings[kind].low && number <= settings[kind].high) ||
         ((kind == NICE || kind == COUNT) && number != floor(number)))
         return fail(&value, settings[kind].name, settings[kind].expected, error);
@@ -254,8 +254,9 @@ int rc_competitor_check(const struct rc_competitor *competitor, struct rc_error 
                                 i ? "communicating" : "computing",
                                 shares[i]->low >= 0 ? shares[i]->high : shares[i]->low);
     if (rc_share_mean(competitor->compute) + rc_share_mean(competitor->communicate) > 1 + 1e-9)
-        return rc_error_set(error, "a competitor cannot compute for %g and communicate for %g of "
-                                   "its time: together that is more than all of it",
+        return rc_error_set(error,
+                            "a competitor cannot compute for %g and communicate for %g of "
+                            "its time: together that is more than all of it",
                             rc_share_mean(competitor->compute),
                             rc_share_mean(competitor->communicate));
     if (!(competitor->weight > 0 && isfinite(competitor->weight)))
@@ -316,8 +317,8 @@ size_t rc_competitors_fill(struct rc_competitor *competitors, size_t n, int core
            fmax(cores, habit->processes > 0 ? habit->processes : 1) / (double)unknown;
     for (size_t i = 0; i < n; i++)
         if (competitors[i].unknown) {
-            competitors[i].compute = (struct rc_share){within(0, mean - wide, 1),
-                                                       within(0, mean + wide, 1)};
+            competitors[i].compute =
+                (struct rc_share){within(0, mean - wide, 1), within(0, mean + wide, 1)};
             competitors[i].communicate = (struct rc_share){0, 0};
         }
     return unknown;

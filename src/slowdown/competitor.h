@@ -19,16 +19,16 @@ struct rc_competitor {
     char name[RC_COMPETITOR_NAME]; /* for people; may be "" */
     struct rc_share compute;       /* of its time, when it has the machine to itself */
     struct rc_share communicate;   /* likewise; together at most 1, the rest is neither */
-    double weight; /* of its turns on a core, those of the program being 1 */
-    double cycle;  /* seconds from one phase of computing to the next, alone; 0: not known, and
+    double weight;                 /* of its turns on a core, those of the program being 1 */
+    double cycle;      /* seconds from one phase of computing to the next, alone; 0: not known, and
                       taken to be short against the run */
-    double memory; /* the part of its computing that waits for memory, in [0, 1] */
+    double memory;     /* the part of its computing that waits for memory, in [0, 1] */
     double stay, away; /* seconds, on average, that it is there and that it is gone after that;
                           INFINITY as `stay`: it does not leave; 0 as `away`: it does not come
                           back */
-    bool steady;   /* the shares are of the time that passes, however slow it is; otherwise it has
+    bool steady;  /* the shares are of the time that passes, however slow it is; otherwise it has
                       so much to do in a cycle, which takes longer when it is slowed down */
-    bool unknown;  /* nobody has said what it does: the shares are a guess */
+    bool unknown; /* nobody has said what it does: the shares are a guess */
 };
 
 /* One that computes all the time, in equal turns, and does not leave. */

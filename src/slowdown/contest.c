@@ -96,9 +96,8 @@ static struct others look_around(const struct field *field)
         communicating += player->there && player->phase == COMMUNICATING;
     }
     others.sending = local->shared_link && communicating > 0 ? 1 / (double)communicating : 1;
-    others.delay = local->delay
-                       ? rc_delay_at(local->delay, communicating, local->bandwidth, NULL)
-                       : 0;
+    others.delay =
+        local->delay ? rc_delay_at(local->delay, communicating, local->bandwidth, NULL) : 0;
     return others;
 }
 
@@ -132,8 +131,8 @@ static void set_pace(struct field *field)
     double alone = fmin(1, (double)local->cores / local->processes);
 
     share_out(field, local->cores, (size_t)local->processes, others);
-    field->pace = 1 / (alone / field->shares[0] + others.delay +
-                       memory_slowdown(local, others.memory));
+    field->pace =
+        1 / (alone / field->shares[0] + others.delay + memory_slowdown(local, others.memory));
 }
 
 /* The program goes at `pace`, which is less than it could: others get what it leaves. */
@@ -180,8 +179,8 @@ static void enter(struct game *game, struct player *player, const struct rc_comp
 
     player->who = who;
     player->part[COMPUTING] = draw_share(game, who->compute);
-    player->part[COMMUNICATING] = fmin(draw_share(game, who->communicate),
-                                       1 - player->part[COMPUTING]);
+    player->part[COMMUNICATING] =
+        fmin(draw_share(game, who->communicate), 1 - player->part[COMPUTING]);
     player->part[RESTING] = 1 - player->part[COMPUTING] - player->part[COMMUNICATING];
     if (player->part[RESTING] < 1e-9)
         player->part[RESTING] = 0;
@@ -192,8 +191,7 @@ static void enter(struct game *game, struct player *player, const struct rc_comp
     if (isfinite(player->left))
         player->left = fmax(player->left - moment * player->scale, 0);
     player->there = true;
-    player->stretch =
-        who->away > 0 ? fmax(1, game->cycle_least / (who->stay + who->away)) : 1;
+    player->stretch = who->away > 0 ? fmax(1, game->cycle_least / (who->stay + who->away)) : 1;
     player->change = draw_wait(game, player->stretch * who->stay);
 }
 
@@ -205,8 +203,8 @@ static void end_phase(struct game *game, struct player *player)
 static void come_or_go(struct game *game, struct player *player)
 {
     player->there = !player->there;
-    player->change = draw_wait(game, player->stretch * (player->there ? player->who->stay
-                                                                       : player->who->away));
+    player->change =
+        draw_wait(game, player->stretch * (player->there ? player->who->stay : player->who->away));
 }
 
 /* ---- one run ---- */

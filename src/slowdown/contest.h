@@ -21,7 +21,7 @@
 
 enum {
     RC_CONTEST_HOSTS_MAX = 4096,
-    RC_CONTEST_COMPETITORS_MAX = 64,  /* on a host; more of them vary little together: local.h */
+    RC_CONTEST_COMPETITORS_MAX = 64, /* on a host; more of them vary little together: local.h */
     RC_CONTEST_DRAWS_MAX = 1 << 20
 };
 
@@ -36,7 +36,8 @@ struct rc_contest {
     size_t n_hosts;
     double dedicated; /* seconds of the run when all is idle: the most work of a host, and what is
                          left is not slowed down */
-    bool tight; /* hosts wait for one another all the time: the slowest at each moment sets the pace;
+    bool
+        tight; /* hosts wait for one another all the time: the slowest at each moment sets the pace;
                    otherwise only at the end */
     size_t draws;
     uint64_t seed;

@@ -55,12 +55,17 @@ void rc_delay_paper(double word_bytes, struct rc_delay *delay)
 {
     const double unit = 1e6 * word_bytes;
 
-    *delay = (struct rc_delay){
-        .curves = {{.at = 2.37 * unit, .intercept = {-0.20, 1.38},
-                    .slope = {0.49 / unit, -0.06 / unit}, .low = NAN, .high = NAN},
-                   {.at = 1.74 * unit, .intercept = {-0.50, 2.48},
-                    .slope = {1.37 / unit, 0}, .low = NAN, .high = NAN}},
-        .n = 2};
+    *delay = (struct rc_delay){.curves = {{.at = 2.37 * unit,
+                                           .intercept = {-0.20, 1.38},
+                                           .slope = {0.49 / unit, -0.06 / unit},
+                                           .low = NAN,
+                                           .high = NAN},
+                                          {.at = 1.74 * unit,
+                                           .intercept = {-0.50, 2.48},
+                                           .slope = {1.37 / unit, 0},
+                                           .low = NAN,
+                                           .high = NAN}},
+                               .n = 2};
 }
 
 /* ---- fitting ---- */
@@ -83,8 +88,7 @@ static void sums_add(struct line_sums *sums, const struct rc_delay_point *point,
 /* Returns the sum of squares that is left. */
 static double line_of(const struct line_sums *sums, double *intercept, double *slope)
 {
-    double xx = sums->xx - sums->x * sums->x / sums->n,
-           xy = sums->xy - sums->x * sums->y / sums->n,
+    double xx = sums->xx - sums->x * sums->x / sums->n, xy = sums->xy - sums->x * sums->y / sums->n,
            yy = sums->yy - sums->y * sums->y / sums->n;
 
     *slope = xx > 1e-12 * sums->xx ? xy / xx : 0;
@@ -100,8 +104,8 @@ static int by_bandwidth(const void *a, const void *b)
 }
 
 /* The best curve of two pieces; its sum of squares, INFINITY where there is none. */
-static double two_pieces(const struct rc_delay_point *points, size_t n,
-                         const struct line_sums *all, struct rc_delay_curve *best)
+static double two_pieces(const struct rc_delay_point *points, size_t n, const struct line_sums *all,
+                         struct rc_delay_curve *best)
 {
     struct line_sums left = {0}, right = *all;
     double least = INFINITY;

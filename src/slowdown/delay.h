@@ -31,9 +31,9 @@ struct rc_delay {
 
 /* What was done to answer. */
 enum rc_delay_note {
-    RC_DELAY_CLAMPED = 1,        /* the line was below 0, where 0 is the answer */
-    RC_DELAY_MORE = 2,           /* more communicate than there are curves for: the last ones go on */
-    RC_DELAY_OUTSIDE = 4         /* k is outside of what was measured */
+    RC_DELAY_CLAMPED = 1, /* the line was below 0, where 0 is the answer */
+    RC_DELAY_MORE = 2,    /* more communicate than there are curves for: the last ones go on */
+    RC_DELAY_OUTSIDE = 4  /* k is outside of what was measured */
 };
 
 /* The delay by i communicating at once (i >= 0) with a bandwidth of k.  Past the last curve, each

@@ -24,8 +24,7 @@ static double share_of(const struct sum *sum, double available)
         return available;
     if (available >= RC_HABIT_IDLE)
         return 1;
-    return fmin(sum->cores / (sum->cores / fmax(available, LEAST) - 1 + sum->processes) / alone,
-                1);
+    return fmin(sum->cores / (sum->cores / fmax(available, LEAST) - 1 + sum->processes) / alone, 1);
 }
 
 static int add_sample(void *data, const struct rc_sample *sample)

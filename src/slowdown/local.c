@@ -118,8 +118,9 @@ static int add_computing(const struct rc_local_host *host, enum rc_local_way way
         return rc_error_hint(error, "reckon by the queue");
     }
     if (host->cores > 1 || host->shared_link)
-        return rc_error_set(error, "weights %s are for a contest that is played out: no equation "
-                                   "knows of them",
+        return rc_error_set(error,
+                            "weights %s are for a contest that is played out: no equation "
+                            "knows of them",
                             host->cores > 1 ? "on several cores" : "beside a shared link");
     return rc_local_add_by_turns(host, &local->by_computing, error);
 }
@@ -174,8 +175,10 @@ static int check(const struct rc_local_host *host, struct rc_error *error)
     if (host->cores < 1 || host->processes < 1)
         return rc_error_set(error, "a host has one core at least, and the program one process");
     if (!(host->memory >= 0 && host->memory <= 1))
-        return rc_error_set(error, "the part of computing that waits for memory is %g, and not "
-                                   "between 0 and 1", host->memory);
+        return rc_error_set(error,
+                            "the part of computing that waits for memory is %g, and not "
+                            "between 0 and 1",
+                            host->memory);
     if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0)) {
         rc_error_set(error, isnan(host->bandwidth)
                                 ? "delays depend on the bandwidth of the competitors, which is not "

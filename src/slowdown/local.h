@@ -53,19 +53,19 @@ struct rc_local_host {
     double bandwidth;             /* that competitors have; NAN where `delay` is a constant */
     bool shared_link; /* competitors communicate over one link, which one alone can fill: several at
                          once take longer (of up to RC_ACTIVITY_PAIRS_MAX; by the queue) */
-    double memory;                /* the part of the program's computing that waits for memory */
+    double memory;    /* the part of the program's computing that waits for memory */
     const struct rc_memory_curve *memory_curve; /* or NULL */
 };
 
 /* The terms of the equation.  Start from {0}; free with rc_local_free(). */
 struct rc_local {
     struct rc_activity computing, communicating; /* pp and pm */
-    double *delays;       /* delays[i], i from 0 to communicating.n */
-    double by_computing;  /* what computing competitors add */
+    double *delays;                              /* delays[i], i from 0 to communicating.n */
+    double by_computing;                         /* what computing competitors add */
     double by_communicating;
     double by_memory;
-    double slowdown;      /* 1 and all of these */
-    unsigned notes;       /* a set of enum rc_delay_note */
+    double slowdown; /* 1 and all of these */
+    unsigned notes;  /* a set of enum rc_delay_note */
 };
 
 /* -1 where something makes no sense, and where competitors' weights are not 1 of which Eq. 2 knows

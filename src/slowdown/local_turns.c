@@ -54,8 +54,8 @@ static void multiply_all(struct turns *turns)
     for (size_t k = 0; k < turns->n_places; k++) {
         turns->products[k] = 1;
         for (size_t i = 0; i < turns->n; i++)
-            turns->products[k] *= pow(factor_of(&turns->all[i], turns->places[k]),
-                                      turns->all[i].count);
+            turns->products[k] *=
+                pow(factor_of(&turns->all[i], turns->places[k]), turns->all[i].count);
     }
 }
 

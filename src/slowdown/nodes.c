@@ -151,8 +151,8 @@ void rc_nodes_local(const struct rc_nodes *nodes, size_t i, struct rc_local_host
 
 /* ---- what it comes to ---- */
 
-static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way way,
-                    double *slowdown, unsigned *notes, struct rc_error *error)
+static int local_of(const struct rc_nodes *nodes, size_t i, enum rc_local_way way, double *slowdown,
+                    unsigned *notes, struct rc_error *error)
 {
     struct rc_error inner = {0};
     struct rc_local local = {0};

@@ -14,11 +14,11 @@ enum { RC_NODES_MAX = 4096, RC_NODE_GROUPS_MAX = 4096 };
 
 struct rc_node {
     char *name;
-    double weight;    /* NAN before rc_nodes_settle(), where the file does not say it */
-    double work;      /* its part of the work; NAN: not said, as of all of them */
-    double dedicated; /* its part in the dedicated run; likewise */
-    double slowdown;  /* local, as the file has it; NAN: to be reckoned */
-    int cores;        /* 0: not said */
+    double weight;      /* NAN before rc_nodes_settle(), where the file does not say it */
+    double work;        /* its part of the work; NAN: not said, as of all of them */
+    double dedicated;   /* its part in the dedicated run; likewise */
+    double slowdown;    /* local, as the file has it; NAN: to be reckoned */
+    int cores;          /* 0: not said */
     bool cores_guessed; /* nobody has said: one was taken (rc_nodes_settle()) */
     int processes;
     double memory;
@@ -45,9 +45,9 @@ struct rc_nodes {
     size_t n_groups;
     struct rc_delay delay;
     bool has_delay;
-    double bandwidth; /* NAN: not said */
+    double bandwidth;    /* NAN: not said */
     bool bare_bandwidth; /* said without a unit */
-    bool shared_link; /* of the competitors on a node */
+    bool shared_link;    /* of the competitors on a node */
 };
 
 /* Reads a nodes file; an error has its place.  `name` stands for the text in errors. */

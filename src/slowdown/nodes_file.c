@@ -108,8 +108,9 @@ static int read_weight(struct reading *reading, const char *path, const struct r
     if (first)
         reading->seconds = raw->seconds != NULL;
     else if ((raw->seconds && !reading->seconds) || (raw->weight && reading->seconds))
-        return fail_at(reading, path, "", "weights and seconds do not mix: give one of them for "
-                                          "all nodes");
+        return fail_at(reading, path, "",
+                       "weights and seconds do not mix: give one of them for "
+                       "all nodes");
     return read_number(reading, path, "weight", raw->weight, RC_COUNT, 1 / LARGEST, LARGEST,
                        &node->weight) ||
                    read_number(reading, path, "seconds", raw->seconds, RC_SECONDS, 1 / LARGEST,
@@ -124,8 +125,8 @@ static int read_node(struct reading *reading, size_t i, const struct rc_raw_node
     char path[PLACE_SIZE];
 
     snprintf(path, sizeof path, "nodes[%zu]", i);
-    *node = (struct rc_node){.weight = NAN, .work = NAN, .dedicated = NAN, .slowdown = NAN,
-                             .processes = 1};
+    *node = (struct rc_node){
+        .weight = NAN, .work = NAN, .dedicated = NAN, .slowdown = NAN, .processes = 1};
     node->name = strdup(raw->name);
     if (!node->name)
         return rc_error_no_memory(reading->error);
@@ -213,9 +214,8 @@ static int read_group_nodes(const struct reading *reading, const char *path,
         return rc_error_no_memory(reading->error);
     group->n_nodes = n;
     for (size_t i = 0; i < n; i++) {
-        group->nodes[i] = raw->nodes_count
-                              ? find_node(reading->nodes, reading->nodes->n, raw->nodes[i])
-                              : i;
+        group->nodes[i] =
+            raw->nodes_count ? find_node(reading->nodes, reading->nodes->n, raw->nodes[i]) : i;
         snprintf(key, sizeof key, "nodes[%zu]", i);
         if (group->nodes[i] == reading->nodes->n)
             return fail_at(reading, path, key, "there is no node '%.100s'", raw->nodes[i]);
@@ -238,8 +238,9 @@ static int read_group_work(const struct reading *reading, const char *path,
         return fail_at(reading, path, "work", "there are %u parts of the work for %zu nodes",
                        (unsigned)raw->work_count, group->n_nodes);
     if (!group->coupled)
-        return fail_at(reading, path, "work", "how the work is split matters where 'coupled' is "
-                                              "yes");
+        return fail_at(reading, path, "work",
+                       "how the work is split matters where 'coupled' is "
+                       "yes");
     group->work = calloc(group->n_nodes, sizeof *group->work);
     if (!group->work)
         return rc_error_no_memory(reading->error);
@@ -266,8 +267,7 @@ static int read_group(const struct reading *reading, size_t i, const struct rc_r
         fail_at(reading, path, "shares", "%s", inner.text);
         return inner.hint[0] ? rc_error_hint(reading->error, "%s", inner.hint) : -1;
     }
-    return read_group_nodes(reading, path, raw, group) ||
-                   read_group_work(reading, path, raw, group)
+    return read_group_nodes(reading, path, raw, group) || read_group_work(reading, path, raw, group)
                ? -1
                : 0;
 }
@@ -319,8 +319,9 @@ static int read_network(struct reading *reading, const struct rc_raw_nodes *raw)
         return fail_at(reading, "", "delay", "'%.100s' is neither a number nor alpha-farm",
                        raw->delay);
     if (raw->word_bytes && !rc_word_rate_is(raw->bandwidth) && nodes->delay.n == 0)
-        return fail_at(reading, "", "word-bytes", "nothing in the file is in words, such as "
-                                                  "0.45Mw/s");
+        return fail_at(reading, "", "word-bytes",
+                       "nothing in the file is in words, such as "
+                       "0.45Mw/s");
     nodes->has_delay = raw->delay != NULL;
     nodes->shared_link = raw->shared_link == RC_RAW_YES;
     return 0;
@@ -341,10 +342,10 @@ int rc_nodes_parse(const char *text, size_t length, const char *name, struct rc_
     reading.yaml = yaml;
     raw = rc_yaml_load(text, length, name, &rc_nodes_schema, error);
     if (raw)
-        status = read_network(&reading, raw) || read_nodes(&reading, raw) ||
-                         read_groups(&reading, raw)
-                     ? -1
-                     : 0;
+        status =
+            read_network(&reading, raw) || read_nodes(&reading, raw) || read_groups(&reading, raw)
+                ? -1
+                : 0;
     rc_yaml_unload(&rc_nodes_schema, raw);
     rc_yaml_destroy(yaml);
     if (status)
@@ -359,8 +360,8 @@ int rc_nodes_open(const char *path, struct rc_nodes *nodes, struct rc_error *err
 
     *nodes = (struct rc_nodes){0};
     if (status == 0)
-        status = rc_nodes_parse(content.data ? content.data : "", content.length, path, nodes,
-                                error);
+        status =
+            rc_nodes_parse(content.data ? content.data : "", content.length, path, nodes, error);
     rc_buffer_free(&content);
     return status;
 }

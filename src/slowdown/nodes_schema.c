@@ -34,8 +34,8 @@ static const struct cyaml_schema_field group_fields[] = {
                          1, RC_NODES_MAX),
     CYAML_FIELD_SEQUENCE("work", CYAML_FLAG_POINTER | OPTIONAL, struct rc_raw_group, work, &text, 1,
                          RC_NODES_MAX),
-    CYAML_FIELD_ENUM("coupled", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_group, coupled,
-                     answers, sizeof answers / sizeof *answers),
+    CYAML_FIELD_ENUM("coupled", CYAML_FLAG_STRICT | OPTIONAL, struct rc_raw_group, coupled, answers,
+                     sizeof answers / sizeof *answers),
     CYAML_FIELD_END,
 };
 

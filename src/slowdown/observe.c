@@ -17,7 +17,7 @@
 #define LOOK_COST 0.05 /* of a core, that looking may take */
 #define LIST_COST 0.02 /* ... and listing */
 #define LIST_SECONDS 0.5
-#define LATELY 0.1     /* weight of the last look in the mean of what one costs */
+#define LATELY 0.1 /* weight of the last look in the mean of what one costs */
 #define INTERVAL_MOST 1.0
 enum { STAT_SIZE = 1 << 18 };
 

@@ -48,11 +48,11 @@ struct rc_observed {
     int pid;
     char user[RC_OBSERVE_USER];
     struct rc_competitor competitor; /* with the program's name */
-    size_t count; /* of such competitors: threads that are busy at the same time */
-    double rate;  /* bytes/s sent and received */
+    size_t count;  /* of such competitors: threads that are busy at the same time */
+    double rate;   /* bytes/s sent and received */
     double waited; /* the part of the time that it waited for a core, which does not count in the
                       shares: of the thread that did so most */
-    bool hidden;  /* it is somebody else's: whether it communicates is not to be seen */
+    bool hidden;   /* it is somebody else's: whether it communicates is not to be seen */
 };
 
 /* Start from {0}; free with rc_observation_free(). */
@@ -74,11 +74,11 @@ struct rc_observation {
     /* What the lists of the options name that no process but this one was called by, between
      * commas, as far as there is room; "" where there is nothing of that. */
     char except_missing[RC_OBSERVE_MISSING], only_missing[RC_OBSERVE_MISSING];
-    size_t hidden;   /* among the items: those of other users */
-    bool group;      /* only those of the control group were looked at */
-    bool deaf;       /* the kernel does not tell what goes through connections: `deafness` why */
+    size_t hidden; /* among the items: those of other users */
+    bool group;    /* only those of the control group were looked at */
+    bool deaf;     /* the kernel does not tell what goes through connections: `deafness` why */
     char deafness[200];
-    bool blind;      /* some processes are in a network namespace that cannot be looked into */
+    bool blind; /* some processes are in a network namespace that cannot be looked into */
     bool interrupted;
 };
 void rc_observation_free(struct rc_observation *observation);

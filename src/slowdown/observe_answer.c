@@ -16,7 +16,7 @@
 #define EVEN 0.01           /* weights that differ by less are the same */
 #define WEIGHT_LEAST 1e-4   /* bounds of what --competitor takes */
 #define WEIGHT_MOST 1e4
-#define PASSING_LEAST 0.03  /* cores: what is worth telling of processes that came and went */
+#define PASSING_LEAST 0.03 /* cores: what is worth telling of processes that came and went */
 
 /* ---- weights ---- */
 
@@ -326,8 +326,10 @@ static void plain_name(const char *name, char plain[RC_COMPETITOR_NAME])
     size_t n = 0;
 
     for (; name[n] && n < RC_COMPETITOR_NAME - 1; n++)
-        plain[n] = strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-+:@/",
-                          name[n]) ? name[n] : '_';
+        plain[n] =
+            strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-+:@/", name[n])
+                ? name[n]
+                : '_';
     plain[n] = '\0';
 }
 
@@ -347,9 +349,9 @@ size_t rc_observed_format(const struct rc_observed *observed, char *text, size_t
     if (observed->count != 1)
         snprintf(count, sizeof count, ",count=%zu", observed->count);
     /* Rounded down, so that both together stay at most 1. */
-    length = snprintf(text, size, "%.3f:%.3f%s%s%s%s",
-                      floor(1e3 * competitor->compute.low + 1e-6) / 1e3,
-                      floor(1e3 * competitor->communicate.low + 1e-6) / 1e3, called,
-                      weight, cycle, count);
+    length =
+        snprintf(text, size, "%.3f:%.3f%s%s%s%s", floor(1e3 * competitor->compute.low + 1e-6) / 1e3,
+                 floor(1e3 * competitor->communicate.low + 1e-6) / 1e3, called, weight, cycle,
+                 count);
     return length > 0 && (size_t)length < size ? (size_t)length : 0;
 }

@@ -20,8 +20,8 @@ struct rc_seen_thread {
     bool open, ended;
     struct rc_sense_thread files; /* where `open`: it is looked at each time, otherwise in turns */
     struct rc_sense_times last, fresh; /* `fresh` within a look */
-    double at;      /* monotonic, when `last` was */
-    unsigned quiet; /* looks without any time on a core */
+    double at;                         /* monotonic, when `last` was */
+    unsigned quiet;                    /* looks without any time on a core */
     struct rc_tally tally;
 };
 
@@ -53,8 +53,8 @@ struct rc_seen {
     struct rc_sockets sockets;
     bool listening; /* `sockets` stands */
     bool group;
-    double tick, began; /* `began`: monotonic */
-    double ended_run;   /* CPU seconds of ended processes whose numbers came again */
+    double tick, began;         /* `began`: monotonic */
+    double ended_run;           /* CPU seconds of ended processes whose numbers came again */
     double all_due, owners_due; /* when all connections, or owners, may be asked for next */
 };
 

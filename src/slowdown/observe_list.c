@@ -263,8 +263,8 @@ static bool is_filled(struct rc_seen *seen)
 
         if (process->ended || process->about.class != RC_PROC_IDLE)
             continue;
-        place = rc_sense_places_get(&seen->places,
-                                    rc_sense_places_find(&seen->places, process->pid));
+        place =
+            rc_sense_places_get(&seen->places, rc_sense_places_find(&seen->places, process->pid));
         if (place && place->level >= seen->places.depth)
             return true;
     }
@@ -277,9 +277,8 @@ static size_t open_most(void)
 
     if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur < 4 * FILES_SPARE)
         return FILES_SPARE;
-    return files.rlim_cur > 2 * OPEN_MAX + FILES_SPARE
-               ? OPEN_MAX
-               : (size_t)(files.rlim_cur - FILES_SPARE) / 2;
+    return files.rlim_cur > 2 * OPEN_MAX + FILES_SPARE ? OPEN_MAX
+                                                       : (size_t)(files.rlim_cur - FILES_SPARE) / 2;
 }
 
 int rc_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options, double now,
@@ -287,8 +286,8 @@ int rc_seen_begin(struct rc_seen *seen, const struct rc_observe_options *options
 {
     struct rc_error why = {0};
 
-    *seen = (struct rc_seen){.options = options, .tick = rc_proc_tick(), .began = now,
-                             .open_most = open_most()};
+    *seen = (struct rc_seen){
+        .options = options, .tick = rc_proc_tick(), .began = now, .open_most = open_most()};
     seen->costs = (struct rc_tally_costs){RC_TALLY_BYTE_SECONDS, RC_TALLY_SEGMENT_SECONDS};
     if (!isnan(options->byte_seconds))
         seen->costs = (struct rc_tally_costs){options->byte_seconds, 0};

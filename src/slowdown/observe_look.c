@@ -99,13 +99,13 @@ void rc_seen_open(struct rc_seen *seen, struct rc_seen_process *process,
 
 static enum rc_tally_state state_of(enum rc_proc_call call)
 {
-    return call == RC_PROC_RUNS ? RC_TALLY_AWAKE
-           : call == RC_PROC_SLEEPS ? RC_TALLY_ASLEEP : RC_TALLY_BLOCKED;
+    return call == RC_PROC_RUNS     ? RC_TALLY_AWAKE
+           : call == RC_PROC_SLEEPS ? RC_TALLY_ASLEEP
+                                    : RC_TALLY_BLOCKED;
 }
 
 void rc_seen_take(struct rc_seen *seen, const struct rc_seen_process *process,
-                  struct rc_seen_thread *thread, double now, double part,
-                  enum rc_tally_state state)
+                  struct rc_seen_thread *thread, double now, double part, enum rc_tally_state state)
 {
     const struct rc_tally_look look = {.seconds = now - thread->at,
                                        .run = thread->fresh.run - thread->last.run,

@@ -24,8 +24,8 @@ int rc_competitors_add(struct rc_competitors *all, const struct rc_competitor *c
     return 0;
 }
 
-static int add_item(const json_t *item, size_t number, const char *name,
-                    struct rc_competitors *all, struct rc_error *error)
+static int add_item(const json_t *item, size_t number, const char *name, struct rc_competitors *all,
+                    struct rc_error *error)
 {
     const char *text = json_string_value(json_object_get(item, "competitor"));
     struct rc_competitor competitor;
@@ -55,8 +55,8 @@ static int read_cores(const json_t *root, const char *name, struct rc_competitor
     return 0;
 }
 
-int rc_observed_parse(const char *text, size_t length, const char *name,
-                      struct rc_competitors *all, struct rc_error *error)
+int rc_observed_parse(const char *text, size_t length, const char *name, struct rc_competitors *all,
+                      struct rc_error *error)
 {
     json_error_t fault;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &fault), *list;
@@ -87,8 +87,8 @@ int rc_observed_open(const char *path, struct rc_competitors *all, struct rc_err
     if (!status && content.length > RC_OBSERVED_SIZE_MAX)
         status = rc_error_at(error, path, 0, 0, "it is longer than %d bytes", RC_OBSERVED_SIZE_MAX);
     if (!status)
-        status = rc_observed_parse(content.data ? content.data : "", content.length, path, all,
-                                   error);
+        status =
+            rc_observed_parse(content.data ? content.data : "", content.length, path, all, error);
     rc_buffer_free(&content);
     return status;
 }

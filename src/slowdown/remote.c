@@ -93,9 +93,8 @@ static int hear_output(struct rc_remote *remote, struct rc_error *error)
 /* Takes the next whole line; NULL where there is none, or it is none of ours. */
 static json_t *take_line(struct rc_remote *remote, bool *taken)
 {
-    char *end = remote->lines.length > 0
-                    ? memchr(remote->lines.data, '\n', remote->lines.length)
-                    : NULL;
+    char *end =
+        remote->lines.length > 0 ? memchr(remote->lines.data, '\n', remote->lines.length) : NULL;
     size_t length, rest;
     json_error_t where;
     json_t *object;
@@ -210,8 +209,7 @@ int rc_remote_open(struct rc_remote *remote, const struct rc_remote_way *way, co
     json_t *greeting;
     int status;
 
-    *remote = (struct rc_remote){.child = RC_WATCH_CHILD_NONE,
-                                 .lines = RC_BUFFER_INIT(LINES_MAX)};
+    *remote = (struct rc_remote){.child = RC_WATCH_CHILD_NONE, .lines = RC_BUFFER_INIT(LINES_MAX)};
     snprintf(remote->host, sizeof remote->host, "%s", host);
     snprintf(remote->launcher, sizeof remote->launcher, "%s", way->launcher ? way->launcher : "");
     snprintf(remote->program, sizeof remote->program, "%s", way->program);

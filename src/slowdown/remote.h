@@ -25,9 +25,9 @@ struct rc_remote {
     char host[RC_PEER_HOST_SIZE];
     char launcher[256], program[256]; /* for hints; launcher "": none */
     double patience;
-    int cores;          /* as it said */
+    int cores; /* as it said */
     struct rc_watch_child child;
-    struct rc_buffer lines; /* that came and were not read yet */
+    struct rc_buffer lines;    /* that came and were not read yet */
     char line[256], last[256]; /* of its standard error: the one that comes, and the last whole one
                                   that was no hint */
     size_t line_length;

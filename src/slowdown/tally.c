@@ -50,8 +50,8 @@ static void follow_phase(struct rc_tally *tally, double seconds, double computin
 {
     if (!tally->computing && computing >= COMPUTES * seconds) {
         tally->computing = true;
-        tally->last = (struct rc_tally_moment){tally->run, tally->seconds - tally->run -
-                                                               tally->wait};
+        tally->last =
+            (struct rc_tally_moment){tally->run, tally->seconds - tally->run - tally->wait};
         if (tally->begins++ == 0)
             tally->first = tally->last;
     } else if (tally->computing && computing <= COMPUTES_NOT * seconds) {
@@ -136,8 +136,8 @@ static double cycle_of(const struct rc_tally *tally, double pace)
 struct rc_tally_shares rc_tally_shares(const struct rc_tally *tally, double system, double pace)
 {
     double clear = tally->clear_blocked + tally->clear_asleep;
-    double blocked = tally->blocked +
-                     tally->unclear * (clear > 0 ? tally->clear_blocked / clear : 1);
+    double blocked =
+        tally->blocked + tally->unclear * (clear > 0 ? tally->clear_blocked / clear : 1);
     double moving = isnan(system) ? tally->moving : fmin(tally->moving, system);
     double all = tally->run / pace + tally->blocked + tally->unclear + tally->idle;
     struct rc_tally_shares shares = {NAN, NAN, 0};

@@ -40,11 +40,11 @@ enum rc_tally_state {
 };
 
 struct rc_tally_look {
-    double seconds;         /* since the last one, > 0 */
-    double run, wait;       /* of these: on a core; waiting for one, as far as the kernel has
+    double seconds;            /* since the last one, > 0 */
+    double run, wait;          /* of these: on a core; waiting for one, as far as the kernel has
                                counted: it does so when the wait is over */
-    double bytes, segments; /* that its process moved */
-    bool under_way; /* something that its process sent has not arrived yet */
+    double bytes, segments;    /* that its process moved */
+    bool under_way;            /* something that its process sent has not arrived yet */
     enum rc_tally_state state; /* now */
 };
 
@@ -55,14 +55,14 @@ struct rc_tally_costs {
 /* Start from RC_TALLY_INIT. */
 struct rc_tally {
     double seconds, run, wait;
-    double moving;   /* part of `run` that went into moving bytes, at the most */
-    double blocked;  /* while something moved or was under way, perhaps for a message */
-    double unclear;  /* likewise, but what it was at was not seen */
+    double moving;  /* part of `run` that went into moving bytes, at the most */
+    double blocked; /* while something moved or was under way, perhaps for a message */
+    double unclear; /* likewise, but what it was at was not seen */
     double idle;
     double bytes, segments;
     /* for tally.c alone */
-    struct rc_tally_look held; /* a time that is not divided yet */
-    enum rc_tally_state before; /* at its beginning */
+    struct rc_tally_look held;          /* a time that is not divided yet */
+    enum rc_tally_state before;         /* at its beginning */
     double clear_blocked, clear_asleep; /* how such times were divided where it was seen */
     size_t looks;
     bool computing; /* the phase it is in */
@@ -73,7 +73,10 @@ struct rc_tally {
     double gaps; /* seconds in phases that are none of computing, after the first that is */
     double pure; /* seconds of looks that were all computing, or not at all, but for a little */
 };
-#define RC_TALLY_INIT {.before = RC_TALLY_UNKNOWN}
+#define RC_TALLY_INIT                                                                              \
+    {                                                                                              \
+        .before = RC_TALLY_UNKNOWN                                                                 \
+    }
 
 void rc_tally_add(struct rc_tally *tally, const struct rc_tally_look *look,
                   const struct rc_tally_costs *costs);

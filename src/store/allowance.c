@@ -96,8 +96,8 @@ static void bind_key(sqlite3_stmt *statement, const struct rc_series_key *key)
 }
 
 /* 1: `*id` is that of the series; 0: there is none. */
-static int find_series(struct rc_allowance *allowance, const struct rc_series_key *key,
-                       int64_t *id, struct rc_error *error)
+static int find_series(struct rc_allowance *allowance, const struct rc_series_key *key, int64_t *id,
+                       struct rc_error *error)
 {
     int code;
 

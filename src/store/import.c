@@ -25,8 +25,8 @@ static int read_header(void *data, const struct rc_csv_row *row, struct rc_error
 {
     struct importing *i = data;
 
-    i->table = rc_run_table_create(row, i->reader.input.name, i->import->app, i->import->platform,
-                                   error);
+    i->table =
+        rc_run_table_create(row, i->reader.input.name, i->import->app, i->import->platform, error);
     return i->table ? 0 : -1;
 }
 
@@ -134,11 +134,11 @@ int rc_import_add(struct rc_store *store, const char *digest, const char *name,
 int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
                      struct rc_error *error)
 {
-    sqlite3_stmt *finish = rc_store_prepare(
-        store,
-        import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
-                      : "DELETE FROM import WHERE id = ?1",
-        error);
+    sqlite3_stmt *finish =
+        rc_store_prepare(store,
+                         import->added ? "UPDATE import SET rows = ?2, skipped = ?3 WHERE id = ?1"
+                                       : "DELETE FROM import WHERE id = ?1",
+                         error);
     int status;
 
     if (!finish)

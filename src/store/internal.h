@@ -17,9 +17,9 @@ struct rc_store {
     const struct rc_monitor *monitor; /* or NULL */
     struct rc_clock *clock;
     double waiting_since; /* for the busy handler */
-    bool unshared; /* read without taking part in SQLite's locking */
+    bool unshared;        /* read without taking part in SQLite's locking */
     struct stat unshared_before;
-    bool pulse;           /* single statements may take long: tell the monitor that they go on */
+    bool pulse; /* single statements may take long: tell the monitor that they go on */
 };
 
 /* Turns SQLite's last error on this store into one for people; returns -1. */

@@ -101,13 +101,13 @@ static int read_model(sqlite3_stmt *row, struct rc_stored_model *model, struct r
 int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
                   struct rc_stored_model *model, struct rc_error *error)
 {
-    sqlite3_stmt *find = rc_store_prepare(
-        store,
-        "SELECT id, made, format, body FROM model WHERE family = ?3"
-        " AND app_id = (SELECT id FROM app WHERE name = ?1)"
-        " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
-        " ORDER BY made DESC, id DESC LIMIT 1",
-        error);
+    sqlite3_stmt *find =
+        rc_store_prepare(store,
+                         "SELECT id, made, format, body FROM model WHERE family = ?3"
+                         " AND app_id = (SELECT id FROM app WHERE name = ?1)"
+                         " AND platform_id = (SELECT id FROM platform WHERE name = ?2)"
+                         " ORDER BY made DESC, id DESC LIMIT 1",
+                         error);
     int code, found = 0;
 
     if (!find)
@@ -130,13 +130,13 @@ int rc_model_list(struct rc_store *store, const char *app, const char *family,
                   int (*each)(void *data, const struct rc_model_row *row), void *data,
                   struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(
-        store,
-        "SELECT model.id, made, format, body, app.name, platform.name FROM model"
-        " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
-        " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
-        " ORDER BY app.name, platform.name, model.id",
-        error);
+    sqlite3_stmt *select =
+        rc_store_prepare(store,
+                         "SELECT model.id, made, format, body, app.name, platform.name FROM model"
+                         " JOIN app ON app.id = app_id JOIN platform ON platform.id = platform_id"
+                         " WHERE family = ?1 AND (?2 IS NULL OR app.name = ?2)"
+                         " ORDER BY app.name, platform.name, model.id",
+                         error);
     int code, status = 0;
 
     if (!select)

@@ -79,8 +79,8 @@ static void bind_prediction(sqlite3_stmt *s, const struct rc_store *store,
     sqlite3_bind_text(s, 14, value, -1, SQLITE_STATIC);
 }
 
-static int insert(struct rc_store *store, const struct rc_prediction *prediction,
-                  const char *value, struct rc_error *error)
+static int insert(struct rc_store *store, const struct rc_prediction *prediction, const char *value,
+                  struct rc_error *error)
 {
     static const char *const steps[] = {
         "INSERT OR IGNORE INTO app (name) SELECT ?2",

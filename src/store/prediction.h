@@ -20,19 +20,19 @@
 
 /* Strings and arrays belong to whoever filled it in. */
 struct rc_prediction {
-    int64_t id;           /* given by the store */
-    double made;          /* when; given by the store */
+    int64_t id;                 /* given by the store */
+    double made;                /* when; given by the store */
     const char *app, *platform; /* platform "": of any */
-    const char *family;   /* of the model */
-    int64_t model_id;     /* 0: not in the store */
+    const char *family;         /* of the model */
+    int64_t model_id;           /* 0: not in the store */
     double n;
     int64_t p;
-    const char *hosts;    /* "": any */
-    const char *params;   /* a JSON object of numbers; "": none */
-    const char *inputs;   /* a JSON object of numbers, what the model took without being told; NULL
+    const char *hosts;  /* "": any */
+    const char *params; /* a JSON object of numbers; "": none */
+    const char *inputs; /* a JSON object of numbers, what the model took without being told; NULL
                              or "": nothing.  Not read */
-    double start;         /* when the run was to start */
-    double predicted;     /* seconds: the one number */
+    double start;       /* when the run was to start */
+    double predicted;   /* seconds: the one number */
     double mean, lo90, hi90;
     double own_predicted, own_lo90, own_hi90; /* what the model itself said, where it was corrected
                                                  by how earlier ones fared.  0: it was not; then
@@ -40,7 +40,7 @@ struct rc_prediction {
     const double *quantiles; /* of the whole distribution, evenly spaced from 0 to 1 */
     size_t n_quantiles;
     /* Read only. */
-    int64_t run_id;       /* 0: none yet */
+    int64_t run_id;                /* 0: none yet */
     double run_start, run_seconds; /* of that run; NAN: none yet */
 };
 

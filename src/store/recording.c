@@ -64,10 +64,11 @@ int rc_recording_find(struct rc_store *store, const char *app, const char *platf
     code = sqlite3_step(select);
     *recording = (struct rc_stored_recording){0};
     if (code == SQLITE_ROW)
-        *recording = (struct rc_stored_recording){
-            .id = sqlite3_column_int64(select, 0), .run_id = sqlite3_column_int64(select, 1),
-            .path = strdup(rc_column_text(select, 2)), .made = sqlite3_column_double(select, 3),
-            .seconds = sqlite3_column_double(select, 4)};
+        *recording = (struct rc_stored_recording){.id = sqlite3_column_int64(select, 0),
+                                                  .run_id = sqlite3_column_int64(select, 1),
+                                                  .path = strdup(rc_column_text(select, 2)),
+                                                  .made = sqlite3_column_double(select, 3),
+                                                  .seconds = sqlite3_column_double(select, 4)};
     else if (code != SQLITE_DONE)
         rc_store_error(store, error);
     sqlite3_finalize(select);

@@ -83,8 +83,9 @@ static int check_times(const struct rc_run *run, struct rc_error *error)
             return rc_error_set(error, "a time of a process or phase is out of its range");
         if (time->phase && (strlen(time->phase) > RC_PHASE_MAX ||
                             !rc_text_is_printable(time->phase, strlen(time->phase))))
-            return rc_error_set(error, "the name of a phase is longer than %d bytes, or not plain "
-                                       "UTF-8 text",
+            return rc_error_set(error,
+                                "the name of a phase is longer than %d bytes, or not plain "
+                                "UTF-8 text",
                                 RC_PHASE_MAX);
     }
     return 0;
@@ -171,8 +172,8 @@ static int write_times(struct rc_run_writer *writer, const struct rc_run *run, i
 {
     if (run->n_times > 0 && !writer->insert_time)
         writer->insert_time = rc_store_prepare(
-            writer->store, "INSERT INTO run_time (run_id, phase, process, seconds) VALUES (?,?,?,?)",
-            error);
+            writer->store,
+            "INSERT INTO run_time (run_id, phase, process, seconds) VALUES (?,?,?,?)", error);
     for (size_t i = 0; i < run->n_times; i++) {
         if (!writer->insert_time)
             return -1;
@@ -235,8 +236,8 @@ int rc_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error 
     sqlite3_stmt *update = NULL;
 
     if (status == 0) {
-        update = rc_store_prepare(writer->store,
-                                  "UPDATE sequence SET next = ? WHERE name = 'run'", error);
+        update = rc_store_prepare(writer->store, "UPDATE sequence SET next = ? WHERE name = 'run'",
+                                  error);
         status = update ? 0 : -1;
     }
     if (status == 0) {

@@ -31,8 +31,8 @@ static int add_conditions(struct rc_buffer *sql, const struct rc_run_filter *f)
     if (f->app)
         bad |= rc_buffer_add_text(sql, " AND app_id = (SELECT id FROM app WHERE name = ?1)");
     if (f->platform)
-        bad |= rc_buffer_add_text(sql,
-                                  " AND platform_id = (SELECT id FROM platform WHERE name = ?2)");
+        bad |=
+            rc_buffer_add_text(sql, " AND platform_id = (SELECT id FROM platform WHERE name = ?2)");
     if (!isnan(f->since))
         bad |= rc_buffer_add_text(sql, " AND start >= ?3");
     if (bounded(&f->procs))
@@ -112,18 +112,18 @@ int rc_run_count(struct rc_store *store, const struct rc_run_filter *filter, uin
 
 /* The columns in the order of the bits of enum rc_run_field, up to those read otherwise. */
 static const char *const column_sql[] = {
-    "app_id",    "platform_id", "hosts",      "n",          "p",          "seconds",
-    "start",     "memory",      "cpu_minavg", "cpu_avgmin", "bw_minavg",  "bw_avgmin",
-    "bytes_read", "bytes_written", "status",  "import_id",  "params",
+    "app_id",     "platform_id",   "hosts",      "n",          "p",         "seconds",
+    "start",      "memory",        "cpu_minavg", "cpu_avgmin", "bw_minavg", "bw_avgmin",
+    "bytes_read", "bytes_written", "status",     "import_id",  "params",
 };
 enum { N_COLUMNS = sizeof column_sql / sizeof *column_sql };
 
 /* Names by id.  They are read once each: joining would look them up for every run. */
 struct id_names {
     sqlite3_stmt *find;
-    int64_t id;    /* of the last one asked for; runs of one app come together */
+    int64_t id; /* of the last one asked for; runs of one app come together */
     char *name;
-    char **names;  /* by id, below `size` */
+    char **names; /* by id, below `size` */
     int64_t size;
 };
 
@@ -226,8 +226,8 @@ static sqlite3_stmt *prepare_walk(struct rc_store *store, const struct rc_run_fi
                  filter->last < INT64_MAX ? filter->last : INT64_MAX);
     else if (ids_first)
         snprintf(tail, sizeof tail, ") ORDER BY id");
-    if (rc_buffer_add_text(head, ids_first ? " FROM run WHERE id IN (SELECT id FROM run"
-                                           : " FROM run")) {
+    if (rc_buffer_add_text(head,
+                           ids_first ? " FROM run WHERE id IN (SELECT id FROM run" : " FROM run")) {
         rc_error_no_memory(error);
         return NULL;
     }
@@ -360,8 +360,8 @@ int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_erro
     const int *column = cursor->column_of;
     int code = cursor->ended ? SQLITE_DONE : sqlite3_step(s);
     /* The numbers, in the order of column_sql from "start" to "bytes_written". */
-    double *const numbers[] = {&run->start,      &run->memory,    &run->cpu_minavg,
-                               &run->cpu_avgmin, &run->bw_minavg, &run->bw_avgmin,
+    double *const numbers[] = {&run->start,      &run->memory,       &run->cpu_minavg,
+                               &run->cpu_avgmin, &run->bw_minavg,    &run->bw_avgmin,
                                &run->bytes_read, &run->bytes_written};
 
     if (code == SQLITE_DONE) {

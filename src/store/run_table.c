@@ -74,8 +74,8 @@ static const struct known {
 /* Spreadsheets like to leave a comma at the end of every line. */
 static const struct known unnamed_column = {"", HOLDS_BLANK, 0, 0, 0, 0, false, false};
 /* All columns of times of phases and processes. */
-static const struct known part_column = {"time:", HOLDS_PART, 0, RC_SECONDS, 0, INFINITY, false,
-                                         false};
+static const struct known part_column = {"time:", HOLDS_PART, 0,     RC_SECONDS,
+                                         0,       INFINITY,   false, false};
 
 enum { N_KNOWN = sizeof known_columns / sizeof *known_columns };
 
@@ -87,8 +87,8 @@ static const struct {
 struct column {
     const struct known *known; /* NULL: a parameter */
     char *name;
-    char *phase; /* of a time of a part */
-    int process; /* ... or -1 */
+    char *phase;             /* of a time of a part */
+    int process;             /* ... or -1 */
     unsigned line, position; /* in the header */
     uint64_t numbers, texts; /* of a parameter: in how many good rows each was seen */
     struct rc_error first_text;
@@ -237,8 +237,9 @@ static int check_required(const struct rc_run_table *table, const struct rc_csv_
                              *strpbrk(header->fields[0].text, ";|"));
     if (table->asked)
         return rc_error_hint(error, "the first line names the columns; n and p are required");
-    return rc_error_hint(error, "the first line names the columns; app, n, p and seconds are "
-                                "required%s",
+    return rc_error_hint(error,
+                         "the first line names the columns; app, n, p and seconds are "
+                         "required%s",
                          strstr(missing, "'app'") ? " (--app NAME stands in for a missing app)"
                                                   : "");
 }
@@ -388,9 +389,9 @@ static const struct {
     const char *word;
     enum rc_run_status status;
 } slurm_states[] = {
-    {"COMPLETED", RC_RUN_OK},        {"OUT_OF_MEMORY", RC_RUN_FAILED},
-    {"NODE_FAIL", RC_RUN_FAILED},    {"BOOT_FAIL", RC_RUN_FAILED},
-    {"TIMEOUT", RC_RUN_INTERRUPTED}, {"CANCELLED", RC_RUN_INTERRUPTED},
+    {"COMPLETED", RC_RUN_OK},         {"OUT_OF_MEMORY", RC_RUN_FAILED},
+    {"NODE_FAIL", RC_RUN_FAILED},     {"BOOT_FAIL", RC_RUN_FAILED},
+    {"TIMEOUT", RC_RUN_INTERRUPTED},  {"CANCELLED", RC_RUN_INTERRUPTED},
     {"DEADLINE", RC_RUN_INTERRUPTED}, {"PREEMPTED", RC_RUN_INTERRUPTED},
 };
 
@@ -424,8 +425,7 @@ static int read_part(const struct rc_run_table *table, const struct column *colu
 
     if (read_number(table, column, field, &seconds, error))
         return -1;
-    table->times[run->n_times++] =
-        (struct rc_run_time){column->phase, column->process, seconds};
+    table->times[run->n_times++] = (struct rc_run_time){column->phase, column->process, seconds};
     return 0;
 }
 

@@ -53,7 +53,7 @@ static const char step_1[] =
     "  status INTEGER NOT NULL CHECK (status BETWEEN 0 AND 2)," /* enum rc_run_status */
     "  import_id INTEGER," /* of import; no REFERENCES, which would search all runs when an import
                               is forgotten; 'db check' looks after it */
-    "  params TEXT" /* {"iterations": 100, ...}; NULL: none */
+    "  params TEXT"        /* {"iterations": 100, ...}; NULL: none */
     ") STRICT;"
     "CREATE INDEX run_by_app_platform ON run (app_id, platform_id);"
 
@@ -148,8 +148,7 @@ const struct rc_schema *rc_schema_current(void)
     return &current;
 }
 
-int rc_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from,
-                      struct rc_error *error)
+int rc_schema_migrate(sqlite3 *db, const struct rc_schema *schema, int from, struct rc_error *error)
 {
     char pragma[96];
 

@@ -44,8 +44,9 @@ static void bind_key(sqlite3_stmt *statement, const struct rc_series_key *key)
 static int find_series(struct rc_store *store, const struct rc_series_key *key, int64_t *id,
                        struct rc_error *error)
 {
-    sqlite3_stmt *find = rc_store_prepare(
-        store, "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?", error);
+    sqlite3_stmt *find =
+        rc_store_prepare(store, "SELECT id FROM series WHERE host = ? AND peer = ? AND metric = ?",
+                         error);
     int code;
 
     if (!find)
@@ -138,10 +139,11 @@ int rc_series_writer_begin(struct rc_series_writer *writer, struct rc_store *sto
     }
     writer->insert =
         rc_store_prepare(store, "INSERT OR IGNORE INTO sample VALUES (?, ?, ?)", error);
-    writer->find = rc_store_prepare(
-        store, "SELECT value FROM sample WHERE series_id = ? AND t = ?", error);
-    writer->update = rc_store_prepare(
-        store, "UPDATE sample SET value = ?3 WHERE series_id = ?1 AND t = ?2", error);
+    writer->find =
+        rc_store_prepare(store, "SELECT value FROM sample WHERE series_id = ? AND t = ?", error);
+    writer->update =
+        rc_store_prepare(store, "UPDATE sample SET value = ?3 WHERE series_id = ?1 AND t = ?2",
+                         error);
     return writer->insert && writer->find && writer->update ? 0 : -1;
 }
 
@@ -345,8 +347,8 @@ static int load_sample(void *data, const struct rc_sample *sample)
 static int last_before(struct rc_store *store, int64_t id, double limit, double *when,
                        struct rc_error *error)
 {
-    sqlite3_stmt *select = rc_store_prepare(
-        store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
+    sqlite3_stmt *select =
+        rc_store_prepare(store, "SELECT max(t) FROM sample WHERE series_id = ?1 AND t < ?2", error);
     int code;
 
     if (!select)

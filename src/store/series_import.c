@@ -131,8 +131,7 @@ static int store_samples(struct rc_store *store, struct importing *i, struct rc_
 {
     struct rc_series_import *import = i->import;
     struct rc_series_writer writer;
-    int status =
-        rc_series_writer_begin(&writer, store, &import->key, import->replace != 0, error);
+    int status = rc_series_writer_begin(&writer, store, &import->key, import->replace != 0, error);
 
     i->writer = &writer;
     if (status == 0)

@@ -54,8 +54,7 @@ static int read_rows(struct rc_series_last *last, struct rc_sample **samples, si
 }
 
 int rc_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
-                        size_t most, struct rc_sample **samples, size_t *n,
-                        struct rc_error *error)
+                        size_t most, struct rc_sample **samples, size_t *n, struct rc_error *error)
 {
     int status;
 

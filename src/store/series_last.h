@@ -17,7 +17,6 @@ void rc_series_last_end(struct rc_series_last *last);
 /* The samples of the series `id` (struct rc_series_info) from `from` to `to`, by rising time: the
  * last `most` of them.  0 of them where there are none.  To be freed by the caller. */
 int rc_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
-                        size_t most, struct rc_sample **samples, size_t *n,
-                        struct rc_error *error);
+                        size_t most, struct rc_sample **samples, size_t *n, struct rc_error *error);
 
 #endif

@@ -30,8 +30,9 @@ int rc_store_error(struct rc_store *store, struct rc_error *error)
         return rc_error_hint(error, "make room on the disk of %s, and try again", store->path);
     case SQLITE_READONLY:
         rc_error_set(error, "the store is read-only");
-        return rc_error_hint(error, "ask for permission to write to %s and to its directory, or "
-                                    "name another store with --db",
+        return rc_error_hint(error,
+                             "ask for permission to write to %s and to its directory, or "
+                             "name another store with --db",
                              store->path);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -305,8 +306,8 @@ static int bring_up_to_date(struct rc_store *store, const struct rc_schema *sche
 
 static int open_file(struct rc_store *store, const char *uri, int flags, struct rc_error *error)
 {
-    int code = sqlite3_open_v2(uri, &store->db,
-                               flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
+    int code =
+        sqlite3_open_v2(uri, &store->db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
 
     if (!store->db)
         return rc_error_no_memory(error);
@@ -368,8 +369,9 @@ static int open_unshared(struct rc_store *store, struct identity *is, struct rc_
     path = realpath(store->path, NULL); /* SQLite's own files are beside the real one */
     uri = path && !has_log(path) ? immutable_uri(path) : NULL;
     if (path && !uri) {
-        rc_error_set(error, "a writer is at work on it, or left a log behind, and without the right "
-                            "to write to its directory it cannot be read now");
+        rc_error_set(error,
+                     "a writer is at work on it, or left a log behind, and without the right "
+                     "to write to its directory it cannot be read now");
         rc_error_hint(error, "try again later, or have its owner run 'runcast db info'");
     }
     if (uri && stat(path, &store->unshared_before) == 0) {
@@ -404,8 +406,8 @@ int rc_store_stood_still(struct rc_store *store, struct rc_error *error)
 static int look_at_directory(const char *path, struct rc_error *error)
 {
     const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path))
-                            : strdup(".");
+    char *directory =
+        slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
     int status = 0;
 
     if (!directory)
@@ -433,9 +435,10 @@ static int look_at_file(const char *path, enum rc_store_mode mode, struct rc_err
         if (mode == RC_STORE_CREATE)
             return look_at_directory(path, error);
         rc_error_set(error, "there is no store yet");
-        return rc_error_hint(error, "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs "
-                                    "import' or 'runcast series import' makes one; --db FILE or "
-                                    "RUNCAST_DB names another");
+        return rc_error_hint(error,
+                             "'runcast sense', 'runcast watch', 'runcast record', 'runcast runs "
+                             "import' or 'runcast series import' makes one; --db FILE or "
+                             "RUNCAST_DB names another");
     }
     return S_ISREG(info.st_mode) ? 0 : rc_error_set(error, "it is not a file");
 }

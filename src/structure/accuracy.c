@@ -258,7 +258,9 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
     struct rc_binding *binding = NULL;
     struct rc_error why = {.text = ""};
 
-    *found = (struct rc_accuracy_run){.id = run->id, .start = run->start, .size = run->n,
+    *found = (struct rc_accuracy_run){.id = run->id,
+                                      .start = run->start,
+                                      .size = run->n,
                                       .processes = (double)run->p,
                                       .actual = run->seconds};
     found->hosts = strdup(run->hosts);
@@ -290,14 +292,14 @@ static int compare(const struct rc_model *model, const struct rc_run *run,
 
 static int walk_runs(const struct rc_model *model, struct rc_store *store,
                      const struct rc_run_filter *filter, const struct rc_accuracy_options *options,
-                     const struct rc_monitor *monitor, struct rc_accuracy *accuracy,
-                     uint64_t count, struct rc_error *error)
+                     const struct rc_monitor *monitor, struct rc_accuracy *accuracy, uint64_t count,
+                     struct rc_error *error)
 {
-    struct rc_run_cursor *cursor = rc_run_find(
-        store, filter,
-        RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P | RC_FIELD_SECONDS |
-            RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
-        error);
+    struct rc_run_cursor *cursor =
+        rc_run_find(store, filter,
+                    RC_FIELD_PLATFORM | RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_P |
+                        RC_FIELD_SECONDS | RC_FIELD_START | RC_FIELD_PARAMS | RC_FIELD_TIMES,
+                    error);
     struct rc_run run;
     uint64_t done = 0;
     int more = cursor ? 1 : -1;
@@ -337,9 +339,9 @@ int rc_accuracy_find(const struct rc_model *model, struct rc_store *store,
                               (unsigned long long)count, RUNS_MAX);
     if (status == 0) {
         accuracy->runs = calloc(count + 1, sizeof *accuracy->runs);
-        status = accuracy->runs ? walk_runs(model, store, filter, options, monitor, accuracy,
-                                            count, error)
-                                : rc_error_no_memory(error);
+        status = accuracy->runs
+                     ? walk_runs(model, store, filter, options, monitor, accuracy, count, error)
+                     : rc_error_no_memory(error);
     }
     rc_store_release(store);
     if (status == 0 && options->revise)

@@ -69,23 +69,24 @@ struct rc_accuracy_size {
 /* A task of the model. */
 struct rc_accuracy_task {
     const char *name;
-    double share;     /* of what the model predicts, on average */
-    double factor;    /* by which it would have to be multiplied for the errors to be least; NAN
+    double share;      /* of what the model predicts, on average */
+    double factor;     /* by which it would have to be multiplied for the errors to be least; NAN
                          where all runs are blind, and so is what follows */
-    double remaining; /* root of the mean square error, relative, that would then be left */
+    double remaining;  /* root of the mean square error, relative, that would then be left */
     size_t n_measured; /* runs that have a phase of that name */
-    double measured;  /* mean of the measured time over the modelled one in those; NAN where there are
+    double
+        measured; /* mean of the measured time over the modelled one in those; NAN where there are
                          none */
 };
 
 struct rc_accuracy {
     struct rc_accuracy_run *runs;
     size_t n_runs;
-    size_t n_skipped; /* runs that the model cannot tell */
-    char skipped[512]; /* why, of the first */
-    size_t n_assumed; /* runs for which the model's `else` counts, */
+    size_t n_skipped;             /* runs that the model cannot tell */
+    char skipped[512];            /* why, of the first */
+    size_t n_assumed;             /* runs for which the model's `else` counts, */
     char assumed[RC_REASON_SIZE]; /* ... of this input of the first */
-    size_t n_blind;   /* runs that tell nothing of the tasks, as a load is not known */
+    size_t n_blind;               /* runs that tell nothing of the tasks, as a load is not known */
     struct rc_accuracy_note notes[RC_REMARK_PLACES];
     size_t n_notes;
     struct rc_accuracy_param params[RC_ACCURACY_PARAMS_MAX]; /* of the runs */
@@ -94,15 +95,15 @@ struct rc_accuracy {
     size_t n_sizes;
     struct rc_accuracy_task *tasks; /* as they were found */
     size_t n_tasks;
-    int look_first;   /* task whose factor leaves least, or -1 where none helps */
-    double error;     /* mean over the runs of |predicted - actual| / actual */
-    double worst;     /* the largest of these */
-    double root;      /* of the mean square, over the runs that are not blind */
-    size_t covered;   /* runs inside their interval */
-    bool has_spread;  /* predictions have a spread, so that coverage means something */
-    size_t pairs;     /* of choices whose ranking was compared */
-    size_t ranked;    /* ... rightly */
-    bool over_sizes;  /* there are no two choices of one size: those of all sizes were compared */
+    int look_first;  /* task whose factor leaves least, or -1 where none helps */
+    double error;    /* mean over the runs of |predicted - actual| / actual */
+    double worst;    /* the largest of these */
+    double root;     /* of the mean square, over the runs that are not blind */
+    size_t covered;  /* runs inside their interval */
+    bool has_spread; /* predictions have a spread, so that coverage means something */
+    size_t pairs;    /* of choices whose ranking was compared */
+    size_t ranked;   /* ... rightly */
+    bool over_sizes; /* there are no two choices of one size: those of all sizes were compared */
 };
 
 /* Compares the model with the runs that pass `filter`.  To be freed with rc_accuracy_free() in

@@ -15,8 +15,8 @@
 #include "structure/forecasts.h"
 
 enum {
-    LOOKS_MAX = 4,        /* at futures that go further each time */
-    CELLS_MAX = 1 << 24,  /* of all paths together */
+    LOOKS_MAX = 4,       /* at futures that go further each time */
+    CELLS_MAX = 1 << 24, /* of all paths together */
     DRAWS_LEAST = 100
 };
 static const double margin = 1.5;       /* by which futures are longer than expected */
@@ -237,8 +237,7 @@ static int follow(struct ahead *ahead, double seconds, struct rc_error *error)
         if (last && !instants)
             until = fmax(stretch * t, t + seconds / 64);
         set_levels(ahead, t);
-        if (instants ? go_by_instants(ahead, t, until, error)
-                     : go_by_parts(ahead, t, until, error))
+        if (instants ? go_by_instants(ahead, t, until, error) : go_by_parts(ahead, t, until, error))
             return -1;
         if (last && instants)
             break;
@@ -434,10 +433,9 @@ static struct rc_value *as_time(struct rc_value *value, struct rc_error *error)
     return NULL;
 }
 
-struct rc_value *rc_binding_answer(struct rc_binding *binding, int as,
-                                   struct rc_value_rules *rules,
-                                   struct rc_evaluation **evaluation,
-                                   struct rc_ahead_facts *facts, struct rc_error *error)
+struct rc_value *rc_binding_answer(struct rc_binding *binding, int as, struct rc_value_rules *rules,
+                                   struct rc_evaluation **evaluation, struct rc_ahead_facts *facts,
+                                   struct rc_error *error)
 {
     double seconds = NAN;
 

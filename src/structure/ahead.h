@@ -30,9 +30,8 @@ struct rc_ahead_facts {
  * from forecasts are the means over each draw's own run.  A result that no run takes, of 0 or less, is
  * an error.  `rules->draws` is made less where so many
  * futures would take too much memory. */
-struct rc_value *rc_binding_answer(struct rc_binding *binding, int as,
-                                   struct rc_value_rules *rules,
-                                   struct rc_evaluation **evaluation,
-                                   struct rc_ahead_facts *facts, struct rc_error *error);
+struct rc_value *rc_binding_answer(struct rc_binding *binding, int as, struct rc_value_rules *rules,
+                                   struct rc_evaluation **evaluation, struct rc_ahead_facts *facts,
+                                   struct rc_error *error);
 
 #endif

@@ -53,11 +53,10 @@ void rc_benchmarks_free(struct rc_benchmarks *measured)
 bool rc_benchmarks_fits(const struct rc_benchmark_input *input, const struct rc_item *item)
 {
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    bool fits = strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
-                item->n_parameters == input->n_parameters &&
-                item->measure.kind != RC_MEASURE_NOTHING &&
-                rc_benchmarks_clauses(item, &clauses) == 0 &&
-                strcmp(clauses.data, input->clauses) == 0;
+    bool fits =
+        strcmp(input->name, item->name) == 0 && item->kind == RC_ITEM_INPUT &&
+        item->n_parameters == input->n_parameters && item->measure.kind != RC_MEASURE_NOTHING &&
+        rc_benchmarks_clauses(item, &clauses) == 0 && strcmp(clauses.data, input->clauses) == 0;
 
     rc_buffer_free(&clauses);
     return fits;
@@ -95,8 +94,8 @@ static size_t find_place(const struct rc_benchmark_input *input, const char *row
 }
 
 const struct rc_benchmark_value *rc_benchmarks_find(const struct rc_benchmarks *measured,
-                                                 const struct rc_item *item, const char *row,
-                                                 const char *column)
+                                                    const struct rc_item *item, const char *row,
+                                                    const char *column)
 {
     const struct rc_benchmark_input *input = rc_benchmarks_input(measured, item);
     bool there = false;
@@ -271,8 +270,7 @@ int rc_benchmarks_put_cell(struct rc_benchmark_input *input, const char *row, co
         input->cells[at].value = *value;
         return 0;
     }
-    if (rc_array_room(&input->cells, input->n_cells + 1, &input->room, sizeof *input->cells,
-                      error))
+    if (rc_array_room(&input->cells, input->n_cells + 1, &input->room, sizeof *input->cells, error))
         return -1;
     cell.row = strdup(row);
     cell.column = strdup(column);
@@ -291,7 +289,8 @@ int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item
                       const struct rc_benchmark_how *how, struct rc_error *error)
 {
     struct rc_buffer clauses = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
-    struct rc_benchmark_about like = {.name = item->name, .description = item->description,
+    struct rc_benchmark_about like = {.name = item->name,
+                                      .description = item->description,
                                       .n_parameters = item->n_parameters,
                                       .lifetime = item->meta.lifetime};
     struct rc_benchmark_value copy = *value;
@@ -311,7 +310,8 @@ int rc_benchmarks_put(struct rc_benchmarks *measured, const struct rc_item *item
 
 static struct rc_benchmark_about about(const struct rc_benchmark_input *input)
 {
-    struct rc_benchmark_about about = {.name = input->name, .description = input->description,
+    struct rc_benchmark_about about = {.name = input->name,
+                                       .description = input->description,
                                        .clauses = input->clauses,
                                        .n_parameters = input->n_parameters,
                                        .lifetime = input->lifetime};

@@ -59,8 +59,8 @@ struct rc_benchmark_input {
     char *name, *description; /* description: NULL where there is none */
     char *parameters[RC_MODEL_PARAMETERS_MAX];
     size_t n_parameters;
-    char *clauses;   /* how it is measured, as a model says it */
-    double lifetime; /* NAN: not stated */
+    char *clauses;                   /* how it is measured, as a model says it */
+    double lifetime;                 /* NAN: not stated */
     struct rc_benchmark_cell *cells; /* by row and column, in the order of strcmp() */
     size_t n_cells, room;
 };
@@ -76,8 +76,8 @@ void rc_benchmarks_free(struct rc_benchmarks *measured);
 
 /* The value of an input, if it was measured in the way that `item` says; NULL where it was not. */
 const struct rc_benchmark_value *rc_benchmarks_find(const struct rc_benchmarks *measured,
-                                                 const struct rc_item *item, const char *row,
-                                                 const char *column);
+                                                    const struct rc_item *item, const char *row,
+                                                    const char *column);
 /* All values of an input that were measured so; NULL where there is none. */
 const struct rc_benchmark_input *rc_benchmarks_input(const struct rc_benchmarks *measured,
                                                      const struct rc_item *item);
@@ -105,7 +105,7 @@ int rc_benchmarks_write(const struct rc_benchmarks *measured, const struct rc_bi
                         const char *platform, struct rc_buffer *text, struct rc_error *error);
 /* Reads such a text.  On failure `measured` is {0}. */
 int rc_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
-                     struct rc_error *error);
+                       struct rc_error *error);
 
 /* ---- as part of a model ---- */
 
@@ -154,7 +154,7 @@ void rc_benchmarks_doubt(struct rc_binding *binding, void (*tell)(void *data, co
 /* One for each app and platform.  Loading: 1, or 0 where there is none; `measured` is {0} unless
  * 1. */
 int rc_benchmarks_load(struct rc_store *store, const char *app, const char *platform,
-                     struct rc_benchmarks *measured, struct rc_error *error);
+                       struct rc_benchmarks *measured, struct rc_error *error);
 /* Adds values to those that the store has: reading, adding and keeping them is one transaction, so
  * that of what several programs measure at the same time nothing is lost.  `all`, if not NULL, is
  * freed, and then what the store has. */

@@ -65,8 +65,8 @@ static double number_of(struct rc_binding *binding, const struct rc_item *item,
     const char *members[2] = {cell->row, cell->column};
     double number;
 
-    if (!formula || rc_measuring_number(binding, formula, members, item->n_parameters, &number,
-                                        NULL))
+    if (!formula ||
+        rc_measuring_number(binding, formula, members, item->n_parameters, &number, NULL))
         return NAN;
     return round(number);
 }
@@ -110,8 +110,7 @@ static struct doubts look_at(struct rc_binding *binding, const struct rc_item *i
             continue;
         doubts.of++;
         now = how_now(binding, item, cell, machine);
-        if (rc_benchmarks_differ(&measured->hows[cell->value.how], &now, text) &&
-            doubts.n++ == 0) {
+        if (rc_benchmarks_differ(&measured->hows[cell->value.how], &now, text) && doubts.n++ == 0) {
             doubts.first = cell;
             memcpy(doubts.why, text, sizeof text);
         }

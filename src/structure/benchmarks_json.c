@@ -145,13 +145,16 @@ static int find_how(const struct reading *reading, const json_t *place, size_t *
 {
     json_int_t at = json_is_integer(place) ? json_integer_value(place) : -1;
     const json_t *object = at >= 0 ? json_array_get(reading->made, (size_t)at) : NULL;
-    const struct rc_benchmark_how read = {
-        .size = number_in(object, "size"), .bytes = number_in(object, "bytes"),
-        .processes = number_in(object, "processes"), .repeats = number_in(object, "repeats"),
-        .hosts = text_in(object, "hosts"), .inputs = text_in(object, "inputs"),
-        .command = text_in(object, "command"), .machine = text_in(object, "machine"),
-        .source = text_in(object, "source"),
-        .timed = json_is_true(json_object_get(object, "timed"))};
+    const struct rc_benchmark_how read = {.size = number_in(object, "size"),
+                                          .bytes = number_in(object, "bytes"),
+                                          .processes = number_in(object, "processes"),
+                                          .repeats = number_in(object, "repeats"),
+                                          .hosts = text_in(object, "hosts"),
+                                          .inputs = text_in(object, "inputs"),
+                                          .command = text_in(object, "command"),
+                                          .machine = text_in(object, "machine"),
+                                          .source = text_in(object, "source"),
+                                          .timed = json_is_true(json_object_get(object, "timed"))};
 
     if (!json_is_object(object))
         return damaged(reading->error);
@@ -237,13 +240,15 @@ static int from_stored(const struct rc_stored_model *stored, const char *app,
         return rc_benchmarks_read(stored->body, strlen(stored->body), measured, error);
     if (stored->format == RC_BENCHMARKS_FORMAT)
         return from_text(stored->body, measured, error);
-    rc_error_set(error, "the measured inputs of '%s' are of format %d, and this program reads "
-                        "formats up to %d", app, stored->format, RC_BENCHMARKS_FORMAT);
+    rc_error_set(error,
+                 "the measured inputs of '%s' are of format %d, and this program reads "
+                 "formats up to %d",
+                 app, stored->format, RC_BENCHMARKS_FORMAT);
     return rc_error_hint(error, "a newer runcast made them, and can read them");
 }
 
 int rc_benchmarks_load(struct rc_store *store, const char *app, const char *platform,
-                     struct rc_benchmarks *measured, struct rc_error *error)
+                       struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct rc_stored_model stored;
     int found = rc_model_find(store, app, platform, FAMILY, &stored, error);
@@ -311,8 +316,8 @@ static int remove_some(void *data, const struct rc_stored_model *now, char **bod
     }
     for (size_t i = 0; i < changing->all.n_inputs; i++)
         if (is_asked(changing, &changing->all.inputs[i]))
-            changing->removed += rc_benchmarks_drop(&changing->all.inputs[i], changing->hosts,
-                                                    changing->n_hosts);
+            changing->removed +=
+                rc_benchmarks_drop(&changing->all.inputs[i], changing->hosts, changing->n_hosts);
     return write_changed(changing, body, error);
 }
 
@@ -338,8 +343,8 @@ int rc_benchmarks_forget(struct rc_store *store, const char *app, const char *pl
                          const char *const *hosts, size_t n_hosts, size_t *removed,
                          struct rc_error *error)
 {
-    struct changing changing = {.app = app, .items = items, .n_items = n_items, .hosts = hosts,
-                                .n_hosts = n_hosts};
+    struct changing changing = {
+        .app = app, .items = items, .n_items = n_items, .hosts = hosts, .n_hosts = n_hosts};
     int status = rc_model_change(store, app, platform, FAMILY, RC_BENCHMARKS_FORMAT, remove_some,
                                  &changing, error);
 

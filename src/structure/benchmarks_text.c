@@ -42,8 +42,9 @@ int rc_benchmarks_clauses(const struct rc_item *item, struct rc_buffer *text)
         status = rc_buffer_printf(text, "    measure operation %s\n",
                                   rc_operation_name(measure->operation));
     else if (measure->bytes)
-        status = put_formula(text, measure->kind == RC_MEASURE_MESSAGE ? "measure message"
-                                                                       : "measure bandwidth",
+        status = put_formula(text,
+                             measure->kind == RC_MEASURE_MESSAGE ? "measure message"
+                                                                 : "measure bandwidth",
                              measure->bytes);
     else
         status = rc_buffer_printf(text, "    measure %s\n", rc_measure_kind_name(measure->kind));
@@ -73,8 +74,8 @@ static void judge(const struct rc_benchmark_input *input, double *accuracy, doub
         *when = fmin(*when, value->when);
         if (to_others && strcmp(input->cells[i].row, input->cells[i].column) == 0)
             continue;
-        *accuracy = value->accuracy > *accuracy || isnan(value->accuracy) ? value->accuracy
-                                                                          : *accuracy;
+        *accuracy =
+            value->accuracy > *accuracy || isnan(value->accuracy) ? value->accuracy : *accuracy;
         *spread = value->spread > *spread || isnan(value->spread) ? value->spread : *spread;
     }
 }
@@ -147,8 +148,8 @@ static void put_table(const struct rc_benchmark_input *input, struct writing *wr
 }
 
 /* Where the values come from: that of the first, and whether others come from elsewhere. */
-static void put_source(const struct rc_benchmarks *measured,
-                       const struct rc_benchmark_input *input, struct writing *writing)
+static void put_source(const struct rc_benchmarks *measured, const struct rc_benchmark_input *input,
+                       struct writing *writing)
 {
     const char *source = measured->hows[input->cells[0].value.how].source;
     bool others = false;
@@ -162,9 +163,8 @@ static void put_source(const struct rc_benchmarks *measured,
         PUT(writing, "    source \"%s%s\"\n", source, others ? "; and others" : "");
 }
 
-static void put_about(const struct rc_benchmarks *measured,
-                      const struct rc_benchmark_input *input, double lifetime,
-                      struct writing *writing)
+static void put_about(const struct rc_benchmarks *measured, const struct rc_benchmark_input *input,
+                      double lifetime, struct writing *writing)
 {
     double accuracy, spread, when;
     char time[RC_TIME_SIZE], number[RC_NUMBER_SIZE];
@@ -216,8 +216,8 @@ int rc_benchmarks_write_input(const struct rc_benchmarks *measured,
 bool rc_benchmarks_can_name(const char *platform)
 {
     size_t length = strlen(platform);
-    bool good = length > 0 && length <= RC_MODEL_NAME_MAX && platform[0] != '-' &&
-                platform[0] != '.';
+    bool good =
+        length > 0 && length <= RC_MODEL_NAME_MAX && platform[0] != '-' && platform[0] != '.';
 
     for (size_t i = 0; i < length; i++)
         good = good && (isalnum((unsigned char)platform[i]) || strchr("_-.", platform[i]));
@@ -278,10 +278,10 @@ static int read_value(struct rc_benchmarks *measured, const struct rc_item *item
                       struct rc_error *error)
 {
     struct rc_benchmark_value value = {.accuracy = item->meta.accuracy,
-                                      .spread = read_spread(item->meta.note),
-                                      .when = item->meta.measured};
-    const struct rc_benchmark_how how = {.size = NAN, .bytes = NAN, .processes = NAN,
-                                         .repeats = NAN, .source = item->meta.source};
+                                       .spread = read_spread(item->meta.note),
+                                       .when = item->meta.measured};
+    const struct rc_benchmark_how how = {
+        .size = NAN, .bytes = NAN, .processes = NAN, .repeats = NAN, .source = item->meta.source};
 
     return read_number(expression, &value.mean, error) ||
                    rc_benchmarks_put(measured, item, row, column, &value, &how, error)
@@ -305,7 +305,7 @@ static int read_item(struct rc_benchmarks *measured, const struct rc_item *item,
 }
 
 int rc_benchmarks_read(const char *text, size_t length, struct rc_benchmarks *measured,
-                     struct rc_error *error)
+                       struct rc_error *error)
 {
     static const char head[] = "model measured\n";
     const struct rc_model_text texts[] = {{"measured", head, sizeof head - 1},

@@ -81,8 +81,8 @@ static int add_way(struct rc_binding *binding, const struct rc_item *item, struc
 
     if (!task) {
         task = &binding->tasks[binding->n_tasks++];
-        *task = (struct rc_task){.name = item->name, .n_parameters = item->n_parameters,
-                                 .chosen = -1, .share = NAN};
+        *task = (struct rc_task){
+            .name = item->name, .n_parameters = item->n_parameters, .chosen = -1, .share = NAN};
     }
     more = realloc(task->ways, (task->n_ways + 1) * sizeof *more);
     if (!more)
@@ -100,8 +100,8 @@ static int collect_items(struct rc_binding *binding, struct rc_error *error)
     binding->tasks = calloc(model->n_items + 2, sizeof *binding->tasks);
     if (!binding->items || !binding->tasks)
         return rc_error_no_memory(error);
-    binding->tasks[binding->n_tasks++] = (struct rc_task){.name = "total", .chosen = -1,
-                                                          .share = NAN};
+    binding->tasks[binding->n_tasks++] =
+        (struct rc_task){.name = "total", .chosen = -1, .share = NAN};
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];
 
@@ -162,10 +162,10 @@ static const struct rc_expression *definition(void *data, const char *name,
     if (setting)
         return setting->expression;
     cell = rc_bound_cell(bound->item, indices, n_indices);
-    return cell                    ? cell->expression
-           : bound->item->otherwise ? rc_bound_otherwise(context->binding, bound->item, indices,
-                                                         n_indices)
-                                    : bound->item->expression;
+    return cell ? cell->expression
+           : bound->item->otherwise
+               ? rc_bound_otherwise(context->binding, bound->item, indices, n_indices)
+               : bound->item->expression;
 }
 
 static int wrong_indices(const char *name, size_t wanted, size_t given, struct rc_error *error)
@@ -222,10 +222,15 @@ struct rc_bound_context *rc_bound_context(struct rc_binding *binding,
         rc_error_no_memory(error);
         return NULL;
     }
-    *context = (struct rc_bound_context){
-        .next = binding->contexts, .binding = binding, .rules = rules, .zero = zero,
-        .scope = {.data = context, .definition = definition, .value = value,
-                  .members = rc_bound_members, .member = member}};
+    *context = (struct rc_bound_context){.next = binding->contexts,
+                                         .binding = binding,
+                                         .rules = rules,
+                                         .zero = zero,
+                                         .scope = {.data = context,
+                                                   .definition = definition,
+                                                   .value = value,
+                                                   .members = rc_bound_members,
+                                                   .member = member}};
     binding->contexts = context;
     return context;
 }
@@ -257,8 +262,7 @@ static int fill(struct rc_binding *binding, struct rc_error *error)
 }
 
 struct rc_binding *rc_binding_create(const struct rc_model *model,
-                                     const struct rc_model_setting *setting,
-                                     struct rc_error *error)
+                                     const struct rc_model_setting *setting, struct rc_error *error)
 {
     struct rc_binding *binding = calloc(1, sizeof *binding);
 
@@ -395,7 +399,7 @@ static struct rc_value *no_total(const struct rc_binding *binding, struct rc_err
     if (bound && bound->hint[0])
         rc_error_hint(error, "%s", bound->hint);
     else if (binding->setting.section < 0 && binding->model->n_sections &&
-        (!bound || is_of_a_platform(binding->model, bound->item->name)))
+             (!bound || is_of_a_platform(binding->model, bound->item->name)))
         rc_error_hint(error, "choose a platform with --on, such as --on %s",
                       binding->model->sections[0].name);
     else if (bound && bound->item->source == RC_FROM_PLATFORM && !binding->setting.platform)

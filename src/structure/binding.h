@@ -23,7 +23,7 @@ struct rc_model_setting {
     double until;                       /* NAN; otherwise windows reach from `now` to here */
     const char *const *assignments;     /* "N=2000", "cpu[a1]=normal(0.8, 0.1)" */
     size_t n_assignments;
-    bool any_host; /* assignments may be of hosts that are not among these */
+    bool any_host;           /* assignments may be of hosts that are not among these */
     const char *const *uses; /* "Slave=benchmark", "total=barriers" */
     size_t n_uses;
     double omit; /* tasks of a smaller share are left out; NAN: as the model says */
@@ -55,8 +55,8 @@ enum rc_way_state {
 struct rc_way {
     const struct rc_item *item;
     enum rc_way_state state;
-    double error; /* expected, relative; NAN where it is missing or unfit */
-    bool stale;   /* it has an input that is older than its lifetime */
+    double error;                /* expected, relative; NAN where it is missing or unfit */
+    bool stale;                  /* it has an input that is older than its lifetime */
     char reason[RC_REASON_SIZE]; /* a sentence for people; "" of the chosen one */
 };
 
@@ -68,8 +68,8 @@ struct rc_task {
     int chosen;   /* index into ways; -1: none, as it is left out or cannot be told */
     bool decided; /* which way is taken */
     const struct rc_task *waits; /* while it is not: another one that must be decided before */
-    bool omitted; /* left out, since its share is small */
-    double share; /* by the profile; NAN where it has none */
+    bool omitted;                /* left out, since its share is small */
+    double share;                /* by the profile; NAN where it has none */
 };
 
 struct rc_binding;

@@ -31,8 +31,8 @@ static bool was_told(const struct rc_check *check, const struct rc_finding *find
 void rc_check_find(struct rc_check *check, enum rc_severity severity, unsigned file, unsigned line,
                    unsigned column, const char *format, ...)
 {
-    struct rc_finding finding = {.severity = severity, .file = file, .line = line,
-                                 .column = column};
+    struct rc_finding finding = {
+        .severity = severity, .file = file, .line = line, .column = column};
     va_list arguments;
 
     va_start(arguments, format);
@@ -49,8 +49,7 @@ const char *rc_check_where(const struct rc_check *check, char text[RC_EXPRESSION
 {
     if (check->view < 0)
         return "";
-    snprintf(text, RC_EXPRESSION_NAME_MAX + 8, " on %s",
-             check->model->sections[check->view].name);
+    snprintf(text, RC_EXPRESSION_NAME_MAX + 8, " on %s", check->model->sections[check->view].name);
     return text;
 }
 
@@ -165,8 +164,7 @@ static void unknown(struct rc_check *check, const struct rc_reference *reference
                       "there is no name 's'; rates are written without '/s': 12MB, 100Mbit");
         return;
     }
-    rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                  reference->column,
+    rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line, reference->column,
                   "there is no %s '%.60s'%s%s%s%s", what, reference->name,
                   find_anywhere(check->model, reference->name) ? rc_check_where(check, text) : "",
                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
@@ -205,14 +203,12 @@ static void check_index(struct rc_check *check, const struct rc_reference *refer
 
     if (item && item->n_parameters)
         rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column,
-                      "'%.60s' has indices of its own: %.60s[...]", reference->name,
-                      reference->name);
+                      reference->column, "'%.60s' has indices of its own: %.60s[...]",
+                      reference->name, reference->name);
     if (item || rc_check_find_set(model, check->view, reference->name) ||
         is_host(model, reference->name))
         return;
-    rc_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line,
-                  reference->column,
+    rc_check_find(check, RC_FINDING_WARNING, check->item->file, reference->line, reference->column,
                   "'%.60s' is taken for a host: no parameter, set or input is called so",
                   reference->name);
 }
@@ -237,15 +233,14 @@ static void check_reference(void *data, const struct rc_reference *reference)
         unknown(check, reference, "name");
     else if (item->n_parameters != reference->n_indices)
         rc_check_find(check, RC_FINDING_ERROR, check->item->file, reference->line,
-                      reference->column,
-                      "'%.60s' has %zu ind%s, not %zu", reference->name, item->n_parameters,
-                      item->n_parameters == 1 ? "ex" : "ices", reference->n_indices);
+                      reference->column, "'%.60s' has %zu ind%s, not %zu", reference->name,
+                      item->n_parameters, item->n_parameters == 1 ? "ex" : "ices",
+                      reference->n_indices);
 }
 
 /* Every formula of an item. */
 static void each_formula(const struct rc_item *item,
-                         void (*each)(void *data, const struct rc_reference *reference),
-                         void *data)
+                         void (*each)(void *data, const struct rc_reference *reference), void *data)
 {
     if (item->expression)
         rc_expression_references(item->expression, each, data);
@@ -317,8 +312,7 @@ static void visit_reference(void *data, const struct rc_reference *reference)
         for (size_t i = 0; i < model->n_items; i++)
             if (model->items[i].kind == RC_ITEM_COMPONENT &&
                 strcmp(model->items[i].name, item->name) == 0 &&
-                find_item(model, check->view, item->name, model->items[i].way) ==
-                    &model->items[i])
+                find_item(model, check->view, item->name, model->items[i].way) == &model->items[i])
                 visit(check, &model->items[i]);
         check->walked[item - model->items] = true;
     }
@@ -331,8 +325,8 @@ static void visit(struct rc_check *check, const struct rc_item *item)
 
     if (check->states[index] == RC_CHECK_ON_THE_WAY)
         rc_check_find(check, RC_FINDING_ERROR, item->file, item->line, 0,
-                      "'%.60s'%s%.60s refers to itself",
-                      item->name, item->way ? " by " : "", item->way ? item->way : "");
+                      "'%.60s'%s%.60s refers to itself", item->name, item->way ? " by " : "",
+                      item->way ? item->way : "");
     if (check->states[index] != RC_CHECK_NEW)
         return;
     check->states[index] = RC_CHECK_ON_THE_WAY;

@@ -84,8 +84,7 @@ static void tell_open(struct rc_check *check, const char *names, size_t n)
 
     if (n)
         rc_check_find(check, RC_FINDING_NOTE, 0, 0, 0, "to be set%s where wanted: %s",
-                      rc_check_where(check, text),
-                      names);
+                      rc_check_where(check, text), names);
 }
 
 void rc_check_inputs(struct rc_check *check)
@@ -130,8 +129,8 @@ void rc_check_used(struct rc_check *check)
             used = check->used[k] && strcmp(model->items[k].name, item->name) == 0;
         if (!used)
             rc_check_find(check, RC_FINDING_WARNING, item->file, item->line, 0,
-                          "'%.60s'%s%.60s is not used",
-                          item->name, item->way ? " by " : "", item->way ? item->way : "");
+                          "'%.60s'%s%.60s is not used", item->name, item->way ? " by " : "",
+                          item->way ? item->way : "");
     }
 }
 
@@ -162,8 +161,7 @@ void rc_check_sets(struct rc_check *check)
 
 /* ---- profile and uses ---- */
 
-static bool knows_task(const struct rc_model *model, int section, const char *task,
-                       const char *way)
+static bool knows_task(const struct rc_model *model, int section, const char *task, const char *way)
 {
     for (size_t i = 0; i < model->n_items; i++) {
         const struct rc_item *item = &model->items[i];

@@ -112,8 +112,7 @@ static int examine(struct rc_binding *binding, struct rc_way *way, const struct 
         }
         memcpy(way->reason, walk.missing, sizeof way->reason);
         if (!way->reason[0] && walk.waits) {
-            snprintf(way->reason, sizeof way->reason, "'%.100s' comes back to itself",
-                     item->name);
+            snprintf(way->reason, sizeof way->reason, "'%.100s' comes back to itself", item->name);
             *waits = walk.waits;
         } else if (!way->reason[0]) {
             way->state = RC_WAY_LATER;
@@ -153,8 +152,7 @@ const char *rc_bound_asked(const struct rc_binding *binding, const char *task)
 
     for (size_t i = 0; i < model->n_uses && !by_user; i++)
         if (strcmp(model->uses[i].task, task) == 0 &&
-            rc_bound_holds(binding, model->uses[i].section) &&
-            model->uses[i].section >= section) {
+            rc_bound_holds(binding, model->uses[i].section) && model->uses[i].section >= section) {
             way = model->uses[i].way;
             section = model->uses[i].section;
         }
@@ -186,9 +184,8 @@ static void give_reason(struct rc_way *way, const struct rc_way *chosen, const c
         way->state = RC_WAY_STALE;
     } else if (better(chosen, way)) {
         way->state = RC_WAY_WORSE;
-        snprintf(way->reason, sizeof way->reason,
-                 "expected to err by %.3g %%, '%.60s' by %.3g %%", 100 * way->error,
-                 chosen->item->way, 100 * chosen->error);
+        snprintf(way->reason, sizeof way->reason, "expected to err by %.3g %%, '%.60s' by %.3g %%",
+                 100 * way->error, chosen->item->way, 100 * chosen->error);
     } else {
         snprintf(way->reason, sizeof way->reason, "no better than '%.80s', which stands first",
                  chosen->item->way);

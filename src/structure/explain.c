@@ -193,8 +193,8 @@ int rc_explain(struct rc_binding *binding, struct rc_evaluation *evaluation,
                const struct rc_value *value, struct rc_explanation *explanation,
                struct rc_error *error)
 {
-    struct explaining explaining = {.binding = binding, .explanation = explanation,
-                                    .error = error, .depth = 1};
+    struct explaining explaining = {
+        .binding = binding, .explanation = explanation, .error = error, .depth = 1};
     const struct rc_task *total = &binding->tasks[0];
     struct rc_part top = {.task = total, .share = NAN};
 

@@ -66,8 +66,7 @@ static int read_series(const struct rc_binding *binding, struct rc_lane *lane,
 }
 
 static void remark_on_series(struct rc_binding *binding, const struct rc_item *item,
-                             const struct rc_series_key *key,
-                             const struct rc_prospect_facts *facts)
+                             const struct rc_series_key *key, const struct rc_prospect_facts *facts)
 {
     const char *const indices[] = {key->host, key->peer};
     double age = binding->setting.now - facts->newest;
@@ -297,8 +296,8 @@ static void set_beyond(struct rc_lane *lane)
             level[i] = lane->n_steps ? 0 : now;
         for (size_t j = first; j < lane->n_steps; j++)
             for (size_t i = 0; i < n; i++)
-                level[i] += lane->paths[(s * lane->n_steps + j) * n + i] /
-                            (double)(lane->n_steps - first);
+                level[i] +=
+                    lane->paths[(s * lane->n_steps + j) * n + i] / (double)(lane->n_steps - first);
     }
 }
 

@@ -339,7 +339,7 @@ int rc_bound_members(void *data, const char *set, const char *const *indices, si
         if (binding->n_hosts == 0) {
             rc_error_set(error, "no hosts are known");
             return rc_error_hint(error, "name them with --hosts, or give a platform file with "
-                                 "--platform");
+                                        "--platform");
         }
         return 0;
     }

@@ -49,9 +49,10 @@ static const struct rc_item *find_input(const struct rc_binding *binding, const 
 
     if (bound && bound->item->kind == RC_ITEM_INPUT)
         return bound->item;
-    rc_error_set(error, bound || rc_bound_task(binding, name)
-                            ? "'%s' is no input of the model, but follows from inputs"
-                            : "'%s' is no input of the model",
+    rc_error_set(error,
+                 bound || rc_bound_task(binding, name)
+                     ? "'%s' is no input of the model, but follows from inputs"
+                     : "'%s' is no input of the model",
                  name);
     names = calloc(binding->n_items + 1, sizeof *names);
     for (size_t i = 0; names && i < binding->n_items; i++)
@@ -117,8 +118,8 @@ static int read_setting(struct rc_binding *binding, struct rc_setting *setting, 
     if (!item)
         return -1;
     if (setting->n_indices && setting->n_indices != item->n_parameters)
-        return rc_error_set(error, "'%s' has %zu indices, not %zu", item->name,
-                            item->n_parameters, setting->n_indices);
+        return rc_error_set(error, "'%s' has %zu indices, not %zu", item->name, item->n_parameters,
+                            setting->n_indices);
     snprintf(file, sizeof file, RC_SETTING_FILE "%s", whole);
     rc_text_mend_cut(file, sizeof file);
     origin.file = file;
@@ -149,9 +150,9 @@ static int check_indices(const struct rc_binding *binding, const struct rc_setti
     for (size_t i = 0; i < setting->n_indices; i++) {
         const char *index = setting->indices[i];
 
-        if (rc_number_parse(index, strlen(index), &number) == 0 ||
-            binding->setting.any_host || rc_bound_host(binding, index) ||
-            rc_bound_is_member(binding, index) || is_in_table(bound->item, index))
+        if (rc_number_parse(index, strlen(index), &number) == 0 || binding->setting.any_host ||
+            rc_bound_host(binding, index) || rc_bound_is_member(binding, index) ||
+            is_in_table(bound->item, index))
             continue;
         rc_error_set(error, "'%s' is none of the hosts", index);
         return rc_error_hint(error, "--set %s=VALUE sets it for all", setting->name);
@@ -181,8 +182,7 @@ int rc_bound_settings(struct rc_binding *binding, struct rc_error *error)
         status = read_setting(binding, &binding->settings[binding->n_settings++], text,
                               asked->assignments[i], error);
         free(text);
-        if (status ||
-            check_indices(binding, &binding->settings[binding->n_settings - 1], error))
+        if (status || check_indices(binding, &binding->settings[binding->n_settings - 1], error))
             return -1;
     }
     return 0;
@@ -242,7 +242,7 @@ static double network_field(const struct rc_binding *binding, const struct rc_bo
     size_t b = to ? (size_t)(to->cluster - platform->clusters) : a;
 
     if (a == b)
-        return from->cluster->n_networks == 0         ? NAN
+        return from->cluster->n_networks == 0   ? NAN
                : field == RC_FIELD_OF_BANDWIDTH ? from->cluster->networks[0].bandwidth
                                                 : from->cluster->networks[0].latency;
     for (size_t i = 0; i < platform->n_links; i++) {
@@ -347,8 +347,8 @@ void rc_bound_name(const struct rc_item *item, const char *const *indices, size_
                    char text[RC_REASON_SIZE])
 {
     snprintf(text, RC_REASON_SIZE, "%.60s%s%.40s%s%.40s%s", item->name, n_indices ? "[" : "",
-             n_indices ? indices[0] : "", n_indices > 1 ? "," : "",
-             n_indices > 1 ? indices[1] : "", n_indices ? "]" : "");
+             n_indices ? indices[0] : "", n_indices > 1 ? "," : "", n_indices > 1 ? indices[1] : "",
+             n_indices ? "]" : "");
 }
 
 /* Says what is not there, and how it can be; notes it. */
@@ -399,8 +399,8 @@ static double find_number(struct rc_binding *binding, const struct rc_item *item
         int set = rc_bound_set(binding, indices[i]);
 
         if (set >= 0)
-            snprintf(missing, sizeof missing, "'%.100s' is a set of %zu hosts, not one",
-                     indices[i], binding->n_members[set]);
+            snprintf(missing, sizeof missing, "'%.100s' is a set of %zu hosts, not one", indices[i],
+                     binding->n_members[set]);
     }
     if (missing[0])
         rc_error_set(error, "%s", missing);

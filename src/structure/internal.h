@@ -16,8 +16,8 @@
 struct rc_bound_host {
     UT_hash_handle hh;
     const char *name;
-    size_t index;         /* among the hosts of the binding */
-    const char **others;  /* made when first asked for */
+    size_t index;                     /* among the hosts of the binding */
+    const char **others;              /* made when first asked for */
     const struct rc_cluster *cluster; /* in the platform; NULL where it is not there */
     size_t host;                      /* in that cluster */
     int processes;                    /* placed on it */
@@ -47,7 +47,7 @@ struct rc_remark {
     enum rc_remark_kind kind;
     const struct rc_item *item;
     double number, limit;
-    size_t n; /* hosts or links */
+    size_t n;                  /* hosts or links */
     char name[RC_REASON_SIZE]; /* "cpu[a1]" */
 };
 
@@ -92,9 +92,9 @@ struct rc_binding {
     char **unknown; /* inputs that there is no series of, and something else counts: "cpu[a1]" */
     size_t n_unknown;
     struct rc_remark *remarks;
-    bool over_hosts;   /* what was evaluated asked for the hosts, */
-    bool by_processes; /* ... and for the processes on one */
-    struct rc_lane *lanes; /* that inputs are forecast from (forecasts.h) */
+    bool over_hosts;                   /* what was evaluated asked for the hosts, */
+    bool by_processes;                 /* ... and for the processes on one */
+    struct rc_lane *lanes;             /* that inputs are forecast from (forecasts.h) */
     struct rc_bound_context *contexts; /* of all evaluations */
     struct rc_expression *nothing;     /* the expression 0 */
     const struct rc_item *lacking;     /* the input that was last found to have no value */

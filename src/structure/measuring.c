@@ -119,20 +119,21 @@ static int plan_bench(struct rc_measuring *plan, struct rc_measuring_wanted *wan
     size_t low = x < y ? x : y, high = x < y ? y : x, n = plan->binding->n_hosts;
 
     *job = (struct rc_measuring_job){.hosts = plan->pairs + 2 * (low * n + high),
-                                     .n_hosts = x == y ? 1 : 2, .bytes = NAN, .size = NAN,
+                                     .n_hosts = x == y ? 1 : 2,
+                                     .bytes = NAN,
+                                     .size = NAN,
                                      .operations = kind == RC_MEASURE_OPERATION,
                                      .bandwidth = kind == RC_MEASURE_BANDWIDTH,
                                      .message = kind == RC_MEASURE_MESSAGE,
-                                     .startup = kind == RC_MEASURE_STARTUP ||
-                                                kind == RC_MEASURE_PACKING,
+                                     .startup =
+                                         kind == RC_MEASURE_STARTUP || kind == RC_MEASURE_PACKING,
                                      .order = x == y ? 0 : 1};
     job->processes = (double)job->n_hosts;
     wanted->from = plan->binding->names[x];
     wanted->to = plan->binding->names[y];
-    return wanted->item->measure.bytes
-               ? find_count(plan, wanted, wanted->item->measure.bytes, "messages", &job->bytes,
-                            error)
-               : 0;
+    return wanted->item->measure.bytes ? find_count(plan, wanted, wanted->item->measure.bytes,
+                                                    "messages", &job->bytes, error)
+                                       : 0;
 }
 
 /* The program, alone on a host or on all of them. */
@@ -142,8 +143,11 @@ static int plan_run(struct rc_measuring *plan, struct rc_measuring_wanted *wante
     const struct rc_binding *binding = plan->binding;
     bool together = wanted->item->measure.kind == RC_MEASURE_TOGETHER;
 
-    *job = (struct rc_measuring_job){.run = true, .bytes = NAN, .order = order,
-                                     .together = together, .processes = 1,
+    *job = (struct rc_measuring_job){.run = true,
+                                     .bytes = NAN,
+                                     .order = order,
+                                     .together = together,
+                                     .processes = 1,
                                      .hosts = together ? binding->names : binding->names + host,
                                      .n_hosts = together ? binding->n_hosts : 1,
                                      .arguments = wanted->item->measure.arguments};
@@ -180,8 +184,8 @@ static int note_again(struct rc_measuring *plan, const struct rc_measuring_wante
                       error))
         return -1;
     again = &plan->again[plan->n_again++];
-    *again = (struct rc_measuring_again){.item = wanted->item, .row = wanted->row,
-                                         .column = wanted->column, .n = 1};
+    *again = (struct rc_measuring_again){
+        .item = wanted->item, .row = wanted->row, .column = wanted->column, .n = 1};
     snprintf(again->why, sizeof again->why, "%s", why);
     return 0;
 }
@@ -212,13 +216,13 @@ static bool is_outdated(const struct planning *planning, const struct rc_measuri
 /* ---- one input ---- */
 
 /* The job that measures a value, and what with. */
-static int plan_value(const struct planning *planning, struct rc_measuring_wanted *wanted,
-                      size_t x, size_t y, struct rc_measuring_job *job, struct rc_error *error)
+static int plan_value(const struct planning *planning, struct rc_measuring_wanted *wanted, size_t x,
+                      size_t y, struct rc_measuring_job *job, struct rc_error *error)
 {
     const struct rc_item *item = wanted->item;
     struct rc_measuring *plan = planning->plan;
-    bool startup = item->measure.kind == RC_MEASURE_STARTUP ||
-                   item->measure.kind == RC_MEASURE_PACKING;
+    bool startup =
+        item->measure.kind == RC_MEASURE_STARTUP || item->measure.kind == RC_MEASURE_PACKING;
     /* A host's own start-up is that of messages to the next one. */
     size_t to = item->n_parameters > 1 ? y : startup ? (x + 1) % plan->binding->n_hosts : x;
     int status = item->measure.kind >= RC_MEASURE_RUN
@@ -237,7 +241,8 @@ static int want_value(const struct planning *planning, const struct rc_item *ite
 {
     struct rc_measuring *plan = planning->plan;
     const char **names = plan->binding->names;
-    struct rc_measuring_wanted wanted = {.item = item, .per = 1,
+    struct rc_measuring_wanted wanted = {.item = item,
+                                         .per = 1,
                                          .row = item->n_parameters > 0 ? names[x] : "",
                                          .column = item->n_parameters > 1 ? names[y] : ""};
     const struct rc_benchmark_value *value =
@@ -352,8 +357,8 @@ static size_t list_items(struct rc_measuring *plan, const struct rc_measuring_op
     for (int run = 0; run < 2; run++) {
         for (size_t i = 0; i < binding->n_items; i++) {
             const struct rc_item *item = binding->items[i].item;
-            enum rc_measure_kind kind = item->kind == RC_ITEM_INPUT ? item->measure.kind
-                                                                    : RC_MEASURE_NOTHING;
+            enum rc_measure_kind kind =
+                item->kind == RC_ITEM_INPUT ? item->measure.kind : RC_MEASURE_NOTHING;
 
             if (kind == RC_MEASURE_NOTHING || (kind >= RC_MEASURE_RUN) != run)
                 continue;
@@ -446,7 +451,7 @@ static int try_text(const struct rc_measuring *plan, struct rc_error *error)
 
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         status = rc_benchmarks_put(&measured, plan->wanted[i].item, plan->wanted[i].row,
-                                 plan->wanted[i].column, &any, &how, error);
+                                   plan->wanted[i].column, &any, &how, error);
     if (status == 0)
         status = rc_benchmarks_write(&measured, NULL, NULL, &text, error);
     if (status == 0 && text.length)
@@ -488,8 +493,7 @@ int rc_measuring_plan(const struct rc_model *model, const struct rc_model_settin
     *plan = (struct rc_measuring){.model = model, .setting = *setting};
     plan->binding = rc_binding_create(model, setting, error);
     if (plan->binding && check_only(plan, options, error) == 0 && make_pairs(plan, error) == 0 &&
-        want_inputs(&planning) == 0 && put_in_order(plan, error) == 0 &&
-        try_text(plan, error) == 0)
+        want_inputs(&planning) == 0 && put_in_order(plan, error) == 0 && try_text(plan, error) == 0)
         return 0;
     rc_measuring_free(plan);
     return -1;

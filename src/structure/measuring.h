@@ -33,7 +33,7 @@ struct rc_measuring_wanted {
  * else, or are older than their lifetime. */
 struct rc_measuring_again {
     const struct rc_item *item;
-    const char *row, *column; /* the first of them, */
+    const char *row, *column;     /* the first of them, */
     char why[RC_BENCHMARKS_TEXT]; /* ... and how it was: "with problem size 50, now 100" */
     size_t n;
 };
@@ -45,9 +45,9 @@ struct rc_measuring_job {
     size_t n_hosts;
     double processes;
     bool operations, bandwidth, message, startup; /* of the yardstick: what it is to measure */
-    double bytes;                        /* ... by messages of this length; NAN: its own choice */
-    double size;                         /* of the program: the problem size */
-    const char *arguments;               /* ... and what else it is told; NULL: nothing */
+    double bytes;          /* ... by messages of this length; NAN: its own choice */
+    double size;           /* of the program: the problem size */
+    const char *arguments; /* ... and what else it is told; NULL: nothing */
     bool together;
     size_t order; /* jobs are in its order */
 };
@@ -73,18 +73,18 @@ struct rc_measuring {
     size_t n_jobs, jobs_room;
     struct rc_measuring_wanted *wanted; /* those of a job stand together, in the order of jobs */
     size_t n_wanted, wanted_room;
-    size_t n_known;   /* values that are not wanted, as they are known */
+    size_t n_known;                   /* values that are not wanted, as they are known */
     struct rc_measuring_again *again; /* of each input */
     size_t n_again, again_room;
     struct rc_benchmarks hows; /* what they are measured with; it has no values */
-    size_t n_inputs;  /* that say how they are measured */
+    size_t n_inputs;           /* that say how they are measured */
     const struct rc_model *model;
     struct rc_model_setting setting;
     struct rc_binding *binding; /* as the model is */
     const char **pairs;         /* hosts of the yardstick's jobs */
     const char **assignments;   /* of the setting, without those that a run has of its own */
     size_t n_assignments;
-    struct rc_binding *as_run;  /* the model as it is for runs of one size */
+    struct rc_binding *as_run; /* the model as it is for runs of one size */
     /* of the job that is prepared: */
     struct rc_model *with; /* with what is measured by then */
     struct rc_binding *alone;

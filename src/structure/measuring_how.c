@@ -57,8 +57,7 @@ static bool can_count(const struct rc_item *item)
 }
 
 const char **rc_measuring_names(const struct rc_measuring *plan, const struct rc_item *item,
-                                const struct rc_measuring_options *options,
-                                struct rc_error *error)
+                                const struct rc_measuring_options *options, struct rc_error *error)
 {
     const struct rc_model *model = plan->model;
     bool *been = calloc(model->n_items + 1, sizeof *been);
@@ -111,8 +110,8 @@ static int write_inputs(struct rc_measuring *plan, const struct rc_measuring_job
 
     for (size_t i = 0; binding && names[i] && status == 0; i++)
         if (rc_measuring_value(binding, names[i], &number, NULL) == 0)
-            status = rc_buffer_printf(text, "%s%s=%.15g", text->length ? ", " : "", names[i],
-                                      number);
+            status =
+                rc_buffer_printf(text, "%s%s=%.15g", text->length ? ", " : "", names[i], number);
     return status;
 }
 
@@ -121,7 +120,9 @@ int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted
                      const struct rc_measuring_options *options, size_t *how,
                      struct rc_error *error)
 {
-    struct rc_benchmark_how now = {.size = job->size, .bytes = job->bytes, .processes = NAN,
+    struct rc_benchmark_how now = {.size = job->size,
+                                   .bytes = job->bytes,
+                                   .processes = NAN,
                                    .repeats = options->repeats > 0 ? options->repeats : NAN,
                                    .command = job->run ? options->command : options->bench,
                                    .timed = job->run && options->timed};
@@ -129,8 +130,8 @@ int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted
     char machine[RC_BENCHMARKS_TEXT], *hosts = NULL;
     int status = 0;
 
-    now.machine = rc_benchmarks_machine(plan->binding, wanted->item, wanted->row, wanted->column,
-                                        machine);
+    now.machine =
+        rc_benchmarks_machine(plan->binding, wanted->item, wanted->row, wanted->column, machine);
     if (job->run && write_inputs(plan, job, names, &inputs))
         status = rc_error_no_memory(error);
     now.inputs = inputs.data;

@@ -23,8 +23,7 @@ int rc_measuring_setting(struct rc_measuring *plan, double size, double processe
  * freed.  Those that runs have of their own, that are measured, or that change with time, are none
  * of them. */
 const char **rc_measuring_names(const struct rc_measuring *plan, const struct rc_item *item,
-                                const struct rc_measuring_options *options,
-                                struct rc_error *error);
+                                const struct rc_measuring_options *options, struct rc_error *error);
 /* What a value is measured with by a job; `names` are of its item. */
 int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
                      const struct rc_measuring_job *job, const char *const *names,

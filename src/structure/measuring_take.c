@@ -121,10 +121,9 @@ int rc_measuring_prepare(struct rc_measuring *plan, size_t job,
                          const struct rc_benchmarks *measured, const char *section,
                          struct rc_error *error)
 {
-    int status = join(plan, measured, section, error) ||
-                         bind(plan, &plan->jobs[job], section, error)
-                     ? -1
-                     : 0;
+    int status =
+        join(plan, measured, section, error) || bind(plan, &plan->jobs[job], section, error) ? -1
+                                                                                             : 0;
 
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         if (plan->wanted[i].job == job)
@@ -190,7 +189,8 @@ static int put_figure(const struct rc_measuring *plan, const struct rc_measuring
     const struct rc_benchmark_value value = {
         .mean = figure.mean,
         .accuracy = isnan(spread) ? NAN : fmax(2 * spread / sqrt(figure.n), RC_BENCHMARKS_ROUNDING),
-        .spread = spread, .when = when};
+        .spread = spread,
+        .when = when};
 
     how.source = source;
     how.repeats = figure.n;
@@ -199,8 +199,8 @@ static int put_figure(const struct rc_measuring *plan, const struct rc_measuring
 }
 
 static int take_seconds(const struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
-                        const double *seconds, size_t n, const char *source, double when, struct rc_benchmarks *measured,
-                        struct rc_error *error)
+                        const double *seconds, size_t n, const char *source, double when,
+                        struct rc_benchmarks *measured, struct rc_error *error)
 {
     struct figure figure = summarise(seconds, n, wanted->less, wanted->per);
 
@@ -229,8 +229,8 @@ int rc_measuring_take_run(const struct rc_measuring *plan, size_t job, const dou
              made->size, place);
     for (size_t i = 0; i < plan->n_wanted && status == 0; i++)
         if (plan->wanted[i].job == job)
-            status = take_seconds(plan, &plan->wanted[i], seconds, n, source, when, measured,
-                                  error);
+            status =
+                take_seconds(plan, &plan->wanted[i], seconds, n, source, when, measured, error);
     return status;
 }
 
@@ -246,10 +246,14 @@ static double number_of(const json_t *object, const char *name)
 static int differs(const char *member, const char *place, double told, double asked,
                    struct rc_error *error)
 {
-    rc_error_set(error, "the program says that its \"%.60s\" was %.15g, and it was asked for "
-                        "%.15g", member, told, asked);
-    return rc_error_hint(error, "{%.60s} in --command stands for it; with --timed nothing of what "
-                                "the program says is looked at", place);
+    rc_error_set(error,
+                 "the program says that its \"%.60s\" was %.15g, and it was asked for "
+                 "%.15g",
+                 member, told, asked);
+    return rc_error_hint(error,
+                         "{%.60s} in --command stands for it; with --timed nothing of what "
+                         "the program says is looked at",
+                         place);
 }
 
 /* What counts for a value: "iterations=5, eps=0.1" against the members of those names. */
@@ -288,8 +292,10 @@ int rc_measuring_check_told(struct rc_measuring *plan, size_t job, const json_t 
 
     if (json_is_false(check) ||
         (verdict && strcmp(verdict, "ok") != 0 && strcmp(verdict, "charged") != 0))
-        return rc_error_set(error, "the program says that its result is not right (\"check\": "
-                                   "\"%.60s\")", verdict ? verdict : "false");
+        return rc_error_set(error,
+                            "the program says that its result is not right (\"check\": "
+                            "\"%.60s\")",
+                            verdict ? verdict : "false");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         if (!isnan(number_of(told, sizes[i]))) {
             if (number_of(told, sizes[i]) != made->size)
@@ -345,8 +351,10 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
         return rc_error_hint(error, "{p} in --bench stands for their number");
     }
     if (job->n_hosts == 2 && first && second && strcmp(first, second) == 0) {
-        rc_error_set(error, "both processes of the yardstick were on one host, '%.60s', not on "
-                            "%.60s and %.60s", first, job->hosts[0], job->hosts[1]);
+        rc_error_set(error,
+                     "both processes of the yardstick were on one host, '%.60s', not on "
+                     "%.60s and %.60s",
+                     first, job->hosts[0], job->hosts[1]);
         return rc_error_hint(error, "{hosts} in --bench stands for the hosts; the launcher is to "
                                     "start one process on each ('runcast lab sim' with "
                                     "--per-host 1)");
@@ -355,7 +363,8 @@ static int check_report(const struct rc_measuring *plan, const struct rc_measuri
         if (is_elsewhere(plan, job, host_of(report, i)))
             return rc_error_set(error, "the yardstick ran on %.60s, not on %.60s",
                                 host_of(report, i), job->hosts[i]);
-    if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) && bytes != job->bytes)
+    if ((job->bandwidth || job->message) && !isnan(job->bytes) && !isnan(bytes) &&
+        bytes != job->bytes)
         return rc_error_set(error, "the yardstick sent messages of %.15g bytes, not of %.15g",
                             bytes, job->bytes);
     return 0;

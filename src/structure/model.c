@@ -45,12 +45,9 @@ const char *rc_task_kind_name(enum rc_task_kind kind)
 const char *rc_platform_field_name(enum rc_platform_field field)
 {
     static const char *const names[RC_FIELDS_OF_PLATFORM] = {
-        [RC_FIELD_OF_SPEED] = "speed",
-        [RC_FIELD_OF_CORES] = "cores",
-        [RC_FIELD_OF_MEMORY] = "memory",
-        [RC_FIELD_OF_PROCESSES] = "processes",
-        [RC_FIELD_OF_PRICE] = "price",
-        [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
+        [RC_FIELD_OF_SPEED] = "speed",     [RC_FIELD_OF_CORES] = "cores",
+        [RC_FIELD_OF_MEMORY] = "memory",   [RC_FIELD_OF_PROCESSES] = "processes",
+        [RC_FIELD_OF_PRICE] = "price",     [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
         [RC_FIELD_OF_LATENCY] = "latency",
     };
 
@@ -60,8 +57,8 @@ const char *rc_platform_field_name(enum rc_platform_field field)
 const char *rc_relation_name(enum rc_relation relation)
 {
     static const char *const names[] = {
-        [RC_LESS] = "<", [RC_AT_MOST] = "<=", [RC_GREATER] = ">", [RC_AT_LEAST] = ">=",
-        [RC_EQUAL] = "=",
+        [RC_LESS] = "<",      [RC_AT_MOST] = "<=", [RC_GREATER] = ">",
+        [RC_AT_LEAST] = ">=", [RC_EQUAL] = "=",
     };
 
     return names[relation];

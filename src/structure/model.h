@@ -16,16 +16,16 @@
 enum {
     RC_MODEL_BYTES_MAX = 1 << 20, /* of a file */
     RC_MODEL_FILES_MAX = 16,
-    RC_MODEL_ITEMS_MAX = 2000,    /* inputs, definitions, components and totals */
-    RC_MODEL_CELLS_MAX = 100000,  /* of all tables */
+    RC_MODEL_ITEMS_MAX = 2000,         /* inputs, definitions, components and totals */
+    RC_MODEL_CELLS_MAX = 100000,       /* of all tables */
     RC_MODEL_CELL_BYTES_MAX = 4 << 20, /* of their formulas, one for each host that a line names */
-    RC_MODEL_HOSTS_MAX = 100000,  /* in all lists of hosts and sets */
+    RC_MODEL_HOSTS_MAX = 100000,       /* in all lists of hosts and sets */
     RC_MODEL_SECTIONS_MAX = 100,
-    RC_MODEL_OTHERS_MAX = 2000,   /* sets; lines of profiles; uses */
+    RC_MODEL_OTHERS_MAX = 2000, /* sets; lines of profiles; uses */
     RC_MODEL_PARAMETERS_MAX = 4,
-    RC_MODEL_CONDITIONS_MAX = 8,  /* of one item */
-    RC_MODEL_CALLS_MAX = 64,      /* of a recording that are one task's */
-    RC_MODEL_NAME_MAX = 100       /* bytes of a name; of hosts, RC_HOST_NAME_MAX */
+    RC_MODEL_CONDITIONS_MAX = 8, /* of one item */
+    RC_MODEL_CALLS_MAX = 64,     /* of a recording that are one task's */
+    RC_MODEL_NAME_MAX = 100      /* bytes of a name; of hosts, RC_HOST_NAME_MAX */
 };
 
 /* Meta-data: what is known of a quantity besides its value. */
@@ -128,9 +128,9 @@ struct rc_item {
     char *description; /* NULL where there is none */
     char *parameters[RC_MODEL_PARAMETERS_MAX];
     size_t n_parameters;
-    int section;       /* index into the model's sections; -1: it holds everywhere */
-    unsigned file;     /* index into the model's files */
-    unsigned line, column; /* of its name (of a total, of its way) */
+    int section;                      /* index into the model's sections; -1: it holds everywhere */
+    unsigned file;                    /* index into the model's files */
+    unsigned line, column;            /* of its name (of a total, of its way) */
     struct rc_expression *expression; /* NULL where the source is no formula */
     struct rc_condition conditions[RC_MODEL_CONDITIONS_MAX]; /* all must hold */
     size_t n_conditions;
@@ -138,15 +138,15 @@ struct rc_item {
     struct rc_meta meta;
     enum rc_input_source source; /* of an input; of the others, RC_FROM_FORMULA */
     enum rc_platform_field field;
-    struct rc_measure measure;   /* of an input */
-    struct rc_traced traced;     /* of a component */
-    enum rc_waits waits;         /* of a total */
-    struct rc_expression *times; /* ... how often, in a run; NULL unless stated */
-    char *metric;  /* from a series or a forecast; otherwise NULL */
+    struct rc_measure measure;       /* of an input */
+    struct rc_traced traced;         /* of a component */
+    enum rc_waits waits;             /* of a total */
+    struct rc_expression *times;     /* ... how often, in a run; NULL unless stated */
+    char *metric;                    /* from a series or a forecast; otherwise NULL */
     struct rc_expression *otherwise; /* where there is no such series; NULL: it is then missing */
-    double window; /* seconds of it; 300 unless stated */
-    int window_kind; /* an enum rc_value_kind; -1 where not stated */
-    struct rc_cell *cells; /* by row and column, in the order of strcmp() */
+    double window;                   /* seconds of it; 300 unless stated */
+    int window_kind;                 /* an enum rc_value_kind; -1 where not stated */
+    struct rc_cell *cells;           /* by row and column, in the order of strcmp() */
     size_t n_cells;
 };
 
@@ -250,9 +250,9 @@ int rc_model_find_section(const struct rc_model *model, const char *name);
 /* The mean of a formula that has no names in it; NAN where it has, or has no value. */
 double rc_model_constant(const struct rc_expression *formula);
 
-const char *rc_task_kind_name(enum rc_task_kind kind);     /* "computation"; "" for others */
+const char *rc_task_kind_name(enum rc_task_kind kind); /* "computation"; "" for others */
 const char *rc_platform_field_name(enum rc_platform_field field);
-const char *rc_relation_name(enum rc_relation relation); /* "<" */
+const char *rc_relation_name(enum rc_relation relation);     /* "<" */
 const char *rc_measure_kind_name(enum rc_measure_kind kind); /* "operation"; "" for nothing */
 const char *rc_operation_name(enum rc_operation operation);  /* "real-add" */
 

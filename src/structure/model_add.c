@@ -107,8 +107,8 @@ static int item_again(struct rc_model_parser *parser, size_t at, const struct rc
         return rc_model_fail(parser, at, "a second total '%s'; the first stands in line %u",
                              item->way, line);
     return rc_model_fail(parser, at, "a second '%s'%s%s%s; the first stands in line %u", item->name,
-                         item->way ? " by '" : "", item->way ? item->way : "",
-                         item->way ? "'" : "", line);
+                         item->way ? " by '" : "", item->way ? item->way : "", item->way ? "'" : "",
+                         line);
 }
 
 int rc_model_add_item(struct rc_model_parser *parser, size_t at, struct rc_item *item)
@@ -169,8 +169,7 @@ int rc_model_add_set(struct rc_model_parser *parser, size_t at, struct rc_model_
     if (check_set_name(parser, at, set->name))
         return -1;
     for (size_t i = 0; i < model->n_sets; i++)
-        if (model->sets[i].section == set->section &&
-            strcmp(model->sets[i].name, set->name) == 0) {
+        if (model->sets[i].section == set->section && strcmp(model->sets[i].name, set->name) == 0) {
             if (model->sets[i].file == parser->file)
                 return rc_model_fail(parser, at, "a second set '%s'; the first stands in line %u",
                                      set->name, model->sets[i].line);
@@ -241,11 +240,12 @@ int rc_model_add_use(struct rc_model_parser *parser, size_t at, struct rc_use *u
     struct rc_use *uses;
 
     for (size_t i = 0; i < model->n_uses; i++)
-        if (model->uses[i].section == use->section &&
-            strcmp(model->uses[i].task, use->task) == 0) {
+        if (model->uses[i].section == use->section && strcmp(model->uses[i].task, use->task) == 0) {
             if (model->uses[i].file == parser->file)
-                return rc_model_fail(parser, at, "a second 'use' of '%s'; the first stands in line "
-                                     "%u", use->task, model->uses[i].line);
+                return rc_model_fail(parser, at,
+                                     "a second 'use' of '%s'; the first stands in line "
+                                     "%u",
+                                     use->task, model->uses[i].line);
             rc_use_clear(&model->uses[i]);
             remove_at(model->uses, &model->n_uses, i, sizeof *model->uses);
             break;

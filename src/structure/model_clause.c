@@ -50,8 +50,10 @@ static int begin_value(struct reading *reading, size_t at)
     unsigned column;
 
     if (reading->value_line > 0)
-        return rc_model_fail(reading->parser, at, "a second '=' or 'from'; the value is given in "
-                             "line %u already", reading->value_line);
+        return rc_model_fail(reading->parser, at,
+                             "a second '=' or 'from'; the value is given in "
+                             "line %u already",
+                             reading->value_line);
     rc_source_place(&reading->parser->source, at, &reading->value_line, &column);
     return 0;
 }
@@ -130,8 +132,8 @@ static int read_window_kind(struct reading *reading, struct rc_cursor *cursor, s
         return rc_model_fail(reading->parser, at, "a second 'as'");
     for (int i = 0; i < RC_VALUE_KINDS; i++)
         words[i] = rc_value_kind_name((enum rc_value_kind)i);
-    reading->item->window_kind = rc_cursor_choose(
-        cursor, words, RC_VALUE_KINDS, "point, normal, interval, histogram or sample");
+    reading->item->window_kind = rc_cursor_choose(cursor, words, RC_VALUE_KINDS,
+                                                  "point, normal, interval, histogram or sample");
     return reading->item->window_kind < 0 ? -1 : 0;
 }
 
@@ -206,8 +208,9 @@ static int read_from(struct reading *reading, struct rc_cursor *cursor)
     case RC_FROM_FORECAST:
         return read_forecast(reading, cursor);
     default:
-        return check_parameters(
-            reading, at, sources[which] == RC_FROM_SIZE ? "'from size'" : "'from processes'", 0, 0);
+        return check_parameters(reading, at,
+                                sources[which] == RC_FROM_SIZE ? "'from size'" : "'from processes'",
+                                0, 0);
     }
 }
 

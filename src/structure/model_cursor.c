@@ -20,8 +20,8 @@ enum {
 /* Words of formulas, sets that are always there, and words of this language that stand where a
  * name could. */
 static const char *const taken[] = {
-    "sum",   "max",    "min",  "normal", "interval",   "histogram", "log",  "log2",
-    "log10", "sqrt",   "exp",  "abs",    "count",      "farm",      "in",   "to",
+    "sum",   "max",    "min",  "normal", "interval",   "histogram", "log",   "log2",
+    "log10", "sqrt",   "exp",  "abs",    "count",      "farm",      "in",    "to",
     "hosts", "others", "left", "right",  "neighbours", "total",     "table",
 };
 
@@ -291,8 +291,8 @@ int rc_cursor_share(struct rc_cursor *cursor, double most, double *share)
     if (rc_unit_parse(text, length, RC_FRACTION, share, cursor->parser->error))
         return placed(cursor, text);
     if (*share < 0)
-        return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
-                             "'%.*s' is below 0", (int)length, text);
+        return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)), "'%.*s' is below 0",
+                             (int)length, text);
     if (*share > most)
         return rc_model_fail(cursor->parser, (size_t)(text - text_of(cursor)),
                              "'%.*s' is more than 100%%", (int)length, text);

@@ -105,8 +105,7 @@ enum rc_name_rule {
     RC_NAME_WIDE  /* what is called so outside of the model: also '-', '.' and a digit in front */
 };
 /* A name, to be freed; `what` is what it is the name of. */
-int rc_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char *what,
-                   char **name);
+int rc_cursor_name(struct rc_cursor *cursor, enum rc_name_rule rule, const char *what, char **name);
 /* The index of the next word in `words`, or -1. */
 int rc_cursor_choose(struct rc_cursor *cursor, const char *const *words, size_t n_words,
                      const char *wanted);
@@ -197,8 +196,7 @@ int rc_model_add_hosts(struct rc_model_parser *parser, size_t at, struct rc_mode
 int rc_model_add_omit(struct rc_model_parser *parser, size_t at, struct rc_model_omit *omit);
 /* A profile: first its word, which removes one of an earlier file, then its lines. */
 int rc_model_begin_profile(struct rc_model_parser *parser, size_t at);
-int rc_model_add_profile(struct rc_model_parser *parser, size_t at,
-                         struct rc_profile_entry *entry);
+int rc_model_add_profile(struct rc_model_parser *parser, size_t at, struct rc_profile_entry *entry);
 /* What can only be told once all files are read. */
 int rc_model_settle(struct rc_model_parser *parser);
 

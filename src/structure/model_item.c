@@ -95,8 +95,7 @@ static int check_value(struct rc_model_parser *parser, size_t at, const struct r
 {
     bool component = item->kind == RC_ITEM_COMPONENT, total = item->kind == RC_ITEM_TOTAL;
 
-    if (item->kind == RC_ITEM_INPUT || item->expression ||
-        (item->way && item->section >= 0))
+    if (item->kind == RC_ITEM_INPUT || item->expression || (item->way && item->section >= 0))
         return 0;
     rc_model_fail(parser, at, "'%s%s%s' has no formula", total ? item->way : item->name,
                   component ? "' by '" : "", component ? item->way : "");
@@ -108,8 +107,11 @@ static int read_item(struct rc_model_parser *parser, const struct rc_statement *
 {
     size_t next = rc_clause_line(&parser->source, statement->first + 1, statement->last, false);
     struct rc_cursor head = {parser, statement->at, parser->source.lines[next - 1].end};
-    struct rc_item item = {.kind = kind, .section = parser->section, .file = parser->file,
-                           .window = 300, .window_kind = -1};
+    struct rc_item item = {.kind = kind,
+                           .section = parser->section,
+                           .file = parser->file,
+                           .window = 300,
+                           .window_kind = -1};
     size_t at;
 
     item.source = kind == RC_ITEM_INPUT ? RC_FROM_USER : RC_FROM_FORMULA;

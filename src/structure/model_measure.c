@@ -50,9 +50,9 @@ static int read_formula(struct rc_cursor *cursor, const struct rc_item *item,
 
 static int read_operation(struct rc_cursor *cursor, struct rc_item *item)
 {
-    int which = rc_cursor_choose(
-        cursor, operations, RC_OPERATIONS,
-        "real-add, real-multiply, real-divide, integer-add or integer-multiply");
+    int which =
+        rc_cursor_choose(cursor, operations, RC_OPERATIONS,
+                         "real-add, real-multiply, real-divide, integer-add or integer-multiply");
 
     item->measure.operation = (enum rc_operation)(which < 0 ? 0 : which);
     return which < 0 ? -1 : 0;
@@ -103,8 +103,8 @@ static bool fits(const struct rc_item *item)
     } parameters[] = {
         [RC_MEASURE_OPERATION] = {1, 1}, [RC_MEASURE_BANDWIDTH] = {2, 2},
         [RC_MEASURE_MESSAGE] = {2, 2},   [RC_MEASURE_STARTUP] = {1, 2},
-        [RC_MEASURE_PACKING] = {1, 2},
-        [RC_MEASURE_RUN] = {1, 1},       [RC_MEASURE_TOGETHER] = {0, 1},
+        [RC_MEASURE_PACKING] = {1, 2},   [RC_MEASURE_RUN] = {1, 1},
+        [RC_MEASURE_TOGETHER] = {0, 1},
     };
 
     return item->n_parameters >= parameters[item->measure.kind].least &&

@@ -13,11 +13,16 @@ static const struct kind {
     const char *word;
     int (*read)(struct rc_model_parser *parser, const struct rc_statement *statement);
 } kinds[] = {
-    {"model", rc_statement_model},         {"set", rc_statement_set},
-    {"input", rc_statement_input},         {"define", rc_statement_define},
-    {"component", rc_statement_component}, {"total", rc_statement_total},
-    {"profile", rc_statement_profile},     {"omit", rc_statement_omit},
-    {"use", rc_statement_use},             {"hosts", rc_statement_hosts},
+    {"model", rc_statement_model},
+    {"set", rc_statement_set},
+    {"input", rc_statement_input},
+    {"define", rc_statement_define},
+    {"component", rc_statement_component},
+    {"total", rc_statement_total},
+    {"profile", rc_statement_profile},
+    {"omit", rc_statement_omit},
+    {"use", rc_statement_use},
+    {"hosts", rc_statement_hosts},
     {"on", rc_statement_on},
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };

@@ -140,8 +140,7 @@ static int blank_out(struct rc_source *source, struct rc_error *error)
             plain[i] = ' ';
         }
     }
-    return quoted ? fail(source, opened, error, "this text has no closing '\"' in its line")
-                  : 0;
+    return quoted ? fail(source, opened, error, "this text has no closing '\"' in its line") : 0;
 }
 
 static int find_lines(struct rc_source *source, struct rc_error *error)
@@ -173,8 +172,8 @@ static int find_lines(struct rc_source *source, struct rc_error *error)
 int rc_source_open(struct rc_source *source, const char *text, size_t length, const char *name,
                    struct rc_error *error)
 {
-    *source = (struct rc_source){.name = name, .length = length, .known_line = 1,
-                                 .known_column = 1};
+    *source =
+        (struct rc_source){.name = name, .length = length, .known_line = 1, .known_column = 1};
     source->plain = malloc(length + 1);
     if (!source->plain)
         return rc_error_no_memory(error);

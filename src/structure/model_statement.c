@@ -144,7 +144,8 @@ static int read_members(struct rc_cursor *cursor, struct rc_model_set *set)
 int rc_statement_set(struct rc_model_parser *parser, const struct rc_statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement);
-    struct rc_model_set set = {.kind = RC_SET_LIST, .section = parser->section,
+    struct rc_model_set set = {.kind = RC_SET_LIST,
+                               .section = parser->section,
                                .file = parser->file};
     int status;
     size_t at;
@@ -245,10 +246,11 @@ static int read_share(struct rc_cursor *line, double *sum)
     if (status == 0) {
         *sum += entry.share;
         /* A little more may come of rounding each share. */
-        status = *sum <= 1.0001
-                     ? rc_model_add_profile(parser, at, &entry)
-                     : rc_model_fail(parser, at, "with this one the shares sum to %.6g%%, more "
-                                     "than 100%%", 100 * *sum);
+        status = *sum <= 1.0001 ? rc_model_add_profile(parser, at, &entry)
+                                : rc_model_fail(parser, at,
+                                                "with this one the shares sum to %.6g%%, more "
+                                                "than 100%%",
+                                                100 * *sum);
     }
     if (status)
         free(entry.task);
@@ -258,8 +260,7 @@ static int read_share(struct rc_cursor *line, double *sum)
 int rc_statement_profile(struct rc_model_parser *parser, const struct rc_statement *statement)
 {
     struct rc_cursor cursor = whole(parser, statement), line;
-    struct rc_cursor first = {parser, statement->at,
-                              parser->source.lines[statement->first].end};
+    struct rc_cursor first = {parser, statement->at, parser->source.lines[statement->first].end};
     double sum = 0;
 
     if (rc_model_begin_profile(parser, word_of(parser, statement)) || rc_cursor_end(&first))

@@ -118,8 +118,10 @@ static int check_twice(struct table *table, struct labels *labels, const char *w
     if (!twice)
         return 0;
     rc_source_place(&table->parser->source, twice[-1].at, &line, &column);
-    return rc_model_fail(table->parser, twice->at, "a second %s for the host %s; the first is in "
-                         "line %u", what, twice->name, line);
+    return rc_model_fail(table->parser, twice->at,
+                         "a second %s for the host %s; the first is in "
+                         "line %u",
+                         what, twice->name, line);
 }
 
 /* ---- cells ---- */
@@ -133,13 +135,14 @@ static int check_room(struct table *table, const struct rc_cursor *word)
                              RC_MODEL_CELLS_MAX);
     parser->cell_bytes += word->end - word->at;
     if (parser->cell_bytes > RC_MODEL_CELL_BYTES_MAX)
-        return rc_model_fail(parser, word->at, "the formulas in the model's tables have more than "
-                             "%d characters, one for each host", RC_MODEL_CELL_BYTES_MAX);
+        return rc_model_fail(parser, word->at,
+                             "the formulas in the model's tables have more than "
+                             "%d characters, one for each host",
+                             RC_MODEL_CELL_BYTES_MAX);
     return 0;
 }
 
-static int add_cell(struct table *table, const char *row, const char *column,
-                    struct rc_cursor word)
+static int add_cell(struct table *table, const char *row, const char *column, struct rc_cursor word)
 {
     struct rc_item *item = table->item;
     struct rc_cell *cells, *cell;
@@ -187,8 +190,7 @@ static int read_values(struct table *table, struct rc_cursor *line, size_t first
     if (table->item->n_parameters == 2)
         return rc_error_hint(table->parser->error, "the table has %zu column%s",
                              table->columns.count, table->columns.count == 1 ? "" : "s");
-    return rc_error_hint(table->parser->error,
-                         "blanks may stand in a value only between brackets");
+    return rc_error_hint(table->parser->error, "blanks may stand in a value only between brackets");
 }
 
 static int read_columns(struct table *table, struct rc_cursor *lines)

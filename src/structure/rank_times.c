@@ -83,8 +83,8 @@ static double from_before_on_average(struct walk *walk, size_t n_fresh, double n
 static int take_call(void *data, const struct rc_trace_position *position)
 {
     struct walk *walk = data;
-    unsigned kind = position->call->kind < RC_TRACE_KIND_COUNT ? position->call->kind
-                                                               : RC_TRACE_KIND_COUNT;
+    unsigned kind =
+        position->call->kind < RC_TRACE_KIND_COUNT ? position->call->kind : RC_TRACE_KIND_COUNT;
     double inside = (double)position->times->inside.sum, before = 0;
     size_t n_fresh = fresh_loops(walk);
 

@@ -21,8 +21,8 @@ enum {
 };
 
 struct rc_rank_times {
-    double seconds;                /* of the run, on this rank */
-    double inside[RC_TIMES_KINDS]; /* seconds in calls of that kind */
+    double seconds;                               /* of the run, on this rank */
+    double inside[RC_TIMES_KINDS];                /* seconds in calls of that kind */
     double gaps[RC_TIMES_PLACES][RC_TIMES_KINDS]; /* of computing, between a call and the next */
 };
 

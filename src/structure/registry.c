@@ -120,8 +120,10 @@ static int from_text(const struct rc_stored_model *stored, const char *app, cons
     json_t *object;
 
     if (stored->format != RC_STRUCTURE_FORMAT) {
-        rc_error_set(error, "the stored model of '%s' is of format %d, and this program reads "
-                            "format %d", app, stored->format, RC_STRUCTURE_FORMAT);
+        rc_error_set(error,
+                     "the stored model of '%s' is of format %d, and this program reads "
+                     "format %d",
+                     app, stored->format, RC_STRUCTURE_FORMAT);
         return rc_error_hint(error, "a newer runcast made it; or add it again with 'runcast model "
                                     "add'");
     }
@@ -145,7 +147,7 @@ struct search {
     const char *platform; /* NULL: not said */
     struct rc_stored_model best;
     char *kept_for;
-    int rank;  /* 2: for the platform, 1: for any, 0: for another; -1: none yet */
+    int rank; /* 2: for the platform, 1: for any, 0: for another; -1: none yet */
     size_t n;
     char names[200]; /* of all platforms */
     struct rc_error *error;
@@ -156,13 +158,13 @@ static int consider(void *data, const struct rc_model_row *row)
     struct search *search = data;
     size_t length = strlen(search->names);
     int rank = search->platform && strcmp(row->platform, search->platform) == 0 ? 2
-               : !*row->platform                                               ? 1
-                                                                               : 0;
+               : !*row->platform                                                ? 1
+                                                                                : 0;
 
     search->n++;
     if (*row->platform)
-        snprintf(search->names + length, sizeof search->names - length, "%s%s",
-                 length ? ", " : "", row->platform);
+        snprintf(search->names + length, sizeof search->names - length, "%s%s", length ? ", " : "",
+                 row->platform);
     if (rank <= search->rank)
         return 0;
     rc_stored_model_free(&search->best);
@@ -194,12 +196,12 @@ static int add_measured(struct rc_store *store, const char *platform,
                         struct rc_structure *structure, struct rc_error *error)
 {
     int section = structure->section;
-    const char *named = !platform && section >= 0 ? structure->model->sections[section].name
-                                                  : platform;
+    const char *named =
+        !platform && section >= 0 ? structure->model->sections[section].name : platform;
     char *name = named ? strdup(named) : NULL; /* the model will be another one */
-    int taken = named && !name ? rc_error_no_memory(error)
-                               : rc_benchmarks_add(store, name, &structure->model,
-                                                   &structure->section, error);
+    int taken = named && !name
+                    ? rc_error_no_memory(error)
+                    : rc_benchmarks_add(store, name, &structure->model, &structure->section, error);
 
     free(name);
     return taken < 0 ? -1 : 0;
@@ -241,14 +243,17 @@ struct listing {
 static int tell(void *data, const struct rc_model_row *row)
 {
     const struct listing *listing = data;
-    json_t *object = row->model.format == RC_STRUCTURE_FORMAT ? json_loads(row->model.body, 0, NULL)
-                                                              : NULL;
+    json_t *object =
+        row->model.format == RC_STRUCTURE_FORMAT ? json_loads(row->model.body, 0, NULL) : NULL;
     const json_t *files = json_object_get(object, "files");
-    struct rc_structure_entry entry = {
-        .app = row->app, .platform = row->platform,
-        .model = json_string_value(json_object_get(object, "model")),
-        .file = json_string_value(json_object_get(json_array_get(files, 0), "name")),
-        .n_files = json_array_size(files), .id = row->model.id, .made = row->model.made};
+    struct rc_structure_entry entry = {.app = row->app,
+                                       .platform = row->platform,
+                                       .model = json_string_value(json_object_get(object, "model")),
+                                       .file = json_string_value(
+                                           json_object_get(json_array_get(files, 0), "name")),
+                                       .n_files = json_array_size(files),
+                                       .id = row->model.id,
+                                       .made = row->model.made};
     int status = listing->each(listing->data, &entry);
 
     json_decref(object);

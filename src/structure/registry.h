@@ -31,7 +31,7 @@ struct rc_structure {
     char *platform; /* that it was kept for; "": any */
     int64_t id;
     double made;
-    bool lacking;   /* it could not be loaded, and nothing is wrong: there is none for it */
+    bool lacking; /* it could not be loaded, and nothing is wrong: there is none for it */
 };
 void rc_structure_free(struct rc_structure *structure);
 

@@ -64,29 +64,40 @@ static void write_remark(const struct rc_remark *remark, char text[RC_REMARK_SIZ
     rc_unit_format(remark->limit, RC_SECONDS, limit);
     switch (remark->kind) {
     case RC_REMARK_SHORT_WINDOW:
-        snprintf(text, RC_REMARK_SIZE, "%s: of the window of %s that the model wants, the store "
-                 "lacks the first %s; the rest counts", names, limit, number);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: of the window of %s that the model wants, the store "
+                 "lacks the first %s; the rest counts",
+                 names, limit, number);
         break;
     case RC_REMARK_UNSEEN:
-        snprintf(text, RC_REMARK_SIZE, "%s: there is no sample during the run; the one before it "
-                 "counts for all of it", names);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: there is no sample during the run; the one before it "
+                 "counts for all of it",
+                 names);
         break;
     case RC_REMARK_OLD:
-        snprintf(text, RC_REMARK_SIZE, "%s: the newest sample is %s old, and there was one every "
-                 "%s", names, number, limit);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: the newest sample is %s old, and there was one every "
+                 "%s",
+                 names, number, limit);
         break;
     case RC_REMARK_SHORT_PAST:
-        snprintf(text, RC_REMARK_SIZE, "%s: %g sample%s too few to know how it changes, which "
-                 "takes %d; it is taken to stay as it is", names, remark->limit,
-                 remark->limit == 1 ? " is" : "s are", RC_PROSPECT_LEAST);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: %g sample%s too few to know how it changes, which "
+                 "takes %d; it is taken to stay as it is",
+                 names, remark->limit, remark->limit == 1 ? " is" : "s are", RC_PROSPECT_LEAST);
         break;
     case RC_REMARK_ABOVE_ONE:
-        snprintf(text, RC_REMARK_SIZE, "%s: there are samples of %g, and a share of a core is at "
-                 "most 1: are they in percent?", names, remark->number);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: there are samples of %g, and a share of a core is at "
+                 "most 1: are they in percent?",
+                 names, remark->number);
         break;
     default:
-        snprintf(text, RC_REMARK_SIZE, "%s: the store has no series '%.100s' at all, of any host: "
-                 "is that its name?", remark->item->name, remark->item->metric);
+        snprintf(text, RC_REMARK_SIZE,
+                 "%s: the store has no series '%.100s' at all, of any host: "
+                 "is that its name?",
+                 remark->item->name, remark->item->metric);
     }
 }
 
@@ -120,7 +131,7 @@ enum rc_remark_kind rc_binding_remark(const struct rc_binding *binding, size_t i
         index--;
     if (remark)
         write_remark(remark, text);
-    return remark                                        ? remark->kind
+    return remark                                      ? remark->kind
            : index == 0 && write_places(binding, text) ? RC_REMARK_PLACES
-                                                         : RC_REMARK_NONE;
+                                                       : RC_REMARK_NONE;
 }

@@ -118,8 +118,8 @@ static int take_rank(struct sums *sums, const struct rc_recording_file *file, do
                      struct rc_error *error)
 {
     memset(sum, 0, sums->claims.n * sizeof *sum);
-    if (rc_rank_times_read(&sums->times, file, error) ||
-        give_calls(sums, file->rank, sum, error) || give_gaps(sums, file->rank, sum, error))
+    if (rc_rank_times_read(&sums->times, file, error) || give_calls(sums, file->rank, sum, error) ||
+        give_gaps(sums, file->rank, sum, error))
         return -1;
     for (size_t i = 0; i < sums->claims.n; i++)
         settle_rank(&sums->claims.items[i], file->rank, sum[i]);
@@ -250,10 +250,15 @@ static int list_shares(struct rc_shares *shares, const struct sums *sums,
         const struct rc_claim *claim = &claims->items[claims->of[i]];
         double seconds = claim->seconds / (double)claim->n_tasks;
 
-        shares->items[shares->n++] = (struct rc_share){
-            .task = claims->tasks[i], .calls = !claim->computing, .there = claim->there,
-            .rank = claim->rank, .alike = claim->n_tasks, .seconds = seconds,
-            .share = seconds / sums->seconds, .stated = stated(model, section, claims->tasks[i])};
+        shares->items[shares->n++] =
+            (struct rc_share){.task = claims->tasks[i],
+                              .calls = !claim->computing,
+                              .there = claim->there,
+                              .rank = claim->rank,
+                              .alike = claim->n_tasks,
+                              .seconds = seconds,
+                              .share = seconds / sums->seconds,
+                              .stated = stated(model, section, claims->tasks[i])};
         shares->left -= seconds / sums->seconds;
     }
     shares->left = fmax(shares->left, 0);

@@ -25,13 +25,13 @@
 #include "trace/recording.h"
 
 struct rc_share {
-    const char *task;   /* belongs to the model */
-    bool calls;         /* time in calls, and not computing */
-    bool there;         /* the recording has any of that */
-    uint32_t rank;      /* as on which its time counts */
-    size_t alike;       /* tasks with the same clause, this one too: they share the time alike */
+    const char *task; /* belongs to the model */
+    bool calls;       /* time in calls, and not computing */
+    bool there;       /* the recording has any of that */
+    uint32_t rank;    /* as on which its time counts */
+    size_t alike;     /* tasks with the same clause, this one too: they share the time alike */
     double seconds, share;
-    double stated;      /* by the model's own profile; NAN where it has none */
+    double stated; /* by the model's own profile; NAN where it has none */
 };
 
 enum { RC_SHARES_LEFT = 4, RC_SHARE_TEXT = 100 };

@@ -84,7 +84,9 @@ static int read_clause(const struct rc_model *model, const struct rc_item *item,
     struct rc_error what = {.text = ""};
 
     *claim = (struct rc_claim){.computing = traced->what == RC_TRACED_COMPUTING,
-                               .place = traced->place, .ranks = traced->ranks, .item = item,
+                               .place = traced->place,
+                               .ranks = traced->ranks,
+                               .item = item,
                                .task = item->name};
     for (size_t i = 0; i < traced->n_calls; i++) {
         int kind = rc_traced_kind(traced->calls[i], &what);
@@ -125,8 +127,8 @@ static int task_clause(const struct rc_model *model, int section, const char *ta
             return -1;
         if (found && item->section == claim->item->section && !same(claim, &other)) {
             rc_error_at(error, model->files[item->file].name, item->line, item->column,
-                        "'%s' by '%s' and by '%s' are traced differently", task,
-                        claim->item->way, item->way);
+                        "'%s' by '%s' and by '%s' are traced differently", task, claim->item->way,
+                        item->way);
             return rc_error_hint(error, "a task has one 'traced' clause, whichever way tells it");
         }
         if (!found || item->section > claim->item->section)
@@ -161,8 +163,10 @@ static bool of_kind(const struct rc_model *model, int section, const char *task,
 static int several(const char *task, const char *other, const char *kind, const char *write,
                    struct rc_error *error)
 {
-    rc_error_set(error, "no component says what of a recording is whose, and '%s' and '%s' are "
-                        "both %s", task, other, kind);
+    rc_error_set(error,
+                 "no component says what of a recording is whose, and '%s' and '%s' are "
+                 "both %s",
+                 task, other, kind);
     return rc_error_hint(error, "write a line such as '%s' below 'component %s'", write, task);
 }
 

@@ -9,12 +9,12 @@
 
 /* What one or several tasks have of a recording. */
 struct rc_claim {
-    bool computing;              /* otherwise calls */
-    enum rc_traced_place place;  /* of computing: anywhere, or by these calls */
+    bool computing;             /* otherwise calls */
+    enum rc_traced_place place; /* of computing: anywhere, or by these calls */
     enum rc_traced_ranks ranks;
     bool kinds[RC_TIMES_KINDS];
-    const struct rc_item *item;  /* the first component that says so; NULL: none does */
-    const char *task;            /* the first one */
+    const struct rc_item *item; /* the first component that says so; NULL: none does */
+    const char *task;           /* the first one */
     size_t n_tasks;
     /* Over all ranks: */
     bool there;

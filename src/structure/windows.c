@@ -47,8 +47,8 @@ static struct rc_window *new_window(struct rc_binding *binding, const char *key,
 static const double worth_saying = 0.05;
 
 /* Before the run: a beginning that is lacking, and an end that is old. */
-static void remark_on_past(struct rc_binding *binding, const struct rc_item *item,
-                           const char *name, const struct rc_window *window, double from)
+static void remark_on_past(struct rc_binding *binding, const struct rc_item *item, const char *name,
+                           const struct rc_window *window, double from)
 {
     const struct rc_sample *samples = window->samples;
     size_t n = window->n;
@@ -88,8 +88,10 @@ static int check_source(const struct rc_binding *binding, const struct rc_item *
     if (!binding->setting.store)
         return rc_error_set(error, "%s comes from the store, and there is none", item->name);
     if (isnan(binding->setting.now))
-        return rc_error_set(error, "%s comes from a series, and it is not known when the run "
-                                   "started", item->name);
+        return rc_error_set(error,
+                            "%s comes from a series, and it is not known when the run "
+                            "started",
+                            item->name);
     return 0;
 }
 
@@ -98,8 +100,9 @@ static struct rc_window *find_window(struct rc_binding *binding, const struct rc
                                      const char *const *indices, size_t n_indices,
                                      struct rc_error *error)
 {
-    const struct rc_series_key series = {
-        .host = indices[0], .peer = n_indices > 1 ? indices[1] : "", .metric = item->metric};
+    const struct rc_series_key series = {.host = indices[0],
+                                         .peer = n_indices > 1 ? indices[1] : "",
+                                         .metric = item->metric};
     char key[2 * RC_EXPRESSION_NAME_MAX + 512];
     struct rc_window *window;
     struct rc_sample *samples;
@@ -146,7 +149,8 @@ void rc_bound_windows_free(struct rc_binding *binding)
 {
     struct rc_window *window, *next;
 
-    HASH_ITER(hh, binding->windows, window, next) {
+    HASH_ITER(hh, binding->windows, window, next)
+    {
         HASH_DEL(binding->windows, window);
         free(window->samples);
         free(window);
@@ -215,8 +219,8 @@ struct rc_value *rc_bound_series(struct rc_bound_context *context, const struct 
                                  struct rc_error *error)
 {
     struct rc_window *window = find_window(context->binding, item, indices, n_indices, error);
-    enum rc_value_kind kind = item->window_kind >= 0 ? (enum rc_value_kind)item->window_kind
-                                                     : RC_SAMPLE;
+    enum rc_value_kind kind =
+        item->window_kind >= 0 ? (enum rc_value_kind)item->window_kind : RC_SAMPLE;
     double from, to, *at;
 
     if (!window)

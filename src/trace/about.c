@@ -24,7 +24,8 @@ static char *join(const json_t *words)
 
     if (json_is_string(words))
         rc_buffer_add_text(&text, json_string_value(words));
-    json_array_foreach (words, i, word) {
+    json_array_foreach(words, i, word)
+    {
         rc_buffer_add_text(&text, i > 0 ? " " : "");
         rc_buffer_add_text(&text, json_is_string(word) ? json_string_value(word) : "?");
     }

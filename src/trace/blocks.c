@@ -117,9 +117,10 @@ static bool try_here(struct rc_trace_blocks *blocks, struct rc_trace_block *bloc
         uint64_t next = rc_trace_blocks_find(blocks, blocks->at + 1);
 
         if (next < blocks->source->length || left >= sizeof head)
-            rc_trace_blocks_problem(
-                blocks, "damaged: %" PRIu64 " bytes from byte %" PRIu64 " on cannot be read",
-                next - blocks->at, blocks->at);
+            rc_trace_blocks_problem(blocks,
+                                    "damaged: %" PRIu64 " bytes from byte %" PRIu64
+                                    " on cannot be read",
+                                    next - blocks->at, blocks->at);
         else
             rc_trace_blocks_problem(blocks,
                                     "cut short: it ends inside of a block, at byte %" PRIu64,
@@ -128,9 +129,10 @@ static bool try_here(struct rc_trace_blocks *blocks, struct rc_trace_block *bloc
         return false;
     }
     if (block->length > left - sizeof head) {
-        rc_trace_blocks_problem(
-            blocks, "cut short: block %" PRIu32 " has %" PRIu64 " of its %" PRIu32 " bytes",
-            block->number, left - sizeof head, block->length);
+        rc_trace_blocks_problem(blocks,
+                                "cut short: block %" PRIu32 " has %" PRIu64 " of its %" PRIu32
+                                " bytes",
+                                block->number, left - sizeof head, block->length);
         blocks->at = rc_trace_blocks_find(blocks, blocks->at + 1);
         return false;
     }

@@ -49,8 +49,7 @@ static void get_message(struct rc_bytes_in *in, struct rc_trace_message *message
 
 static void get_call(struct rc_bytes_in *in, struct rc_trace_call *call)
 {
-    *call = (struct rc_trace_call)RC_TRACE_CALL_INIT(
-        (unsigned)rc_get_up_to(in, RC_TRACE_KIND_MAX));
+    *call = (struct rc_trace_call)RC_TRACE_CALL_INIT((unsigned)rc_get_up_to(in, RC_TRACE_KIND_MAX));
     call->flags = (unsigned)rc_get_up_to(in, RC_TRACE_FLAGS);
     call->communicator = rc_get_signed(in);
     call->root = rc_get_signed(in);
@@ -59,8 +58,7 @@ static void get_call(struct rc_bytes_in *in, struct rc_trace_call *call)
     get_message(in, &call->from);
 }
 
-int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note **notes,
-                       size_t *n)
+int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note **notes, size_t *n)
 {
     struct rc_bytes_in in = {.at = bytes, .end = bytes + length};
     size_t count = (size_t)rc_get_up_to(&in, RC_TRACE_NOTES_MAX);

@@ -14,10 +14,10 @@ struct rc_outline_node {
     uint64_t count; /* rounds of a loop; 0: a call */
     uint32_t end;   /* the next node that is not in it */
     unsigned kind;
-    bool waits;               /* a blocking call that all processes make */
-    double times[RC_DOINGS];  /* of one execution, with all rounds */
-    double before;            /* of a call: the computing before it */
-    double last[RC_DOINGS];   /* of a call, the last time; of a loop, its last round */
+    bool waits;              /* a blocking call that all processes make */
+    double times[RC_DOINGS]; /* of one execution, with all rounds */
+    double before;           /* of a call: the computing before it */
+    double last[RC_DOINGS];  /* of a call, the last time; of a loop, its last round */
 };
 
 /* A call in which a rank may wait for all others at its end. */

@@ -286,9 +286,8 @@ static void check_times(struct rc_profile *profile)
             first = file;
         }
     }
-    if (last && first && earliest < latest - (strcmp(last->header.host, first->header.host) == 0
-                                                   ? 1e-3
-                                                   : 60))
+    if (last && first &&
+        earliest < latest - (strcmp(last->header.host, first->header.host) == 0 ? 1e-3 : 60))
         rc_faults_add(&profile->faults,
                       "rank %" PRIu32 " had ended before rank %" PRIu32
                       " began: they are not from one run",
@@ -461,9 +460,9 @@ struct rc_profile_link *rc_profile_links(const struct rc_profile *profile, size_
                                                       pairs[i].bytes, 0};
     for (size_t i = 0; i < n_dense; i++)
         if (collective[i] > 0)
-            links[n_all++] = (struct rc_profile_link){(uint32_t)(i / profile->n_ranks),
-                                                      (uint32_t)(i % profile->n_ranks), 0, 0,
-                                                      collective[i]};
+            links[n_all++] =
+                (struct rc_profile_link){(uint32_t)(i / profile->n_ranks),
+                                         (uint32_t)(i % profile->n_ranks), 0, 0, collective[i]};
     qsort(links, n_all, sizeof *links, by_ranks);
     for (size_t i = 0; i < n_all; i++) {
         if (*n == 0 || by_ranks(&links[*n - 1], &links[i]) != 0) {

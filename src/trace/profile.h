@@ -31,18 +31,18 @@ struct rc_profile_file {
 /* One rank.  Times are seconds, those of its thread 0 alone; calls, bytes and messages are those of
  * all its threads. */
 struct rc_profile_rank {
-    bool there;        /* some of it could be read */
-    double begins;     /* its time 0, after that of the first rank */
-    double length;     /* from then to the end of its recording */
-    double computing;  /* between MPI calls */
+    bool there;       /* some of it could be read */
+    double begins;    /* its time 0, after that of the first rank */
+    double length;    /* from then to the end of its recording */
+    double computing; /* between MPI calls */
     double communicating;
-    double files;      /* MPI's calls for files */
-    double other;      /* MPI_Init, MPI_Finalize and the like, and what is not known */
-    double cpu;        /* CPU time of the computing where it was measured, */
-    double measured;   /* and the wall time of the same, within loops of many rounds about */
-    double closing;    /* when its long closing wait begins, after its time 0 */
-    double waited;     /* how long that is */
-    int closing_kind;  /* the call in which it waits; -1: there is no such wait */
+    double files;     /* MPI's calls for files */
+    double other;     /* MPI_Init, MPI_Finalize and the like, and what is not known */
+    double cpu;       /* CPU time of the computing where it was measured, */
+    double measured;  /* and the wall time of the same, within loops of many rounds about */
+    double closing;   /* when its long closing wait begins, after its time 0 */
+    double waited;    /* how long that is */
+    int closing_kind; /* the call in which it waits; -1: there is no such wait */
     uint64_t calls;
     struct rc_profile_kind kinds[RC_PROFILE_KINDS];
     struct rc_traffic_size sent[RC_TRAFFIC_SIZES];
@@ -84,8 +84,7 @@ const char *rc_profile_kind_name(unsigned kind);
 
 /* What a rank did from one bin to before another, as parts of what is known of it there, in
  * `parts`; false where nothing is. */
-bool rc_profile_line(const struct rc_profile_rank *rank, int from, int to,
-                     double parts[RC_DOINGS]);
+bool rc_profile_line(const struct rc_profile_rank *rank, int from, int to, double parts[RC_DOINGS]);
 
 /* Messages and bytes from one rank to another, over all communicators. */
 struct rc_profile_link {

@@ -39,9 +39,8 @@ static const char *read_number(const char *text, uint32_t below, uint32_t *numbe
 
 int rc_recording_name(const char *name, uint32_t *rank, uint32_t *thread)
 {
-    const char *rest = strncmp(name, "rank-", 5) == 0
-                           ? read_number(name + 5, RC_RECORDING_RANKS_MAX, rank)
-                           : NULL;
+    const char *rest =
+        strncmp(name, "rank-", 5) == 0 ? read_number(name + 5, RC_RECORDING_RANKS_MAX, rank) : NULL;
 
     *thread = 0;
     if (rest && strncmp(rest, ".thread-", 8) == 0) {

@@ -37,7 +37,7 @@ struct rc_recording {
     char *directory;
     struct rc_recording_file *files; /* by rank, then by thread */
     size_t n_files;
-    uint32_t ranks; /* of the program, as most files say; files of some may be missing */
+    uint32_t ranks;    /* of the program, as most files say; files of some may be missing */
     uint64_t earliest; /* time 0 of the file that began first, as `began_wall` */
     struct rc_recording_about about;
     struct rc_faults faults; /* what does not fit together */

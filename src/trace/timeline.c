@@ -56,8 +56,7 @@ void rc_timeline_add(struct rc_timeline *timeline, double start, double length,
     first = bin_of(timeline, start);
     last = bin_of(timeline, start + length);
     for (int i = first; i <= last; i++) {
-        double share =
-            first == last ? 1 : overlap(timeline, i, start, start + length) / length;
+        double share = first == last ? 1 : overlap(timeline, i, start, start + length) / length;
 
         for (int j = 0; j < RC_DOINGS; j++)
             timeline->bins[i][j] += share * times[j];

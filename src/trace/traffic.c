@@ -31,8 +31,7 @@ uint64_t rc_traffic_sum(uint64_t a, uint64_t b)
 
 void rc_traffic_size_add(struct rc_traffic_size *sizes, uint64_t bytes, uint64_t n)
 {
-    struct rc_traffic_size *size =
-        &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
+    struct rc_traffic_size *size = &sizes[bytes > 0 ? 64 - (unsigned)__builtin_clzll(bytes) : 0];
 
     size->messages = rc_traffic_sum(size->messages, n);
     size->bytes += (double)bytes * (double)n;
@@ -64,11 +63,13 @@ void rc_traffic_destroy(struct rc_traffic *traffic)
 
     if (!traffic)
         return;
-    HASH_ITER (hh, traffic->cells, cell, next_cell) {
+    HASH_ITER(hh, traffic->cells, cell, next_cell)
+    {
         HASH_DEL(traffic->cells, cell);
         free(cell);
     }
-    HASH_ITER (hh, traffic->together, together, next_together) {
+    HASH_ITER(hh, traffic->together, together, next_together)
+    {
         HASH_DEL(traffic->together, together);
         free(together);
     }
@@ -101,7 +102,8 @@ void rc_traffic_end(struct rc_traffic *traffic)
     struct rc_traffic_together *together, *next;
 
     traffic->told++;
-    HASH_ITER (hh, traffic->together, together, next) {
+    HASH_ITER(hh, traffic->together, together, next)
+    {
         if (together->current == 0)
             continue;
         if (together->seen++ == 0) {
@@ -168,8 +170,8 @@ static void add_messages(struct rc_traffic *traffic, int32_t communicator,
         traffic->unknown = rc_traffic_sum(traffic->unknown, n);
         return;
     }
-    pair = find_pair(traffic, where->group, sends ? me : (uint32_t)peer,
-                     sends ? (uint32_t)peer : me);
+    pair =
+        find_pair(traffic, where->group, sends ? me : (uint32_t)peer, sends ? (uint32_t)peer : me);
     if (!pair)
         return;
     if (sends)
@@ -203,8 +205,8 @@ static double add_received(struct rc_traffic *traffic, int32_t communicator,
 
 /* What a call that sends, receives or does both moves, or what a request does that it made. */
 static double add_moves(struct rc_traffic *traffic, unsigned kind, int32_t communicator,
-                        const struct rc_trace_message *message,
-                        const struct rc_trace_message *from, uint64_t n)
+                        const struct rc_trace_message *message, const struct rc_trace_message *from,
+                        uint64_t n)
 {
     switch (rc_trace_kind_info(kind)->class) {
     case RC_TRACE_SENDS:

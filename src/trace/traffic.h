@@ -12,8 +12,8 @@
 #include "trace/groups.h"
 
 enum {
-    RC_TRAFFIC_SIZES = 65,       /* 0 bytes, 1, 2 to 3, 4 to 7, and so on */
-    RC_TRAFFIC_DENSE_MAX = 512,  /* ranks up to which collectives are told by pairs */
+    RC_TRAFFIC_SIZES = 65,         /* 0 bytes, 1, 2 to 3, 4 to 7, and so on */
+    RC_TRAFFIC_DENSE_MAX = 512,    /* ranks up to which collectives are told by pairs */
     RC_TRAFFIC_CELLS_MAX = 1 << 22 /* pairs in groups */
 };
 

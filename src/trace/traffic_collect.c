@@ -104,8 +104,7 @@ static void add_pair(struct rc_traffic *traffic, int64_t to, uint64_t bytes, uin
     uint32_t me = traffic->communicators.rank;
 
     if (to >= 0 && to < traffic->ranks && to != me)
-        traffic->collective[(size_t)me * traffic->ranks + (size_t)to] +=
-            (double)bytes * (double)n;
+        traffic->collective[(size_t)me * traffic->ranks + (size_t)to] += (double)bytes * (double)n;
 }
 
 /* The rank in a communicator of the rank that is told. */

@@ -20,12 +20,12 @@ struct rc_traffic_together {
         int32_t kind;
         int32_t root;
     } key;
-    uint64_t current;   /* by the rank that is told */
-    uint64_t n;         /* by the first one */
-    uint32_t first;     /* which is this */
-    uint32_t seen;      /* ranks that made any */
-    uint32_t other;     /* one that made another number of them */
-    uint64_t other_n;   /* that number; 0: there is none */
+    uint64_t current; /* by the rank that is told */
+    uint64_t n;       /* by the first one */
+    uint32_t first;   /* which is this */
+    uint32_t seen;    /* ranks that made any */
+    uint32_t other;   /* one that made another number of them */
+    uint64_t other_n; /* that number; 0: there is none */
     UT_hash_handle hh;
 };
 

@@ -402,9 +402,9 @@ static int make_file(struct rc_trace_writer *writer, const struct rc_trace_heade
                      struct rc_error *error)
 {
     struct rc_bytes_out *out = &writer->encoder.out;
-    int file = open(writer->path,
-                    O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options.fresh ? O_EXCL : O_TRUNC),
-                    0666);
+    int file =
+        open(writer->path,
+             O_WRONLY | O_CREAT | O_CLOEXEC | (writer->options.fresh ? O_EXCL : O_TRUNC), 0666);
 
     if (file < 0)
         return rc_error_errno(error, errno, "cannot make %s", writer->path);

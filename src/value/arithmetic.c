@@ -45,8 +45,8 @@ static struct operand operand_of(const struct rc_value *value)
                                     : (struct operand){&value->mean, 0};
 }
 
-static void combine_draws(enum rc_binary operation, struct operand a, struct operand b,
-                          double *out, size_t n)
+static void combine_draws(enum rc_binary operation, struct operand a, struct operand b, double *out,
+                          size_t n)
 {
     switch (operation) {
     case RC_ADD:
@@ -185,8 +185,9 @@ static struct rc_value *same_kind_binary(enum rc_binary operation, const struct 
 
     switch (a->kind) {
     case RC_POINT:
-        return point_binary(operation, a->mean, b->mean, ends, error) ? NULL
-                                                                      : rc_value_point(*ends, error);
+        return point_binary(operation, a->mean, b->mean, ends, error)
+                   ? NULL
+                   : rc_value_point(*ends, error);
     case RC_NORMAL:
         return rc_normal_binary(operation, a, b, rules, error);
     case RC_INTERVAL:
@@ -241,12 +242,11 @@ struct rc_value *rc_value_unary(enum rc_unary operation, const struct rc_value *
 /* ---- over many ---- */
 
 /* Folds the values with `two`, left to right. */
-static struct rc_value *fold(const struct rc_value *const *values, size_t n_values,
-                             struct rc_value *(*two)(const struct rc_value *a,
-                                                     const struct rc_value *b,
-                                                     const struct rc_value_rules *rules,
-                                                     struct rc_error *error),
-                             const struct rc_value_rules *rules, struct rc_error *error)
+static struct rc_value *
+fold(const struct rc_value *const *values, size_t n_values,
+     struct rc_value *(*two)(const struct rc_value *a, const struct rc_value *b,
+                             const struct rc_value_rules *rules, struct rc_error *error),
+     const struct rc_value_rules *rules, struct rc_error *error)
 {
     struct rc_value *result, *next;
 

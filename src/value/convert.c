@@ -109,8 +109,9 @@ static struct rc_value *to_histogram(const struct rc_value *value,
                                      const struct rc_value_rules *rules, struct rc_error *error)
 {
     const struct rc_bin whole = {value->low, value->high, 1};
-    size_t n = rules->bins < 2 ? 2 : rules->bins > RC_VALUE_BINS_MAX ? RC_VALUE_BINS_MAX
-                                                                     : rules->bins;
+    size_t n = rules->bins < 2                   ? 2
+               : rules->bins > RC_VALUE_BINS_MAX ? RC_VALUE_BINS_MAX
+                                                 : rules->bins;
 
     if (value->low == value->high || value->kind == RC_INTERVAL)
         return rc_value_histogram(&whole, 1, error);

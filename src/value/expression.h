@@ -33,12 +33,12 @@ enum {
     RC_EXPRESSION_LENGTH_MAX = 64 * 1024, /* bytes of text */
     RC_EXPRESSION_DEPTH_MAX = 200,        /* brackets, signs and powers within one another */
     RC_EXPRESSION_NODES_MAX = 20000,
-    RC_EXPRESSION_NAMES_MAX = 1000,       /* assignments */
-    RC_EXPRESSION_NAME_MAX = 255,         /* bytes of a name or an index */
+    RC_EXPRESSION_NAMES_MAX = 1000, /* assignments */
+    RC_EXPRESSION_NAME_MAX = 255,   /* bytes of a name or an index */
     RC_EXPRESSION_INDICES_MAX = 4,
-    RC_EXPRESSION_FOLDS_MAX = 16,         /* folds within one another, parameters included */
-    RC_EXPRESSION_CALLS_MAX = 50,         /* definitions within one another */
-    RC_EXPRESSION_STEPS_MAX = 2000000     /* of one evaluation, folds written out */
+    RC_EXPRESSION_FOLDS_MAX = 16,     /* folds within one another, parameters included */
+    RC_EXPRESSION_CALLS_MAX = 50,     /* definitions within one another */
+    RC_EXPRESSION_STEPS_MAX = 2000000 /* of one evaluation, folds written out */
 };
 
 struct rc_expression;

@@ -209,8 +209,8 @@ static double find_least(struct search *search, double bound)
     struct box *box = search->boxes;
     size_t n = 1;
 
-    *box = (struct box){.bound = bound,
-                        .ends = malloc((problem->n_leaves + 1) * sizeof *box->ends)};
+    *box =
+        (struct box){.bound = bound, .ends = malloc((problem->n_leaves + 1) * sizeof *box->ends)};
     if (!box->ends)
         return bound; /* wider than need be, but true */
     for (size_t i = 0; i < problem->n_leaves; i++)

@@ -10,22 +10,22 @@
  * chains then need no recursion.  Indices that are numbers are pushed before the instruction that
  * has them, and popped by it. */
 enum rc_code {
-    RC_CODE_NUMBER,    /* push `number` */
-    RC_CODE_MEMBER,    /* push the member of level `level`, a number */
-    RC_CODE_LOAD,      /* push assigned name `slot` */
-    RC_CODE_STORE,     /* pop into assigned name `slot` */
-    RC_CODE_LOOKUP,    /* push name, or name[indices] */
-    RC_CODE_COUNT,     /* push the number of members of the set `name` */
-    RC_CODE_BINARY,    /* pop two; `operation` is an enum rc_binary */
-    RC_CODE_UNARY,     /* pop one; `operation` is an enum rc_unary */
-    RC_CODE_LOG_BASE,  /* pop one; the logarithm to base `operation` */
-    RC_CODE_MANY,      /* pop `count`; `operation` is an enum rc_many */
-    RC_CODE_FOLD,      /* do the next `count` instructions for each member of the set `name` */
-    RC_CODE_RANGE,     /* pop two points; the same for each number from the one to the other */
-    RC_CODE_FARM,      /* the same as FOLD; then pop the number of jobs, too */
-    RC_CODE_NORMAL,    /* pop two points */
-    RC_CODE_INTERVAL,  /* pop two points */
-    RC_CODE_HISTOGRAM  /* pop `count` points, low, high and p in turn */
+    RC_CODE_NUMBER,   /* push `number` */
+    RC_CODE_MEMBER,   /* push the member of level `level`, a number */
+    RC_CODE_LOAD,     /* push assigned name `slot` */
+    RC_CODE_STORE,    /* pop into assigned name `slot` */
+    RC_CODE_LOOKUP,   /* push name, or name[indices] */
+    RC_CODE_COUNT,    /* push the number of members of the set `name` */
+    RC_CODE_BINARY,   /* pop two; `operation` is an enum rc_binary */
+    RC_CODE_UNARY,    /* pop one; `operation` is an enum rc_unary */
+    RC_CODE_LOG_BASE, /* pop one; the logarithm to base `operation` */
+    RC_CODE_MANY,     /* pop `count`; `operation` is an enum rc_many */
+    RC_CODE_FOLD,     /* do the next `count` instructions for each member of the set `name` */
+    RC_CODE_RANGE,    /* pop two points; the same for each number from the one to the other */
+    RC_CODE_FARM,     /* the same as FOLD; then pop the number of jobs, too */
+    RC_CODE_NORMAL,   /* pop two points */
+    RC_CODE_INTERVAL, /* pop two points */
+    RC_CODE_HISTOGRAM /* pop `count` points, low, high and p in turn */
 };
 
 enum rc_many { RC_SUM, RC_MAX, RC_MIN };

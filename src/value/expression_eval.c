@@ -69,8 +69,7 @@ static int find_indices(struct rc_evaluation *machine, const struct rc_instructi
 
     indices->n = instruction->n_indices;
     for (size_t i = indices->n; i-- > 0;) {
-        const struct rc_index *index =
-            &frame->expression->indices[instruction->first_index + i];
+        const struct rc_index *index = &frame->expression->indices[instruction->first_index + i];
 
         indices->list[i] = indices->texts[i];
         if (index->kind == RC_INDEX_NUMBER && number_index(machine, indices->texts[i]))
@@ -145,8 +144,8 @@ static int do_name(struct rc_evaluation *machine, const char *name, const struct
         return call(machine, definition, name, indices) || rc_machine_keep(machine, key) ? -1 : 0;
     if (!scope || !scope->value)
         return not_known(machine, name);
-    return rc_machine_push_new(machine, key, scope->value(scope->data, name, indices->list,
-                                                          indices->n, machine->error));
+    return rc_machine_push_new(
+        machine, key, scope->value(scope->data, name, indices->list, indices->n, machine->error));
 }
 
 static int do_lookup(struct rc_evaluation *machine, const struct rc_instruction *instruction)
@@ -338,8 +337,8 @@ static struct rc_value *sharpest(const struct rc_steps *steps, const struct rc_s
 }
 
 static struct rc_value *evaluate(struct rc_evaluation *machine,
-                                 const struct rc_expression *expression,
-                                 const char *const *members, size_t n_members)
+                                 const struct rc_expression *expression, const char *const *members,
+                                 size_t n_members)
 {
     struct indices indices = {.n = n_members};
     struct rc_value *result = NULL;

@@ -67,8 +67,7 @@ int rc_machine_keep(struct rc_evaluation *machine, const char *key)
 
 int rc_machine_push_new(struct rc_evaluation *machine, const char *key, struct rc_value *value)
 {
-    return rc_machine_push_leaf(machine, as_asked(machine, value)) ||
-                   rc_machine_keep(machine, key)
+    return rc_machine_push_leaf(machine, as_asked(machine, value)) || rc_machine_keep(machine, key)
                ? -1
                : 0;
 }
@@ -77,7 +76,8 @@ void rc_machine_forget(struct rc_evaluation *machine)
 {
     struct rc_leaf *leaf, *next;
 
-    HASH_ITER(hh, machine->leaves, leaf, next) {
+    HASH_ITER(hh, machine->leaves, leaf, next)
+    {
         HASH_DEL(machine->leaves, leaf);
         rc_value_drop(leaf->slot.value);
         free(leaf);
@@ -114,8 +114,8 @@ static struct rc_value *make_distribution(struct rc_evaluation *machine,
 }
 
 /* One for each expression, place in it, and members that are mentioned. */
-static void distribution_key(const struct rc_frame *frame,
-                             const struct rc_instruction *instruction, char key[RC_KEY_SIZE])
+static void distribution_key(const struct rc_frame *frame, const struct rc_instruction *instruction,
+                             char key[RC_KEY_SIZE])
 {
     int length = snprintf(key, RC_KEY_SIZE, "%c%p:%u", RC_KEY_BREAK,
                           (const void *)frame->expression, (unsigned)instruction->place);
@@ -126,8 +126,7 @@ static void distribution_key(const struct rc_frame *frame,
                                frame->members[i]);
 }
 
-int rc_machine_distribution(struct rc_evaluation *machine,
-                            const struct rc_instruction *instruction)
+int rc_machine_distribution(struct rc_evaluation *machine, const struct rc_instruction *instruction)
 {
     const struct rc_slot *at = machine->stack + machine->top - instruction->count;
     struct rc_value *value;

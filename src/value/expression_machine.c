@@ -118,8 +118,10 @@ int rc_machine_binary(struct rc_evaluation *machine, enum rc_binary operation)
 {
     const struct rc_slot *at = machine->stack + machine->top - 2;
 
-    return replace(machine, 2, rc_value_binary(operation, at[0].value, at[1].value,
-                                               &machine->rules, machine->error), (int)operation);
+    return replace(machine, 2,
+                   rc_value_binary(operation, at[0].value, at[1].value, &machine->rules,
+                                   machine->error),
+                   (int)operation);
 }
 
 int rc_machine_unary(struct rc_evaluation *machine, enum rc_unary operation)
@@ -239,8 +241,7 @@ static struct rc_value *run_farm(struct rc_evaluation *machine, size_t count)
         rc_error_set(machine->error, "a farm of %g jobs in %g draws is too large", jobs, draws);
         result = NULL;
     } else {
-        result = rc_value_farm(times, count, (uint64_t)jobs, &machine->rules, NULL,
-                               machine->error);
+        result = rc_value_farm(times, count, (uint64_t)jobs, &machine->rules, NULL, machine->error);
     }
     free(times);
     return result;

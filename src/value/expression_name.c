@@ -75,8 +75,8 @@ static bool accept_index_word(struct rc_parser *parser, struct rc_stretch *word)
         return false;
     }
     parser->at = start + word->length;
-    while (parser->at < parser->length && (rc_parse_in_name(parser->text[parser->at]) ||
-                                           strchr("-:", parser->text[parser->at])))
+    while (parser->at < parser->length &&
+           (rc_parse_in_name(parser->text[parser->at]) || strchr("-:", parser->text[parser->at])))
         parser->at++;
     word->length = (uint32_t)(parser->at - start);
     if (word->length && ends_index(parser))

@@ -24,8 +24,7 @@
 bool rc_parse_is_number(const char *text, size_t length, double *value)
 {
     for (int d = 0; d < RC_DIMENSIONS; d++)
-        if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 &&
-            isfinite(*value))
+        if (rc_unit_parse(text, length, (enum rc_dimension)d, value, NULL) == 0 && isfinite(*value))
             return true;
     return false;
 }
@@ -78,7 +77,7 @@ static int parse_atom(struct rc_parser *parser)
         if (function)
             return rc_parse_call(parser, function, name.start);
         return RC_PARSE_FAIL(parser, name.start, "there is no function '%.*s'", (int)name.length,
-                       parser->text + name.start);
+                             parser->text + name.start);
     }
     if (function)
         return rc_parse_unexpected(parser, "'(' with the arguments of a function");
@@ -194,9 +193,12 @@ static int parse_statement(struct rc_parser *parser)
 int rc_expression_compile(struct rc_expression *expression, const char *const *parameters,
                           struct rc_error *error)
 {
-    struct rc_parser parser = {.expression = expression, .text = expression->text,
-                               .length = expression->length, .parameters = parameters,
-                               .n_members = (int)expression->n_parameters, .error = error};
+    struct rc_parser parser = {.expression = expression,
+                               .text = expression->text,
+                               .length = expression->length,
+                               .parameters = parameters,
+                               .n_members = (int)expression->n_parameters,
+                               .error = error};
     const char *nul = memchr(expression->text, '\0', expression->length);
 
     if (nul)

@@ -138,8 +138,8 @@ struct rc_instruction *rc_parse_emit(struct rc_parser *parser, enum rc_code code
         e->code = more;
         e->code_capacity = capacity;
     }
-    e->code[e->n_code] = (struct rc_instruction){.code = code, .place = (uint32_t)place,
-                                                 .level = -1};
+    e->code[e->n_code] =
+        (struct rc_instruction){.code = code, .place = (uint32_t)place, .level = -1};
     return &e->code[e->n_code++];
 }
 

@@ -55,7 +55,7 @@ struct event {
     double x;
     double density; /* change of it from here on */
     double atom;
-    int ends;       /* change of the number of bins that cover what follows */
+    int ends; /* change of the number of bins that cover what follows */
 };
 
 static int by_place(const void *a, const void *b)
@@ -110,8 +110,7 @@ static struct rc_bin *merge(const struct rc_bin *bins, size_t n_bins, size_t *n_
         if (atom > 0)
             merged[(*n_merged)++] = (struct rc_bin){x, x, atom};
         if (covering > 0 && density > 0 && i < n_events)
-            merged[(*n_merged)++] =
-                (struct rc_bin){x, events[i].x, density * (events[i].x - x)};
+            merged[(*n_merged)++] = (struct rc_bin){x, events[i].x, density * (events[i].x - x)};
     }
     free(events);
     return merged;

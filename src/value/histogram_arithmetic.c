@@ -292,8 +292,8 @@ struct work {
 static void *make_room(struct work *work, size_t most)
 {
     size_t coarse = COARSE_MOST, n = most + 2 * TAIL + 4 + 2 * GAPS, products = coarse * coarse;
-    size_t bytes = (2 * coarse + 2 * products + 2 * n) * sizeof(struct piece) +
-                   4 * n * sizeof(double);
+    size_t bytes =
+        (2 * coarse + 2 * products + 2 * n) * sizeof(struct piece) + 4 * n * sizeof(double);
     struct piece *at = malloc(bytes);
     void *room = at;
 
@@ -403,8 +403,8 @@ struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_v
         free(room);
         return rc_value_histogram(&atom, 1, error);
     }
-    n_pieces = cut(split.cut, work.levels, make_levels(even, work.levels), work.pieces,
-                   work.n_pieces);
+    n_pieces =
+        cut(split.cut, work.levels, make_levels(even, work.levels), work.pieces, work.n_pieces);
     memset(work.cdf, 0, n * sizeof *work.cdf);
     for (size_t i = 0; i < n_pieces; i++) {
         bool falling = solve(operation, &split, work.pieces[i].x, work.edges, n, work.t);
@@ -432,10 +432,10 @@ static struct rc_bin *refine(const struct rc_value *a, size_t most, size_t *n_fi
         double width = (bin->high - bin->low) / (double)parts;
 
         for (size_t k = 0; k < parts; k++)
-            fine[(*n_fine)++] = (struct rc_bin){
-                bin->low + width * (double)k,
-                k + 1 == parts ? bin->high : bin->low + width * (double)(k + 1),
-                bin->p / (double)parts};
+            fine[(*n_fine)++] =
+                (struct rc_bin){bin->low + width * (double)k,
+                                k + 1 == parts ? bin->high : bin->low + width * (double)(k + 1),
+                                bin->p / (double)parts};
     }
     return fine;
 }

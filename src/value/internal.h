@@ -71,8 +71,7 @@ double rc_histogram_quantile(const struct rc_value *value, double p);
 int rc_histogram_pairs(enum rc_binary operation, const struct rc_value *a, const struct rc_value *b,
                        struct rc_bin **bins, size_t *n_bins, struct rc_error *error);
 struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_value *a,
-                                     const struct rc_value *b, size_t most,
-                                     struct rc_error *error);
+                                     const struct rc_value *b, size_t most, struct rc_error *error);
 struct rc_value *rc_histogram_unary(enum rc_unary operation, const struct rc_value *a, size_t most,
                                     struct rc_error *error);
 struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_value *b, bool max,

@@ -167,8 +167,8 @@ static struct rc_value *expand(const struct rc_value *a, double f, double slope,
 {
     double variance = a->sd * a->sd;
 
-    return combine(f + bend * variance / 2, a, slope, NULL, 0, bend * bend * variance * variance / 2,
-                   error);
+    return combine(f + bend * variance / 2, a, slope, NULL, 0,
+                   bend * bend * variance * variance / 2, error);
 }
 
 static int keep_away_from_zero(const struct rc_value *a, bool positive, const char *what,
@@ -214,8 +214,8 @@ static struct rc_value *power(const struct rc_value *a, const struct rc_value *b
     if (b->sd == 0) {
         bool whole = k == floor(k) && k >= 0;
 
-        if (!whole && keep_away_from_zero(a, true, "a power of a normal that may not be positive",
-                                          error))
+        if (!whole &&
+            keep_away_from_zero(a, true, "a power of a normal that may not be positive", error))
             return NULL;
         return expand(a, pow(m, k), k == 0 ? 0 : k * pow(m, k - 1),
                       k == 0 || k == 1 ? 0 : k * (k - 1) * pow(m, k - 2), error);
@@ -278,7 +278,8 @@ struct rc_value *rc_normal_unary(enum rc_unary operation, const struct rc_value 
         {
             /* The folded normal: E|X|, and E|X|² = E X². */
             double z = m / a->sd;
-            double mean = a->sd * 2 * gsl_ran_ugaussian_pdf(z) + m * (1 - 2 * gsl_cdf_ugaussian_P(-z));
+            double mean =
+                a->sd * 2 * gsl_ran_ugaussian_pdf(z) + m * (1 - 2 * gsl_cdf_ugaussian_P(-z));
             double variance = m * m + a->sd * a->sd - mean * mean;
 
             return rc_value_normal(mean, sqrt(variance > 0 ? variance : 0), 0, error);

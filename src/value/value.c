@@ -135,8 +135,8 @@ static void tally_draws(const double *draws, size_t n, struct tally *tally)
     const double first = draws[0];
     size_t i;
 
-    *tally = (struct tally){.low = {first, first, first, first},
-                            .high = {first, first, first, first}};
+    *tally =
+        (struct tally){.low = {first, first, first, first}, .high = {first, first, first, first}};
     for (i = 0; i + 4 <= n; i += 4)
         for (size_t k = 0; k < 4; k++)
             tally_one(tally, k, draws[i + k], first);
@@ -164,8 +164,8 @@ static void find_moments(struct rc_value *value, const struct tally *tally)
 {
     double n = (double)value->n_draws;
     double sum = (tally->sum[0] + tally->sum[1]) + (tally->sum[2] + tally->sum[3]);
-    double squares = (tally->squares[0] + tally->squares[1]) +
-                     (tally->squares[2] + tally->squares[3]);
+    double squares =
+        (tally->squares[0] + tally->squares[1]) + (tally->squares[2] + tally->squares[3]);
 
     value->low = fmin(fmin(tally->low[0], tally->low[1]), fmin(tally->low[2], tally->low[3]));
     value->high = fmax(fmax(tally->high[0], tally->high[1]), fmax(tally->high[2], tally->high[3]));

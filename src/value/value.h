@@ -49,12 +49,12 @@ enum rc_extreme {
 
 /* How to calculate.  rc_value_rules_init() gives the defaults. */
 struct rc_value_rules {
-    bool dissertation;     /* Table 4.1 to the letter, for normals */
-    bool correlated;       /* ... in its form for correlated values */
+    bool dissertation; /* Table 4.1 to the letter, for normals */
+    bool correlated;   /* ... in its form for correlated values */
     enum rc_extreme extreme;
-    double normal_width;   /* a normal becomes an interval of so many sd to either side: 2 */
-    size_t bins;           /* of a histogram that is the result of an operation: 256 */
-    size_t draws;          /* of a sample that is made from another kind: 10 000 */
+    double normal_width;      /* a normal becomes an interval of so many sd to either side: 2 */
+    size_t bins;              /* of a histogram that is the result of an operation: 256 */
+    size_t draws;             /* of a sample that is made from another kind: 10 000 */
     struct rc_random *random; /* for those draws; NULL: a sample cannot be made */
 };
 void rc_value_rules_init(struct rc_value_rules *rules);
@@ -70,8 +70,7 @@ enum {
 struct rc_value *rc_value_point(double x, struct rc_error *error);
 /* `variable` names what it is a value of: normals of one variable are one and the same quantity.
  * 0: it is independent of all others.  sd >= 0. */
-struct rc_value *rc_value_normal(double mean, double sd, uint64_t variable,
-                                 struct rc_error *error);
+struct rc_value *rc_value_normal(double mean, double sd, uint64_t variable, struct rc_error *error);
 struct rc_value *rc_value_interval(double low, double high, struct rc_error *error);
 /* Bins may overlap or leave gaps, in any order; their probabilities sum to 1 within 1e-6, and are
  * then scaled to sum to 1. */

@@ -386,7 +386,8 @@ int main(int argc, char **argv)
 
     ranks = argc == 4 ? atoi(argv[2]) : 0;
     if (ranks < 1 || ranks > 64) {
-        fprintf(stderr, "usage: plan-program all|no-files|long|work|MPI_Name|kinds RANKS source|counts\n");
+        fprintf(stderr,
+                "usage: plan-program all|no-files|long|work|MPI_Name|kinds RANKS source|counts\n");
         return 2;
     }
     plan = plan_make((uint32_t)ranks);

@@ -32,9 +32,8 @@ static struct rc_value *scope_value(void *data, const char *name, const char *co
     }
 }
 
-static int scope_members(void *data, const char *set, const char *const *indices,
-                         size_t n_indices, const char *const **members, size_t *n_members,
-                         struct rc_error *error)
+static int scope_members(void *data, const char *set, const char *const *indices, size_t n_indices,
+                         const char *const **members, size_t *n_members, struct rc_error *error)
 {
     static const char *const all[] = {"a", "bb", "node-3"};
 

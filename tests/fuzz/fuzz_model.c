@@ -48,8 +48,8 @@ static void check_source(const struct rc_item *item)
         must(rc_hostlist_is_name(cell->row) && cell->expression);
         must(item->n_parameters == 2 ? rc_hostlist_is_name(cell->column) : !cell->column[0]);
         if (i > 0)
-            must(strcmp(before->row, cell->row) < 0 || (strcmp(before->row, cell->row) == 0 &&
-                                                        strcmp(before->column, cell->column) < 0));
+            must(strcmp(before->row, cell->row) < 0 ||
+                 (strcmp(before->row, cell->row) == 0 && strcmp(before->column, cell->column) < 0));
     }
 }
 

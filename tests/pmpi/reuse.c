@@ -20,7 +20,7 @@ int PMPI_Mrecv(void *buffer, int count, MPI_Datatype type, MPI_Message *message,
     static int calls;
     int (*next)(void *, int, MPI_Datatype, MPI_Message *, MPI_Status *) =
         (int (*)(void *, int, MPI_Datatype, MPI_Message *, MPI_Status *))dlsym(RTLD_NEXT,
-                                                                              "PMPI_Mrecv");
+                                                                               "PMPI_Mrecv");
     MPI_Message first = *message;
     int result = next(buffer, count, type, message, status);
     pthread_t thread;

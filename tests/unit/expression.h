@@ -15,7 +15,7 @@ static struct rc_value_rules rules;
 static unsigned lookups;
 
 static inline struct rc_value *scope_value(void *data, const char *name, const char *const *indices,
-                                    size_t n_indices, struct rc_error *error)
+                                           size_t n_indices, struct rc_error *error)
 {
     static const double draws[] = {1, 2, 3, 4};
     const char *index = n_indices ? indices[0] : NULL;
@@ -40,8 +40,8 @@ static inline struct rc_value *scope_value(void *data, const char *name, const c
 }
 
 static inline int scope_members(void *data, const char *set, const char *const *indices,
-                         size_t n_indices, const char *const **members, size_t *n_members,
-                         struct rc_error *error)
+                                size_t n_indices, const char *const **members, size_t *n_members,
+                                struct rc_error *error)
 {
     static const char *const hosts[] = {"node-1", "node-2", "node-4"};
 
@@ -88,8 +88,8 @@ static const struct definition {
 enum { N_DEFINITIONS = sizeof definitions / sizeof *definitions };
 static struct rc_expression *defined[N_DEFINITIONS];
 
-static inline const struct rc_expression *scope_definition(void *data, const char *name,
-                                                    const char *const *indices, size_t n_indices)
+static inline const struct rc_expression *
+scope_definition(void *data, const char *name, const char *const *indices, size_t n_indices)
 {
     (void)data;
     (void)indices;
@@ -105,12 +105,14 @@ static inline void define_all(void)
     struct rc_error error = {.text = ""};
 
     for (size_t i = 0; i < N_DEFINITIONS; i++) {
-        const struct rc_expression_origin origin = {
-            .file = "model", .line = 10, .column = 7,
-            .parameters = definitions[i].parameters, .n_parameters = definitions[i].n_parameters};
+        const struct rc_expression_origin origin = {.file = "model",
+                                                    .line = 10,
+                                                    .column = 7,
+                                                    .parameters = definitions[i].parameters,
+                                                    .n_parameters = definitions[i].n_parameters};
 
-        defined[i] = rc_expression_parse(definitions[i].text, strlen(definitions[i].text), &origin,
-                                         &error);
+        defined[i] =
+            rc_expression_parse(definitions[i].text, strlen(definitions[i].text), &origin, &error);
         if (!defined[i])
             fail_msg("%s: %s", definitions[i].text, error.text);
     }
@@ -143,7 +145,7 @@ static inline int tear_down(void **state)
 /* ---- asking ---- */
 
 static inline struct rc_value *evaluate_bytes(const char *text, size_t length, int as,
-                                       struct rc_error *error)
+                                              struct rc_error *error)
 {
     const struct rc_expression_origin origin = {.file = "test", .line = 1, .column = 1};
     struct rc_expression *expression = rc_expression_parse(text, length, &origin, error);
@@ -177,7 +179,7 @@ static inline void assert_point(const char *text, double wanted)
 }
 
 static inline void assert_moments(const char *text, int as, enum rc_value_kind kind, double mean,
-                           double sd, double tolerance)
+                                  double sd, double tolerance)
 {
     struct rc_value *value = evaluate(text, as);
 
@@ -200,7 +202,7 @@ static inline void assert_ends(const char *text, int as, double low, double high
 }
 
 static inline void assert_error_as(const char *text, int as, unsigned line, unsigned column,
-                            const char *says)
+                                   const char *says)
 {
     struct rc_error error = {.text = ""};
     struct rc_value *value = evaluate_bytes(text, strlen(text), as, &error);

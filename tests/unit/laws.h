@@ -37,7 +37,11 @@ typedef double (*law_function)(double n, double p, double cpu, double bw);
 
 static inline struct rc_rg_run law_run(law_function law, double n, double p, double cpu, double bw)
 {
-    struct rc_rg_run run = {.n = n, .p = p, .cpu = {cpu, NAN}, .bw = {bw, NAN}, .bytes = NAN,
+    struct rc_rg_run run = {.n = n,
+                            .p = p,
+                            .cpu = {cpu, NAN},
+                            .bw = {bw, NAN},
+                            .bytes = NAN,
                             .seconds = law(n, p, cpu, bw)};
 
     for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
@@ -89,7 +93,8 @@ static inline double answer(const struct rc_rg_model *model, const struct rc_rg_
                          isnan(run->bw[0]) ? model->bw_mean : run->bw[0]);
 }
 
-static inline double foretold(const struct rc_rg_model *model, double n, double p, double cpu, double bw)
+static inline double foretold(const struct rc_rg_model *model, double n, double p, double cpu,
+                              double bw)
 {
     struct rc_rg_question question = {.n = n, .p = p, .bytes = NAN};
 
@@ -105,8 +110,8 @@ static inline void assert_within_fraction(double got, double wanted, double frac
 /* A run of which no load is known. */
 static inline struct rc_rg_run run_of(double n, double p, double seconds)
 {
-    struct rc_rg_run run = {.n = n, .p = p, .seconds = seconds, .cpu = {NAN, NAN}, .bw = {NAN, NAN},
-                            .bytes = NAN};
+    struct rc_rg_run run = {
+        .n = n, .p = p, .seconds = seconds, .cpu = {NAN, NAN}, .bw = {NAN, NAN}, .bytes = NAN};
 
     for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
         run.params[i] = NAN;

@@ -15,8 +15,8 @@
     "  less 10 * start[h] + P\n  arguments \"--quick 1\"\n"
 #define TOTAL "total t = N\n"
 
-static const struct rc_benchmark_how here = {.size = NAN, .bytes = NAN, .processes = NAN,
-                                             .repeats = NAN, .source = "here"};
+static const struct rc_benchmark_how here = {
+    .size = NAN, .bytes = NAN, .processes = NAN, .repeats = NAN, .source = "here"};
 
 /* What was measured for an input; NAN where nothing was. */
 static double mean_of(const struct rc_model *model, const struct rc_benchmarks *measured,

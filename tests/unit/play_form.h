@@ -39,7 +39,8 @@ static inline void compose(const struct found *found, double ratio, struct rc_pl
     struct rc_plan_checked checked;
     struct rc_error error = {0};
 
-    if (rc_compose(&found->form, ratio, true, plan, &error) || rc_plan_check(plan, &checked, &error))
+    if (rc_compose(&found->form, ratio, true, plan, &error) ||
+        rc_plan_check(plan, &checked, &error))
         fail_msg("ratio %g: %s", ratio, error.text);
 }
 

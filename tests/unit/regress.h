@@ -40,9 +40,17 @@ static inline struct rc_rg_model *hand_made_model(enum rc_rg_criterion criterion
     member->n_terms = 2;
     member->stat = stat;
     member->weight = 1;
-    *model = (struct rc_rg_model){.criterion = criterion, .members = member, .n_members = 1,
-                                  .n = {100, 4000}, .p = {1, 8}, .cpu = {0.2, 1}, .bw = {1e3, 1e5},
-                                  .bw_mean = 1e4, .sigma = sigma, .n_runs = 60, .up_to = 60,
+    *model = (struct rc_rg_model){.criterion = criterion,
+                                  .members = member,
+                                  .n_members = 1,
+                                  .n = {100, 4000},
+                                  .p = {1, 8},
+                                  .cpu = {0.2, 1},
+                                  .bw = {1e3, 1e5},
+                                  .bw_mean = 1e4,
+                                  .sigma = sigma,
+                                  .n_runs = 60,
+                                  .up_to = 60,
                                   .n_residuals = sigma > 0 ? 0 : 1};
     for (unsigned i = 0; i < RC_RG_CLASSES; i++)
         model->noise[i] = 1;

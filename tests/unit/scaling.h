@@ -65,7 +65,9 @@ static inline void add_runs(struct small_runs *small, const struct truth *truth,
         double luck = random ? rc_random_normal(random, 0, noise) : 0;
 
         assert_true(small->n <= COUNT(small->runs));
-        *run = (struct rc_scale_run){.procs = procs, .cut = cut_of(truth), .memory = NAN,
+        *run = (struct rc_scale_run){.procs = procs,
+                                     .cut = cut_of(truth),
+                                     .memory = NAN,
                                      .cluster = RC_SCALE_CLUSTER_UNSAID};
         assert_int_equal(rc_mesh_of_blocks(block, procs, cut_of(truth), &run->mesh, NULL), 0);
         run->seconds = true_seconds(truth, &run->mesh, procs) * (1 + luck);

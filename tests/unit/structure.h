@@ -69,15 +69,13 @@ static inline struct rc_binding *try_bind(const struct rc_model *model, const st
     return rc_binding_create(model, &setting, error);
 }
 
-static inline struct rc_binding *bind_model(const struct rc_model *model,
-                                            const struct asked *asked)
+static inline struct rc_binding *bind_model(const struct rc_model *model, const struct asked *asked)
 {
     struct rc_error error = {.text = ""};
     struct rc_binding *binding = try_bind(model, asked, &error);
 
     if (!binding)
-        fail_msg("%s:%u:%u: %s (%s)", error.file, error.line, error.column, error.text,
-                 error.hint);
+        fail_msg("%s:%u:%u: %s (%s)", error.file, error.line, error.column, error.text, error.hint);
     return binding;
 }
 
@@ -131,8 +129,7 @@ static inline void assert_fails(const char *text, const struct asked *asked, con
     if (value)
         fail_msg("%s\nit comes to %g", text, rc_value_mean(value));
     if (!strstr(error.text, says) || (hint && !strstr(error.hint, hint)))
-        fail_msg("%s\n%s (%s), not: %s (%s)", text, error.text, error.hint, says,
-                 hint ? hint : "");
+        fail_msg("%s\n%s (%s), not: %s (%s)", text, error.text, error.hint, says, hint ? hint : "");
 }
 
 #endif

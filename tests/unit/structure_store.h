@@ -27,7 +27,7 @@ enum { DRAWS = 3000 };
 
 /* `n` samples, `step` seconds apart, up to NOW. */
 static inline void add_series(const char *host, const char *peer, const char *metric,
-                       double (*value)(double t), size_t n, double step)
+                              double (*value)(double t), size_t n, double step)
 {
     const struct rc_series_key key = {host, peer, metric};
     struct rc_sample *samples = calloc(n, sizeof *samples);

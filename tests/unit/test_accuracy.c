@@ -37,8 +37,8 @@ static struct rc_model *compared;
 static struct rc_accuracy compare(const char *text, const struct asked *asked, bool hindsight)
 {
     struct rc_value_rules rules;
-    struct rc_accuracy_options options = {.as = -1, .level = 0.9, .within = 0.1,
-                                          .rules = &rules, .hindsight = hindsight};
+    struct rc_accuracy_options options = {
+        .as = -1, .level = 0.9, .within = 0.1, .rules = &rules, .hindsight = hindsight};
     struct rc_run_filter filter;
     struct rc_accuracy accuracy;
     struct rc_error error = {.text = ""};
@@ -71,8 +71,9 @@ static const struct rc_accuracy_task *task_of(const struct rc_accuracy *accuracy
 }
 
 /* A of N/P and B of N^2/100 seconds: 11 s at N = 10, 24 s at N = 20, on one process. */
-#define AB "model app\ninput N from size\ninput P from processes\ncomponent A by w = N / P\n"      \
-           "component B by w = N * N / 100\ntotal t = A + B\n"
+#define AB                                                                                         \
+    "model app\ninput N from size\ninput P from processes\ncomponent A by w = N / P\n"             \
+    "component B by w = N * N / 100\ntotal t = A + B\n"
 
 /* ---- errors ---- */
 
@@ -246,7 +247,8 @@ static void runs_without_a_start_meet_no_series(void **state)
     assert_int_equal(rc_series_add(store, &key, samples, 2, 0, NULL, NULL), 0);
     RUN(.n = 20, .hosts = "a1", .seconds = 20);
     accuracy = compare("model app\ninput N from size\ninput cpu[h] from series cpu\n"
-                       "total t = max(h in hosts: N / cpu[h])\n", ASK(.now = 1000000), false);
+                       "total t = max(h in hosts: N / cpu[h])\n",
+                       ASK(.now = 1000000), false);
     assert_int_equal(accuracy.n_runs, 0);
     assert_int_equal(accuracy.n_skipped, 1);
     rc_accuracy_free(&accuracy);
@@ -391,11 +393,10 @@ static void a_task_that_takes_no_time_is_found(void **state)
 
 static void a_task_among_others_and_noise_is_found(void **state)
 {
-    const char text[] =
-        "model app\ninput N from size\ninput P from processes\ninput x[h] = table\n"
-        "  a1 1\n  a2 2\ncomponent Comp[h] by w = N * N / P * x[h] / 10\n"
-        "component Comm[h] by w = N\ncomponent Setup by w = 20\n"
-        "total t = Setup + max(h in hosts: Comp[h] + Comm[h])\n";
+    const char text[] = "model app\ninput N from size\ninput P from processes\ninput x[h] = table\n"
+                        "  a1 1\n  a2 2\ncomponent Comp[h] by w = N * N / P * x[h] / 10\n"
+                        "component Comm[h] by w = N\ncomponent Setup by w = 20\n"
+                        "total t = Setup + max(h in hosts: Comp[h] + Comm[h])\n";
     struct rc_accuracy accuracy;
 
     (void)state;
@@ -547,7 +548,8 @@ static void count_done(void *data, uint64_t done, uint64_t total)
 static void a_comparison_can_be_stopped(void **state)
 {
     int left = 3;
-    const struct rc_monitor monitor = {.advance = count_done, .cancelled = stop_after,
+    const struct rc_monitor monitor = {.advance = count_done,
+                                       .cancelled = stop_after,
                                        .data = &left};
     struct rc_value_rules rules;
     struct rc_accuracy_options options = {.as = -1, .level = 0.9, .within = 0.1, .rules = &rules};
@@ -561,14 +563,14 @@ static void a_comparison_can_be_stopped(void **state)
     rc_model_setting_init(&options.setting);
     rc_value_rules_init(&rules);
     rc_run_filter_init(&filter);
-    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy,
-                                      &error), -1);
+    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy, &error),
+                     -1);
     assert_non_null(strstr(error.text, "interrupted"));
     assert_int_equal(left, 0);
     rc_accuracy_free(&accuracy);
     left = 100;
-    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy,
-                                      &error), 0);
+    assert_int_equal(rc_accuracy_find(model, store, &filter, &options, &monitor, &accuracy, &error),
+                     0);
     assert_int_equal(accuracy.n_runs, 12);
     rc_accuracy_free(&accuracy);
     rc_model_destroy(model);

@@ -53,8 +53,7 @@ struct found {
     double inputs; /* the mean of what `probe` comes to afterwards */
 };
 
-static struct found ask(const char *text, const struct asked *asked, int as,
-                        struct rc_error *error)
+static struct found ask(const char *text, const struct asked *asked, int as, struct rc_error *error)
 {
     struct rc_model *model = parse_model(text);
     struct rc_binding *binding = try_bind(model, asked, error);
@@ -106,9 +105,8 @@ static void a_load_that_stays(void **state)
 static void hosts_that_wait_often_go_at_the_pace_of_the_slowest(void **state)
 {
     struct found often = must_ask(CPU SLOWEST, ASK(.hosts = {"t1", "t2"}, HERE));
-    struct found once =
-        must_ask(CPU "total t = max(h in hosts: work / cpu[h])\n    waits once\n",
-                 ASK(.hosts = {"t1", "t2"}, HERE));
+    struct found once = must_ask(CPU "total t = max(h in hosts: work / cpu[h])\n    waits once\n",
+                                 ASK(.hosts = {"t1", "t2"}, HERE));
 
     (void)state;
     /* Steps of the futures are half a minute, in which both may have had something. */
@@ -133,8 +131,10 @@ static void in_between_each_host_goes_at_its_own_pace(void **state)
         char text[200];
         struct found found;
 
-        snprintf(text, sizeof text, CPU "input rounds = %s\n"
-                 "total t = max(h in hosts: work / cpu[h])\n    waits 2 * rounds / 2\n", times[i]);
+        snprintf(text, sizeof text,
+                 CPU "input rounds = %s\n"
+                     "total t = max(h in hosts: work / cpu[h])\n    waits 2 * rounds / 2\n",
+                 times[i]);
         found = must_ask(text, ASK(.hosts = {"t1", "t2"}, HERE));
         seconds[i] = rc_value_mean(found.value);
         rc_value_drop(found.value);
@@ -164,7 +164,7 @@ static void short_runs_meet_the_load_of_now(void **state)
 static void other_distributions_stay_what_they_are(void **state)
 {
     struct found found = must_ask(CPU "total t = sum(h in hosts: work * factor / cpu[h])\n"
-                                  "input factor = normal(1, 0.1)\n",
+                                      "input factor = normal(1, 0.1)\n",
                                   ASK(.hosts = {"h1"}, HERE));
 
     (void)state;
@@ -175,10 +175,9 @@ static void other_distributions_stay_what_they_are(void **state)
 
 static void links_can_be_forecast_too(void **state)
 {
-    struct found found =
-        must_ask(CPU "input bw[x, y] from forecast bandwidth\n"
-                 "total t = work / cpu[h1] + 1GB / bw[h1, h2]\n",
-                 ASK(.hosts = {"h1", "h2"}, HERE));
+    struct found found = must_ask(CPU "input bw[x, y] from forecast bandwidth\n"
+                                      "total t = work / cpu[h1] + 1GB / bw[h1, h2]\n",
+                                  ASK(.hosts = {"h1", "h2"}, HERE));
 
     (void)state;
     assert_near(rc_value_mean(found.value), 1300, 1e-6);
@@ -212,7 +211,8 @@ static void a_host_that_has_nothing_left_goes_on_slowly(void **state)
 
 static void what_is_set_is_not_forecast(void **state)
 {
-    struct found found = must_ask(CPU SLOWEST, ASK(.hosts = {"t1", "t2"}, .set = {"cpu=0.5"}, HERE));
+    struct found found =
+        must_ask(CPU SLOWEST, ASK(.hosts = {"t1", "t2"}, .set = {"cpu=0.5"}, HERE));
 
     (void)state;
     assert_int_equal(found.facts.n_series, 0);
@@ -224,8 +224,7 @@ static void what_is_set_is_not_forecast(void **state)
 static void other_kinds_can_be_asked_for(void **state)
 {
     struct rc_error error = {.text = ""};
-    struct found found =
-        ask(CPU SLOWEST, ASK(.hosts = {"t1", "t2"}, HERE), RC_NORMAL, &error);
+    struct found found = ask(CPU SLOWEST, ASK(.hosts = {"t1", "t2"}, HERE), RC_NORMAL, &error);
 
     (void)state;
     assert_non_null(found.value);
@@ -236,9 +235,9 @@ static void other_kinds_can_be_asked_for(void **state)
 
 static void hindsight_takes_the_series_itself(void **state)
 {
-    struct found found = must_ask(
-        CPU "total t = work * cpu[t1]\n",
-        ASK(.hosts = {"t1"}, .now = NOW - 2400, .until = NOW, .store = store));
+    struct found found =
+        must_ask(CPU "total t = work * cpu[t1]\n",
+                 ASK(.hosts = {"t1"}, .now = NOW - 2400, .until = NOW, .store = store));
 
     (void)state;
     assert_near(rc_value_mean(found.value), 600 * 0.625, 8);
@@ -258,8 +257,7 @@ static void assert_refused(const char *text, const struct asked *asked, const ch
 static void what_cannot_be_forecast_is_said(void **state)
 {
     (void)state;
-    assert_refused(CPU SLOWEST, ASK(.hosts = {"x1"}, HERE),
-                   "there is no series 'cpu' of x1");
+    assert_refused(CPU SLOWEST, ASK(.hosts = {"x1"}, HERE), "there is no series 'cpu' of x1");
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW + 200000, .store = store),
                    "cpu: the store has no sample of cpu of 't1' in the day before");
     assert_refused(CPU SLOWEST, ASK(.hosts = {"t1"}, .now = NOW), "there is none");
@@ -281,7 +279,8 @@ static void without_a_series_something_else_counts(void **state)
     assert_int_equal(rc_value_kind(found.value), RC_POINT);
     rc_value_drop(found.value);
     found = must_ask("model m\ninput cpu[h] from series cpu last 60s as normal else 1\n"
-                     "total t = 600 / cpu[x1]\n", ASK(.hosts = {"x1"}, HERE));
+                     "total t = 600 / cpu[x1]\n",
+                     ASK(.hosts = {"x1"}, HERE));
     assert_near(rc_value_mean(found.value), 600, 1e-9);
     rc_value_drop(found.value);
 }

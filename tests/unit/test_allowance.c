@@ -69,16 +69,17 @@ static void two_do_not_take_more_than_there_is(void **state)
     assert_int_equal(take(&pair, 1, 1000, 40, &at), 1); /* at the same time */
     assert_true(at > 1000 && at < 1000.001);
     assert_int_equal(take(&pair, 0, 1010, 40, &at), 0);
-    assert_same(at, 1060); /* the first leaves the window */
+    assert_same(at, 1060);                              /* the first leaves the window */
     assert_int_equal(take(&pair, 1, 1010, 20, &at), 1); /* what is left */
     assert_int_equal(take(&pair, 1, 1011, 1, &at), 0);
     assert_int_equal(take(&pair, 0, 1059.5, 40, &at), 0);
     assert_int_equal(take(&pair, 0, 1060.5, 40, &at), 1);
     /* Another link has its own. */
-    assert_int_equal(rc_allowance_take(pair.both[1],
-                                       &(struct rc_allowance_wish){{"b", "a", "probe_bytes"},
-                                                                   1011, 100, 100, 60},
-                                       1, &at, NULL), 1);
+    assert_int_equal(rc_allowance_take(
+                         pair.both[1],
+                         &(struct rc_allowance_wish){{"b", "a", "probe_bytes"}, 1011, 100, 100, 60},
+                         1, &at, NULL),
+                     1);
     drop_pair(&pair);
 }
 

@@ -91,8 +91,7 @@ static void all_end_together(void **state)
     (void)state;
     assert_int_equal(rc_balance(hosts, 3, 40, work, NULL), 0);
     for (size_t i = 0; i < 3; i++) {
-        assert_near(work[i] * hosts[i].unit + hosts[i].fixed,
-                    rc_balance_end(hosts, 3, work), 1e-9);
+        assert_near(work[i] * hosts[i].unit + hosts[i].fixed, rc_balance_end(hosts, 3, work), 1e-9);
         sum += work[i];
     }
     assert_near(sum, 40, 1e-9);

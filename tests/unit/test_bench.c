@@ -136,8 +136,8 @@ static void bursts_have_rates(void **state)
 
 static void delays_are_measured(void **state)
 {
-    struct rc_bench_delay order = {.communicating = 2, .points = 3, .rounds = 1, .sweeps = 4,
-                                   .message = 4096};
+    struct rc_bench_delay order = {
+        .communicating = 2, .points = 3, .rounds = 1, .sweeps = 4, .message = 4096};
     struct rc_error error = {.text = ""};
     struct rc_delay_point points[3];
     pid_t pid = receive(&order.peer);
@@ -182,7 +182,11 @@ static void orders_and_back(void **state)
         {.kind = RC_BENCH_BURSTS,
          .bursts = {.peer = peer, .bursts = bursts, .n = 1, .repeat = 1, .longest = INFINITY}},
         {.kind = RC_BENCH_DELAY,
-         .delay = {.peer = peer, .communicating = 2, .points = 10, .rounds = 5, .sweeps = 600,
+         .delay = {.peer = peer,
+                   .communicating = 2,
+                   .points = 10,
+                   .rounds = 5,
+                   .sweeps = 600,
                    .message = 4096}},
     };
 
@@ -210,7 +214,12 @@ static void orders_and_back(void **state)
 static void bad_orders(void **state)
 {
     static const char *const lines[] = {
-        "", "7", "[]", "{}", "{\"do\":\"dance\"}", "{\"do\":7}",
+        "",
+        "7",
+        "[]",
+        "{}",
+        "{\"do\":\"dance\"}",
+        "{\"do\":7}",
         "{\"do\":\"compute\"}",
         "{\"do\":\"compute\",\"repeat\":0,\"sweeps\":1}",
         "{\"do\":\"compute\",\"repeat\":1,\"sweeps\":1e9}",
@@ -327,8 +336,7 @@ static void orders_are_carried_out(void **state)
     (void)state;
     start_agent(&agent);
     answer = hear(&agent);
-    assert_int_equal(json_integer_value(json_object_get(answer, "bench")),
-                     RC_BENCH_PROTOCOL);
+    assert_int_equal(json_integer_value(json_object_get(answer, "bench")), RC_BENCH_PROTOCOL);
     assert_true(json_integer_value(json_object_get(answer, "cores")) >= 1);
     json_decref(answer);
     ask(&agent, "nonsense");

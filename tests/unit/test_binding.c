@@ -2,8 +2,9 @@
 #include "structure.h"
 
 /* Three hosts, each with a power of ten, so that a sum tells which of them were in it. */
-#define HOSTS "model m\nhosts a1, a2, a3\n"                                                       \
-              "input x[h] = table\n  a1 1\n  a2 10\n  a3 100\n  b7 1000\n"
+#define HOSTS                                                                                      \
+    "model m\nhosts a1, a2, a3\n"                                                                  \
+    "input x[h] = table\n  a1 1\n  a2 10\n  a3 100\n  b7 1000\n"
 
 /* ---- hosts and sets ---- */
 
@@ -41,8 +42,7 @@ static void hosts_are_those_asked_for_then_the_model_s_then_the_platform_s(void 
     assert_string_equal(hosts_of(text, ASK(.platform = platform)), "m2 m1 ");
     assert_string_equal(hosts_of(text, ASK(.on = "p")), "p1 ");
     assert_string_equal(hosts_of(text, ASK(.on = "q")), "m2 m1 ");
-    assert_string_equal(hosts_of("model m\n", ASK(.platform = platform)),
-                        "a1 a2 b1 ");
+    assert_string_equal(hosts_of("model m\n", ASK(.platform = platform)), "a1 a2 b1 ");
     assert_string_equal(hosts_of("model m\n", NOTHING), "");
     assert_fails(HOSTS "total t = 1\n", ASK(.hosts = {"a1", "a2", "a1"}), "'a1' is named twice",
                  NULL);
@@ -73,8 +73,8 @@ static void a_set_may_be_empty_but_not_everywhere(void **state)
     assert_total(rest, ASK(.hosts = {"a1"}), 5);
     assert_fails(HOSTS "set s = rest(hosts)\ntotal t = max(h in s: x[h])\n", ASK(.hosts = {"a1"}),
                  "'s' is empty", NULL);
-    assert_fails(HOSTS "set s = rest(hosts)\nset f = first(s)\ntotal t = 1\n",
-                 ASK(.hosts = {"a1"}), "a set without members", "--hosts");
+    assert_fails(HOSTS "set s = rest(hosts)\nset f = first(s)\ntotal t = 1\n", ASK(.hosts = {"a1"}),
+                 "a set without members", "--hosts");
     assert_fails("model m\nset s = first(hosts)\ntotal t = 1\n", NOTHING, "without members",
                  "--hosts");
     assert_fails("model m\ntotal t = sum(h in hosts: 1)\n", NOTHING, "no hosts are known",
@@ -90,13 +90,16 @@ static void hosts_have_sides(void **state)
     static const struct {
         const char *set;
         double first, second, third;
-    } sides[] = {{"left", 0, 1, 10}, {"right", 10, 100, 0}, {"neighbours", 10, 101, 10},
+    } sides[] = {{"left", 0, 1, 10},
+                 {"right", 10, 100, 0},
+                 {"neighbours", 10, 101, 10},
                  {"others", 110, 101, 11}};
     char text[400];
 
     (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
-        snprintf(text, sizeof text, "%sinput of\ntotal t = sum(h in hosts: of * 0 + w[h] * "
+        snprintf(text, sizeof text,
+                 "%sinput of\ntotal t = sum(h in hosts: of * 0 + w[h] * "
                  "sum(j in %s[h]: x[j]))\ninput w[h] = table\n  a1 1\n  a2 1e4\n  a3 1e8\n",
                  HOSTS, sides[i].set);
         assert_total(text, ASK(.set = {"of=1"}),
@@ -146,15 +149,14 @@ static void an_index_may_be_a_host_or_a_number(void **state)
 
 /* ---- sections ---- */
 
-static const char sections[] =
-    "model m\nhosts a1, a2\nset s = first(hosts)\n"
-    "input x = 1\ninput y[h] = table\n  a1 10\n  a2 20\n"
-    "define d = x\ncomponent T by w = d\ncomponent U[h] by w = y[h]\n"
-    "total t = T + sum(h in s: U[h])\n"
-    "on p\ninput x = 2\nset s = hosts\n"
-    "on q\nhosts b1\ninput y[h] = 300\ncomponent T by w = 5000\n"
-    "on r\ntotal t = -1\n"
-    "on u\ndefine d = 3 * x\ntotal other = 4\n  accuracy 99%\n";
+static const char sections[] = "model m\nhosts a1, a2\nset s = first(hosts)\n"
+                               "input x = 1\ninput y[h] = table\n  a1 10\n  a2 20\n"
+                               "define d = x\ncomponent T by w = d\ncomponent U[h] by w = y[h]\n"
+                               "total t = T + sum(h in s: U[h])\n"
+                               "on p\ninput x = 2\nset s = hosts\n"
+                               "on q\nhosts b1\ninput y[h] = 300\ncomponent T by w = 5000\n"
+                               "on r\ntotal t = -1\n"
+                               "on u\ndefine d = 3 * x\ntotal other = 4\n  accuracy 99%\n";
 
 static void sections_go_before_what_holds_everywhere(void **state)
 {
@@ -166,8 +168,7 @@ static void sections_go_before_what_holds_everywhere(void **state)
     assert_total(sections, ASK(.on = "u"), 13);
     assert_total(sections, ASK(.on = "u", .use = {"total=other"}), 4);
     assert_fails(sections, ASK(.on = "p", .use = {"total=other"}), "'other'", "its ways are: t");
-    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total here",
-                 "--on p");
+    assert_fails("model m\non p\ntotal t = 1\n", NOTHING, "the model has no total here", "--on p");
     assert_fails("model m\ntotal t = z\non p\ninput z = 1\n", NOTHING, "'z'", "--on p");
 }
 
@@ -234,18 +235,20 @@ static void what_is_written_once_is_one_quantity(void **state)
 
     (void)state;
     assert_near(spread("define e = normal(5, 1)\ntotal t = e - e\n", NOTHING), 0, 1e-12);
-    assert_near(spread("define d[h] = normal(5, 1)\ntotal t = d[a1] - d[a1]\n", NOTHING), 0,
-                1e-12);
+    assert_near(spread("define d[h] = normal(5, 1)\ntotal t = d[a1] - d[a1]\n", NOTHING), 0, 1e-12);
     assert_near(spread("define d[h] = normal(5, 1)\ntotal t = d[a1] - d[a2]\n", NOTHING), two,
                 1e-12);
     assert_near(spread("input e = normal(5, 1)\ndefine d[h] = e\ntotal t = d[a1] - d[a2]\n",
-                       NOTHING), 0, 1e-12);
+                       NOTHING),
+                0, 1e-12);
     assert_near(spread("input c[h] = table\n a[1-2] normal(5, 1)\ntotal t = c[a1] - c[a2]\n",
-                       NOTHING), two, 1e-12);
-    assert_near(spread("input c[h] = 1\ntotal t = c[a1] - c[a2]\n",
-                       ASK(.set = {"c=normal(5, 1)"})), two, 1e-12);
+                       NOTHING),
+                two, 1e-12);
+    assert_near(spread("input c[h] = 1\ntotal t = c[a1] - c[a2]\n", ASK(.set = {"c=normal(5, 1)"})),
+                two, 1e-12);
     assert_near(spread("component T[h] by w = normal(5, 1)\ntotal t = T[a1] + T[a1] - T.w[a1]\n",
-                       NOTHING), 1, 1e-12); /* a task is the way that is taken for it */
+                       NOTHING),
+                1, 1e-12); /* a task is the way that is taken for it */
     assert_near(spread("component T[h] by w = normal(5, 1)\ntotal t = T[a1] - T[a2]\n", NOTHING),
                 two, 1e-12);
 }
@@ -259,8 +262,7 @@ static void definitions_take_hosts_and_numbers(void **state)
                  6);
     assert_total(HOSTS "define d[x1, y1] = x[x1] - x[y1]\ntotal t = d[a3, a1]\n", NOTHING, 99);
     assert_fails(HOSTS "define d[h] = x[h]\ntotal t = d\n", NOTHING, "'d' has 1 ind", NULL);
-    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' has 1 ind",
-                 NULL);
+    assert_fails(HOSTS "component T[h] by w = x[h]\ntotal t = T\n", NOTHING, "'T' has 1 ind", NULL);
     assert_fails(HOSTS "total t = nothing\n", NOTHING, "nothing here is called 'nothing'", NULL);
 }
 
@@ -276,9 +278,9 @@ static void circles_end(void **state)
                  "itself", NULL);
     assert_fails("model m\ncomponent T by w = T.w\ntotal t = T\n", NOTHING, "deep", NULL);
     assert_fails("model m\ncomponent T by w = T.v + T.v\ncomponent T by v = T.w + T.w\n"
-                 "total t = T\n", NOTHING, "deep", NULL);
-    assert_fails("model m\ncomponent T by w = 1\ntotal t = total\n", NOTHING,
-                 "itself", NULL);
+                 "total t = T\n",
+                 NOTHING, "deep", NULL);
+    assert_fails("model m\ncomponent T by w = 1\ntotal t = total\n", NOTHING, "itself", NULL);
     assert_fails("model m\ndefine d[k] = d[k + 1]\ntotal t = d[1]\n", NOTHING, "deep", NULL);
 }
 
@@ -300,13 +302,12 @@ static void deep_formulas_are_evaluated(void **state)
  * processes each has N/2 elements of 20 N bytes; a1 holds 8 MB, a2 32 MB. */
 static void elements_beyond_the_memory_cost_an_access(void **state)
 {
-    const char text[] =
-        "model m\nhosts a1, a2\ninput N from size\ninput P from processes\n"
-        "input memory[h] = table\n  a1 8MB\n  a2 32MB\ninput tour = 20B * N\n"
-        "define fitting[h] = min(N / P, memory[h] / tour)\n"
-        "component Slave[h] by memory\n"
-        "    = fitting[h] * 10ms + (N / P - fitting[h]) * (10ms + 4ms)\n"
-        "total t = max(h in hosts: Slave[h])\n";
+    const char text[] = "model m\nhosts a1, a2\ninput N from size\ninput P from processes\n"
+                        "input memory[h] = table\n  a1 8MB\n  a2 32MB\ninput tour = 20B * N\n"
+                        "define fitting[h] = min(N / P, memory[h] / tour)\n"
+                        "component Slave[h] by memory\n"
+                        "    = fitting[h] * 10ms + (N / P - fitting[h]) * (10ms + 4ms)\n"
+                        "total t = max(h in hosts: Slave[h])\n";
 
     (void)state;
     assert_total(text, ASK(.size = 800), 4);     /* 400 elements, 6.4 MB: 400 * 0.01 */

@@ -13,9 +13,14 @@ static const struct rc_burst some_bursts[] = {{1, 100}, {10, 100}};
 
 static struct rc_calibrate order_of(size_t hosts, unsigned parts)
 {
-    return (struct rc_calibrate){.hosts = names, .n_hosts = hosts, .parts = parts,
-                                 .communicating = 2, .points = 3, .rounds = 1,
-                                 .bursts = some_bursts, .n_bursts = 2};
+    return (struct rc_calibrate){.hosts = names,
+                                 .n_hosts = hosts,
+                                 .parts = parts,
+                                 .communicating = 2,
+                                 .points = 3,
+                                 .rounds = 1,
+                                 .bursts = some_bursts,
+                                 .n_bursts = 2};
 }
 
 /* "Ha Lab D1ab ..." */

@@ -29,8 +29,8 @@ static void add_points(struct rc_calibration *c)
             double k = 1e6 * (double)j;
 
             /* up to 5 MB/s a tenth of i for each MB/s, then flat */
-            c->points[c->n_points++] = (struct rc_calibration_point){
-                i, {k, (double)i * 0.1 * fmin((double)j, 5)}};
+            c->points[c->n_points++] =
+                (struct rc_calibration_point){i, {k, (double)i * 0.1 * fmin((double)j, 5)}};
         }
     strcpy(c->delay_from, "a1");
     strcpy(c->delay_to, "b1");
@@ -40,7 +40,8 @@ static void fill(struct rc_calibration *c)
 {
     struct rc_calibration_host *host;
 
-    *c = (struct rc_calibration){.made = 1.7e9, .byte_seconds = 2.5e-9,
+    *c = (struct rc_calibration){.made = 1.7e9,
+                                 .byte_seconds = 2.5e-9,
                                  .quick = RC_CALIBRATION_WEIGHTS | RC_CALIBRATION_DELAY,
                                  .lacking = RC_CALIBRATION_MEMORY};
     host = rc_calibration_add_host(c, "a1", NULL);
@@ -284,11 +285,13 @@ static void of_another_format(void **state)
 
     (void)state;
     assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT + 1,
-                                  "{}", NULL, &error), 0);
+                                  "{}", NULL, &error),
+                     0);
     assert_int_equal(rc_calibration_find(store, "old", &back, &error), -1);
     assert_non_null(strstr(error.text, "format"));
-    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT,
-                                  "{}", NULL, &error), 0);
+    assert_int_equal(rc_model_add(store, "slowdown", "old", "slowdown", RC_CALIBRATION_FORMAT, "{}",
+                                  NULL, &error),
+                     0);
     assert_int_equal(rc_calibration_find(store, "old", &back, &error), -1);
 }
 
@@ -306,7 +309,7 @@ static void parts_are_completed(void **state)
     host->seconds = 1;
     assert_int_equal(rc_calibration_complete(&c, &before, RC_CALIBRATION_WEIGHTS, NULL), 0);
     assert_int_equal(c.n_hosts, 2);
-    assert_near(rc_calibration_host(&c, "b1")->seconds, 1, 0);  /* measured anew */
+    assert_near(rc_calibration_host(&c, "b1")->seconds, 1, 0);   /* measured anew */
     assert_near(rc_calibration_host(&c, "a1")->seconds, 0.5, 0); /* as it was */
     assert_near(rc_calibration_host(&c, "a1")->weight, 2, 1e-12);
     assert_int_equal(rc_calibration_host(&c, "a1")->memory.n, 3);
@@ -330,7 +333,8 @@ static void measured_parts_stay(void **state)
     assert_int_equal(rc_calibration_complete(&c, &before,
                                              RC_CALIBRATION_BURSTS | RC_CALIBRATION_DELAY |
                                                  RC_CALIBRATION_MEMORY,
-                                             NULL), 0);
+                                             NULL),
+                     0);
     assert_near(rc_calibration_link(&c, "a1", "b1")->bursts.items[1].rate, 5e7, 0);
     assert_near(rc_calibration_link(&c, "b1", "a1")->bursts.items[1].rate, 9e7, 0);
     assert_int_equal(c.delay.n, 0);

@@ -4,10 +4,11 @@
 #include "advise/candidates.h"
 
 /* Five hosts of a cluster. */
-static const struct rc_candidate_host five[] = {
-    {.slots = 1, .score = 0.5}, {.place = 1, .slots = 1, .score = 0.9},
-    {.place = 2, .slots = 1, .score = 0.2}, {.place = 3, .slots = 1, .score = 0.9},
-    {.place = 4, .slots = 1, .score = 0.7}};
+static const struct rc_candidate_host five[] = {{.slots = 1, .score = 0.5},
+                                                {.place = 1, .slots = 1, .score = 0.9},
+                                                {.place = 2, .slots = 1, .score = 0.2},
+                                                {.place = 3, .slots = 1, .score = 0.9},
+                                                {.place = 4, .slots = 1, .score = 0.7}};
 static const size_t all[] = {0, 1, 2, 3, 4};
 
 static void check(const struct rc_candidate *candidate, int64_t procs, const char *hosts)
@@ -85,8 +86,8 @@ static void finds_windows(void **state)
     (void)state;
     assert_int_equal(rc_candidates_add_windows(&candidates, five, all, 5, &counts, 2, &error), 0);
     assert_int_equal(candidates.n, 4);
-    check(&candidates.items[0], 2, "3 4"); /* at least 0.7 */
-    check(&candidates.items[1], 2, "0 1"); /* at least 0.5 */
+    check(&candidates.items[0], 2, "3 4");   /* at least 0.7 */
+    check(&candidates.items[1], 2, "0 1");   /* at least 0.5 */
     check(&candidates.items[2], 3, "1 2 3"); /* all have the 0.2: by the mean */
     check(&candidates.items[3], 3, "2 3 4");
     rc_candidates_free(&candidates);
@@ -104,8 +105,8 @@ static void finds_the_best_window(void **state)
 
     (void)state;
     for (size_t i = 0; i < 60; i++) {
-        hosts[i] = (struct rc_candidate_host){.place = i, .slots = 1,
-                                              .score = (double)(i * 7919 % 61)};
+        hosts[i] =
+            (struct rc_candidate_host){.place = i, .slots = 1, .score = (double)(i * 7919 % 61)};
         members[i] = i;
         procs[i] = (int64_t)i + 1;
     }
@@ -155,8 +156,8 @@ static void exchanges_hosts(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_candidates_add_swaps(&candidates, five, &base, all, 5, RC_FILL_PACKED, 2,
-                                             &error), 0);
+    assert_int_equal(
+        rc_candidates_add_swaps(&candidates, five, &base, all, 5, RC_FILL_PACKED, 2, &error), 0);
     assert_int_equal(candidates.n, 4);
     check(&candidates.items[0], 3, "1 3 0");
     check(&candidates.items[1], 3, "1 3 2");
@@ -168,8 +169,8 @@ static void exchanges_hosts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranks_hosts),          cmocka_unit_test(fills_hosts),
-        cmocka_unit_test(counts_processes),     cmocka_unit_test(finds_windows),
+        cmocka_unit_test(ranks_hosts),           cmocka_unit_test(fills_hosts),
+        cmocka_unit_test(counts_processes),      cmocka_unit_test(finds_windows),
         cmocka_unit_test(finds_the_best_window), cmocka_unit_test(goes_further_down),
         cmocka_unit_test(exchanges_hosts),
     };

@@ -30,8 +30,8 @@ static void assert_way_at(const char *text, const struct asked *asked, const cha
     struct rc_way way = way_of(text, asked, name);
 
     if (way.state != state || (reason ? !strstr(way.reason, reason) : way.reason[0] != '\0'))
-        fail_msg("line %d: %s is in state %d, not %d: '%s'", line, name, (int)way.state,
-                 (int)state, way.reason);
+        fail_msg("line %d: %s is in state %d, not %d: '%s'", line, name, (int)way.state, (int)state,
+                 way.reason);
 }
 #define assert_way(text, asked, name, state, reason)                                               \
     assert_way_at(text, asked, name, state, reason, __LINE__)
@@ -101,7 +101,8 @@ static void a_total_without_its_inputs_tells_the_reason(void **state)
     assert_fails("model m\ninput x\ncomponent T by w = x\ntotal t = T\n", NOTHING, "x is not set",
                  "--set x=VALUE");
     assert_fails("model m\ninput x\ninput y\ncomponent T by v = x\ncomponent T by w = y\n"
-                 "total t = T\n", NOTHING, "x is not set", "--set x=VALUE");
+                 "total t = T\n",
+                 NOTHING, "x is not set", "--set x=VALUE");
     assert_fails("model m\ninput x\ntotal t = x\ntotal u = nothing\n", ASK(.use = {"total=u"}),
                  "'nothing'", NULL);
     assert_fails("model m\ncomponent T by w = 1\n", NOTHING, "the model has no total", NULL);
@@ -109,8 +110,9 @@ static void a_total_without_its_inputs_tells_the_reason(void **state)
 
 /* ---- conditions ---- */
 
-#define WHEN(condition) "model m\ninput N = 10\ncomponent T by w = 1\n  when " condition           \
-                        "\ncomponent T by other = 2\n  accuracy 50%\ntotal t = T\n"
+#define WHEN(condition)                                                                            \
+    "model m\ninput N = 10\ncomponent T by w = 1\n  when " condition                               \
+    "\ncomponent T by other = 2\n  accuracy 50%\ntotal t = T\n"
 
 static void conditions_rule_ways_out(void **state)
 {
@@ -151,7 +153,8 @@ static void a_condition_must_hold_on_every_host(void **state)
     assert_way(text, ASK(.size = 60), "T.inside", RC_WAY_UNFIT, "(here 60 against 50 on a2)");
     assert_total(text, ASK(.size = 60, .set = {"memory[a2]=60"}), 2);
     assert_total("model m\nhosts a1\ncomponent T by w = 1\n  when count(hosts) > 1\n"
-                 "component T by v = 2\n  accuracy 1%\ntotal t = T\n", NOTHING, 2);
+                 "component T by v = 2\n  accuracy 1%\ntotal t = T\n",
+                 NOTHING, 2);
 }
 
 /* 'runcast model check' says that this has no meaning; it must come to an end all the same. */
@@ -247,12 +250,12 @@ static void errors_of_inputs_add_as_squares(void **state)
     assert_error(errors, ASK(.set = {"t=5"}), "T.mixed", 0.05); /* what is set is exact */
     assert_error(errors, ASK(.set = {"e=t[a1]"}), "T.exact", 0.1);
     assert_taken(errors, NOTHING, "T.exact");
-    assert_way(errors, NOTHING, "T.both", RC_WAY_WORSE,
-               "expected to err by 5 %, 'exact' by 0 %");
+    assert_way(errors, NOTHING, "T.both", RC_WAY_WORSE, "expected to err by 5 %, 'exact' by 0 %");
 }
 
-#define TWO "model m\ninput i = 1\n  accuracy 20%\ncomponent X by w = i\n  accuracy 10%\n"         \
-            "component Y by w = 1\n  accuracy 50%\ncomponent Z by w = i\ncomponent V by w = i\n"
+#define TWO                                                                                        \
+    "model m\ninput i = 1\n  accuracy 20%\ncomponent X by w = i\n  accuracy 10%\n"                 \
+    "component Y by w = 1\n  accuracy 50%\ncomponent Z by w = i\ncomponent V by w = i\n"
 
 static void errors_of_tasks_count_by_their_shares(void **state)
 {
@@ -311,9 +314,11 @@ static void what_is_asked_for_is_taken(void **state)
     assert_total(asking, ASK(.on = "p", .use = {"T=a"}), 1);
     assert_total(asking, ASK(.on = "q", .set = {"x=7"}), 70);
     assert_total("model m\nuse T by a\ncomponent T by a = 1\n  accuracy 9%\ncomponent T by b = 2\n"
-                 "total t = T\non p\nuse T by b\n", NOTHING, 1);
+                 "total t = T\non p\nuse T by b\n",
+                 NOTHING, 1);
     assert_total("model m\nuse T by a\ncomponent T by a = 1\n  accuracy 9%\ncomponent T by b = 2\n"
-                 "total t = T\non p\nuse T by b\n", ASK(.on = "p"), 2);
+                 "total t = T\non p\nuse T by b\n",
+                 ASK(.on = "p"), 2);
 }
 
 static void what_is_asked_for_but_cannot_be_is_told(void **state)
@@ -356,7 +361,7 @@ static void small_tasks_are_left_out(void **state)
     assert_total(omitting, ASK(.omit = -1, .set = {"x=10"}), 1111);
     assert_fails(omitting, ASK(.omit = -1), "x is not set", NULL);
     assert_fails(omitting, ASK(.on = "r"), "x is not set", NULL);
-    assert_total(omitting, ASK(.on = "q"), 1001); /* 5 % is below 60 % */
+    assert_total(omitting, ASK(.on = "q"), 1001);                  /* 5 % is below 60 % */
     assert_total(omitting, ASK(.on = "p", .set = {"x=10"}), 1011); /* its profile says so */
 }
 
@@ -379,7 +384,8 @@ static void use_brings_back_what_is_left_out(void **state)
     rc_binding_destroy(binding);
     rc_model_destroy(model);
     assert_total("model m\ncomponent T by a = 1\ntotal t = T + T.a\nprofile\n  T 1%\n"
-                 "omit below 2%\n", NOTHING, 1); /* a way that is named is meant */
+                 "omit below 2%\n",
+                 NOTHING, 1); /* a way that is named is meant */
 }
 
 /* ---- circles ---- */

@@ -63,8 +63,7 @@ static const double fast[] = {10, 10, 10, 50}, slow[] = {40, 40, 40, 40}, sure[]
 
 static char best_of(const struct rc_aim *aim)
 {
-    const struct rc_advised three[] = {judged(fast, 4, aim, 8, 3600),
-                                       judged(slow, 4, aim, 1, 3600),
+    const struct rc_advised three[] = {judged(fast, 4, aim, 8, 3600), judged(slow, 4, aim, 1, 3600),
                                        judged(sure, 4, aim, 4, 3600)};
     size_t best = 0;
 
@@ -85,13 +84,11 @@ static void compares(void **state)
         {RC_OBJECTIVE_PRICE, NAN, NAN, 's'}, /* 40, where the others cost 160 and 100 */
         {RC_OBJECTIVE_RISK, NAN, NAN, 'm'},  /* 95 % end within 25 s */
         {RC_OBJECTIVE_PRICE, 30, NAN, 'm'},  /* the cheapest in time; a quarter may be late */
-        {RC_OBJECTIVE_TIME, 30, 120, 'm'},
-        {RC_OBJECTIVE_TIME, NAN, 50, 's'},
-        {RC_OBJECTIVE_RISK, 30, NAN, 'm'},
-        {RC_OBJECTIVE_RISK, 15, NAN, 'f'},
-        {RC_OBJECTIVE_TIME, 5, NAN, 'M'},    /* nobody: all are late, and this one least far */
-        {RC_OBJECTIVE_TIME, 30, 60, 'S'},    /* within the budget, though late */
-        {RC_OBJECTIVE_TIME, NAN, 30, 'S'},   /* nobody: the cheapest */
+        {RC_OBJECTIVE_TIME, 30, 120, 'm'},   {RC_OBJECTIVE_TIME, NAN, 50, 's'},
+        {RC_OBJECTIVE_RISK, 30, NAN, 'm'},   {RC_OBJECTIVE_RISK, 15, NAN, 'f'},
+        {RC_OBJECTIVE_TIME, 5, NAN, 'M'},  /* nobody: all are late, and this one least far */
+        {RC_OBJECTIVE_TIME, 30, 60, 'S'},  /* within the budget, though late */
+        {RC_OBJECTIVE_TIME, NAN, 30, 'S'}, /* nobody: the cheapest */
     };
 
     (void)state;
@@ -115,10 +112,11 @@ static void says_why(void **state)
     b.draws = other;
     assert_same(rc_advised_faster(&a, &b, 4), 0.25);
     rc_advised_why(&a, &b, 4, 7, &aim, why);
-    assert_string_equal(why, "the least expected price of those that end within 50 s with "
-                             "probability 0.75, of 7 that were looked at; the runner-up costs "
-                             "150 % more; under the same load this one is the faster in 25 % of the "
-                             "cases");
+    assert_string_equal(why,
+                        "the least expected price of those that end within 50 s with "
+                        "probability 0.75, of 7 that were looked at; the runner-up costs "
+                        "150 % more; under the same load this one is the faster in 25 % of the "
+                        "cases");
     /* draws that are not under the same luck */
     rc_advised_why(&a, &b, 0, 7, &aim, why);
     assert_null(strstr(why, "under the same load"));
@@ -139,10 +137,14 @@ static void tells_prices_from_the_budget(void **state)
         double price, budget;
         const char *text;
     } cases[] = {
-        {0.0123456, NAN, "0.0123 EUR"},    {0.0123456, 1, "0.0123 EUR"},
-        {0.0123456, 0.0123, "0.01235 EUR"}, {0.01230001, 0.0123, "0.01230001 EUR"},
-        {0.01226, 0.0122, "0.0123 EUR"},   {0.01226, 0.01227, "0.01226 EUR"},
-        {0.01230001, 0.01230001, "0.01230001 EUR"}, {NAN, 1, "-"},
+        {0.0123456, NAN, "0.0123 EUR"},
+        {0.0123456, 1, "0.0123 EUR"},
+        {0.0123456, 0.0123, "0.01235 EUR"},
+        {0.01230001, 0.0123, "0.01230001 EUR"},
+        {0.01226, 0.0122, "0.0123 EUR"},
+        {0.01226, 0.01227, "0.01226 EUR"},
+        {0.01230001, 0.01230001, "0.01230001 EUR"},
+        {NAN, 1, "-"},
     };
     char text[RC_ADVISE_PRICE];
 
@@ -196,9 +198,8 @@ static int draw(void *data, const struct rc_candidate *const *candidates, size_t
         for (size_t i = 0; i < candidates[c]->n_hosts; i++)
             worst = fmin(worst, law->later[candidates[c]->hosts[i]]);
         for (size_t i = 0; i < n_draws; i++)
-            draws[c * n_draws + i] =
-                guess(NULL, candidates[c]->procs, worst) *
-                (0.9 + 0.2 * (double)i / (double)n_draws);
+            draws[c * n_draws + i] = guess(NULL, candidates[c]->procs, worst) *
+                                     (0.9 + 0.2 * (double)i / (double)n_draws);
     }
     law->drawn += n;
     return 0;
@@ -212,9 +213,14 @@ static void searches(void **state)
     struct law law = {later, 0};
     const struct rc_timing timing = {&law, guess, foresee, draw};
     const struct rc_search_cluster cluster = {.price = 36, .filling = RC_FILL_PACKED};
-    struct rc_search_question question = {
-        .hosts = hosts, .usual = usual, .n_hosts = HOSTS, .clusters = &cluster, .n_clusters = 1,
-        .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL}, .shortlist = 4, .draws = 100};
+    struct rc_search_question question = {.hosts = hosts,
+                                          .usual = usual,
+                                          .n_hosts = HOSTS,
+                                          .clusters = &cluster,
+                                          .n_clusters = 1,
+                                          .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+                                          .shortlist = 4,
+                                          .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -268,10 +274,16 @@ static void keeps_to_neighbours(void **state)
     const struct rc_timing timing = {&law, guess, foresee, draw};
     const struct rc_search_cluster cluster = {.price = NAN, .contiguous = true};
     const int64_t procs[] = {2, 3, 5};
-    struct rc_search_question question = {
-        .hosts = hosts, .usual = later, .n_hosts = HOSTS, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 3, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
-        .shortlist = 9, .draws = 100};
+    struct rc_search_question question = {.hosts = hosts,
+                                          .usual = later,
+                                          .n_hosts = HOSTS,
+                                          .clusters = &cluster,
+                                          .n_clusters = 1,
+                                          .procs = procs,
+                                          .n_procs = 3,
+                                          .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+                                          .shortlist = 9,
+                                          .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -299,10 +311,16 @@ static void needs_room(void **state)
     const struct rc_timing timing = {&law, guess, foresee, draw};
     const struct rc_search_cluster cluster = {.price = NAN};
     const int64_t procs[] = {2};
-    struct rc_search_question question = {
-        .hosts = &host, .usual = later, .n_hosts = 1, .clusters = &cluster, .n_clusters = 1,
-        .procs = procs, .n_procs = 1, .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
-        .shortlist = 4, .draws = 100};
+    struct rc_search_question question = {.hosts = &host,
+                                          .usual = later,
+                                          .n_hosts = 1,
+                                          .clusters = &cluster,
+                                          .n_clusters = 1,
+                                          .procs = procs,
+                                          .n_procs = 1,
+                                          .aim = {RC_OBJECTIVE_TIME, NAN, 0.95, NAN, NULL},
+                                          .shortlist = 4,
+                                          .draws = 100};
     struct rc_search search;
     struct rc_error error;
 
@@ -315,10 +333,13 @@ static void needs_room(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(judges),   cmocka_unit_test(does_not_end),
-        cmocka_unit_test(compares), cmocka_unit_test(says_why),
+        cmocka_unit_test(judges),
+        cmocka_unit_test(does_not_end),
+        cmocka_unit_test(compares),
+        cmocka_unit_test(says_why),
         cmocka_unit_test(tells_prices_from_the_budget),
-        cmocka_unit_test(searches), cmocka_unit_test(keeps_to_neighbours),
+        cmocka_unit_test(searches),
+        cmocka_unit_test(keeps_to_neighbours),
         cmocka_unit_test(needs_room),
     };
 

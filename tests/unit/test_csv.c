@@ -42,8 +42,8 @@ static void read_all(const char *text, size_t length, size_t step, char *out, si
         }
         for (size_t i = 0; i < row.n_fields; i++) {
             assert_int_equal(strlen(row.fields[i].text), row.fields[i].length);
-            used += (size_t)snprintf(out + used, size - used, "%s%s", i ? "|" : "",
-                                     row.fields[i].text);
+            used +=
+                (size_t)snprintf(out + used, size - used, "%s%s", i ? "|" : "", row.fields[i].text);
         }
         used += (size_t)snprintf(out + used, size - used, ";");
     }
@@ -58,11 +58,13 @@ static void tables_are_read_whatever_the_pieces(void **state)
         {"a,b\n1,2\n", "a|b;1|2;"},
         {"a,b\r\n1,2\r\n", "a|b;1|2;"},
         {"a,b\n1,2", "a|b;1|2;"},
-        {"\xef\xbb\xbf" "a,b\n", "a|b;"},
+        {"\xef\xbb\xbf"
+         "a,b\n",
+         "a|b;"},
         {"\n\na\n\r\n\nb\n\n", "a;b;"},
         {" a , b\t\n", "a|b;"},
-        {"a,b\n,\n \t\n , \n1,\n", "a|b;1|;"}, /* rows of nothing */
-        {"# made by \"me\na\n#,\"\nb\n#", "a;b;"},  /* remarks, whatever is in them */
+        {"a,b\n,\n \t\n , \n1,\n", "a|b;1|;"},     /* rows of nothing */
+        {"# made by \"me\na\n#,\"\nb\n#", "a;b;"}, /* remarks, whatever is in them */
         {"\"#a\"\n", "#a;"},
         {"\"a,b\",\"c\"\"d\"\n", "a,b|c\"d;"},
         {"\"x\ny\",2\n3,4\n", "x\ny|2;3|4;"},
@@ -75,7 +77,7 @@ static void tables_are_read_whatever_the_pieces(void **state)
         {"a,b\n\"never closed,2\nc,d\n", "a|b;!2:1;c|d;"},
         {"a\nb\"c\nd\n", "a;!2:2;d;"},
         {"a,\"b\"c\nd\n", "!1:6;d;"},
-        {"\xc3\xa4,x\"\nd\n", "!1:4;d;"}, /* columns count characters */
+        {"\xc3\xa4,x\"\nd\n", "!1:4;d;"},       /* columns count characters */
         {"\"a\nb\",c\"d\ne\n", "!2:5;!2:2;e;"}, /* goes on with the next line, not the next row */
         {"\"open", "!1:1;"},
         {"a\"\"b,1\nc\n", "!1:2;c;"},

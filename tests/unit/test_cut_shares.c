@@ -154,8 +154,8 @@ static void bytes_stay_the_same_where_acts_are_few(void **state)
         assert_near(sums_of(&plan, 0).bytes * ratios[i] / (all + across), 1, 0.01);
         for (uint32_t r = 1; r < 4; r++)
             assert_near(sums_of(&plan, r).bytes * ratios[i] / all, 1, 0.01);
-        assert_near(made_of(&plan, 3, RC_TRACE_Isend).calls,
-                    4 * (double)COUNT(levels) / ratios[i], 1);
+        assert_near(made_of(&plan, 3, RC_TRACE_Isend).calls, 4 * (double)COUNT(levels) / ratios[i],
+                    1);
         rc_plan_free(&plan);
     }
     forget(&found);

@@ -58,9 +58,9 @@ static void test_mpi_name(void **state)
     assert_string_equal(rc_doctor_mpi_name("mpiexec (OpenRTE) 4.0.3"), "Open MPI");
     assert_string_equal(rc_doctor_mpi_name("HYDRA build details:"), "MPICH");
     assert_string_equal(rc_doctor_mpi_name("mpicc for MPICH version 4.0.2"), "MPICH");
-    assert_string_equal(
-        rc_doctor_mpi_name("Intel(R) MPI Library for Linux* OS, Version 2021.9 (HYDRA)"),
-        "Intel MPI");
+    assert_string_equal(rc_doctor_mpi_name(
+                            "Intel(R) MPI Library for Linux* OS, Version 2021.9 (HYDRA)"),
+                        "Intel MPI");
     assert_null(rc_doctor_mpi_name("gcc (Debian 12.2.0-14) 12.2.0"));
     assert_null(rc_doctor_mpi_name(""));
 }
@@ -97,8 +97,7 @@ static const char v1_mounts[] =
     "31 30 0:27 / /sys/fs/cgroup/cpu,cpuacct rw shared:3 - cgroup cgroup rw,cpu,cpuacct\n"
     "32 30 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
     "33 30 0:29 / /sys/fs/cgroup/systemd rw - cgroup cgroup rw,name=systemd\n";
-static const char unified_mount[] =
-    "34 30 0:30 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
+static const char unified_mount[] = "34 30 0:30 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
 
 static void test_kind(void **state)
 {

@@ -66,11 +66,21 @@ static int64_t model_id(void)
 static void foretell(const char *family, int i, double predicted, double share)
 {
     struct rc_error error = {.text = ""};
-    const struct rc_prediction prediction = {
-        .app = APP, .platform = "", .family = family, .n = 1000, .p = 1, .hosts = "",
-        .params = "", .start = START + (double)i * STEP, .predicted = predicted, .mean = predicted,
-        .lo90 = predicted * (1 - share), .hi90 = predicted * (1 + share),
-        .model_id = strcmp(family, RC_STRUCTURE_FAMILY) == 0 ? model_id() : 0};
+    const struct rc_prediction prediction = {.app = APP,
+                                             .platform = "",
+                                             .family = family,
+                                             .n = 1000,
+                                             .p = 1,
+                                             .hosts = "",
+                                             .params = "",
+                                             .start = START + (double)i * STEP,
+                                             .predicted = predicted,
+                                             .mean = predicted,
+                                             .lo90 = predicted * (1 - share),
+                                             .hi90 = predicted * (1 + share),
+                                             .model_id = strcmp(family, RC_STRUCTURE_FAMILY) == 0
+                                                             ? model_id()
+                                                             : 0};
 
     if (rc_prediction_add(store, &prediction, NULL, &error))
         fail_msg("%s", error.text);

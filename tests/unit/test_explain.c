@@ -107,7 +107,8 @@ static void shares_are_what_would_be_less(void **state)
     assert_true(isnan(part(&e, "twice")->share));
     drop(&e);
     e = explain("model m\ncomponent A by w = 3\ncomponent B by w = 2 * A\ncomponent C by w = 5\n"
-                "total t = max(B, C)\n", NOTHING);
+                "total t = max(B, C)\n",
+                NOTHING);
     assert_near(part(&e, "A")->share, 1 / 6.0, 1e-12); /* without it C is the larger: 6 - 5 */
     assert_near(part(&e, "B")->share, 1 / 6.0, 1e-12);
     assert_near(part(&e, "C")->share, 0, 0);
@@ -150,7 +151,8 @@ static void a_task_has_the_value_of_its_way(void **state)
 {
     struct explained e = explain("model m\ncomponent T by plain = 5\n"
                                  "component T by startup = 1 + T.plain\nuse T by startup\n"
-                                 "total t = T\n", NOTHING);
+                                 "total t = T\n",
+                                 NOTHING);
     const struct rc_part *t = part(&e, "T");
 
     (void)state;
@@ -231,12 +233,14 @@ static void sound_models_have_no_findings(void **state)
         check("model m\nset s = first(hosts)\ninput x[h] = table\n  a1 1\n  a2 1\nhosts a1, a2\n"
               "define d[h] = x[h]\ncomponent T[h] by w = d[h]\n  when x[h] > 0\n"
               "total t = T[s] + sum(h in hosts: sum(j in left[h]: x[j])) + T.w[a2]\n"
-              "profile\n  T 90%\nomit below 1%\nuse T by w\nuse total t\n"), "");
+              "profile\n  T 90%\nomit below 1%\nuse T by w\nuse total t\n"),
+        "");
     assert_string_equal(check("model m\ninput a\ninput N from size\ntotal t = a + N\n"),
                         "0:0 note: to be set where wanted: a, N (or the size of a run)\n");
     /* What only some platforms have is no fault, nor what they have in another way. */
     assert_string_equal(check("model m\ninput y\ntotal t = y + z\non p\ninput y = 1\ninput z = 2\n"
-                              "on q\ninput y = 3\ninput z = 4\n"), "");
+                              "on q\ninput y = 3\ninput z = 4\n"),
+                        "");
 }
 
 static void names_that_nothing_has_are_found(void **state)
@@ -286,9 +290,10 @@ static void circles_are_found(void **state)
     assert_found(M T "component T by w = 2 * T\ntotal u = T\n",
                  "6:0 error: 'T' by w refers to itself\n");
     assert_found(M T "component T by w = U\ncomponent U by w = 1\ncomponent U by v = T\n"
-                 "total u = T\n", "refers to itself\n");
-    assert_null(strstr(check(M T "component T by w = 1\ncomponent T by v = T.w\ntotal u = T\n"),
-                       "refers"));
+                     "total u = T\n",
+                 "refers to itself\n");
+    assert_null(
+        strstr(check(M T "component T by w = 1\ncomponent T by v = T.w\ntotal u = T\n"), "refers"));
 }
 
 static void lacking_totals_are_found(void **state)
@@ -325,7 +330,8 @@ static void tables_that_lack_a_column_are_found(void **state)
 {
     (void)state;
     assert_found("model m\nhosts a1, a2\ninput x[h, k] = table\n      a1\n  a1  1\n  a2  2\n"
-                 "total t = x[a1, a2]\n", "3:0 warning: the table of 'x'");
+                 "total t = x[a1, a2]\n",
+                 "3:0 warning: the table of 'x'");
 }
 
 /* Findings are as many as there are faults, not one for each platform. */

@@ -244,15 +244,17 @@ static void collect(void *data, const struct rc_reference *reference)
     size_t length = strlen(seen->text);
 
     snprintf(seen->text + length, sizeof seen->text - length, "%s%s%zu@%u:%u ", reference->name,
-             reference->is_set ? "*" : reference->is_index ? "#" : "/", reference->n_indices,
-             reference->line, reference->column);
+             reference->is_set     ? "*"
+             : reference->is_index ? "#"
+                                   : "/",
+             reference->n_indices, reference->line, reference->column);
 }
 
 static void references_are_listed(void **state)
 {
     const char *const parameters[] = {"h"};
-    const struct rc_expression_origin origin = {.file = "m", .line = 3, .column = 5,
-                                                .parameters = parameters, .n_parameters = 1};
+    const struct rc_expression_origin origin = {
+        .file = "m", .line = 3, .column = 5, .parameters = parameters, .n_parameters = 1};
     const char *text = "x = N; sum(g in near[h]:\n bw[master, g]) + x + count(all) + h";
     struct rc_expression *expression = rc_expression_parse(text, strlen(text), &origin, NULL);
     struct seen seen = {.text = ""};

@@ -188,9 +188,10 @@ static void random_name(struct rc_random *random, char *name, size_t size)
 
     length = (size_t)snprintf(name, size, "%c", "abz"[rc_random_below(random, 3)]);
     for (uint64_t i = rc_random_below(random, 4); i > 0; i--)
-        length += (size_t)snprintf(
-            name + length, size - length, "%s%0*d", words[rc_random_below(random, 7)],
-            (int)rc_random_below(random, 4), (int)rc_random_below(random, 12));
+        length +=
+            (size_t)snprintf(name + length, size - length, "%s%0*d",
+                             words[rc_random_below(random, 7)], (int)rc_random_below(random, 4),
+                             (int)rc_random_below(random, 12));
 }
 
 /* Names that differ, in a row of small steps or at random. */

@@ -2,13 +2,15 @@
 #include "structure.h"
 
 /* Three hosts, each with a power of ten, so that a sum tells which of them were in it. */
-#define HOSTS "model m\nhosts a1, a2, a3\n"                                                       \
-              "input x[h] = table\n  a1 1\n  a2 10\n  a3 100\n  b7 1000\n"
+#define HOSTS                                                                                      \
+    "model m\nhosts a1, a2, a3\n"                                                                  \
+    "input x[h] = table\n  a1 1\n  a2 10\n  a3 100\n  b7 1000\n"
 
 /* ---- what is set ---- */
 
-#define PAIRS "model m\nhosts a1, a2\ninput b[x, y] = 1\n"                                         \
-              "total t = b[a1, a1] + 10 * b[a1, a2] + 100 * b[a2, a1] + 1000 * b[a2, a2]\n"
+#define PAIRS                                                                                      \
+    "model m\nhosts a1, a2\ninput b[x, y] = 1\n"                                                   \
+    "total t = b[a1, a1] + 10 * b[a1, a2] + 100 * b[a2, a1] + 1000 * b[a2, a2]\n"
 
 static void what_is_set_wins(void **state)
 {
@@ -36,7 +38,8 @@ static void a_setting_is_a_formula(void **state)
     assert_total(text, ASK(.set = {"y=d[h]", "y[a1]=50%"}), 330.5);
     assert_total(text, ASK(.set = {"y=max(j in hosts: x[j])", "k=9"}), 300);
     assert_near(total_of("model m\ninput v\ntotal t = v - v\n", ASK(.set = {"v=normal(5, 1)"}),
-                         NULL), 0, 0);
+                         NULL),
+                0, 0);
     assert_fails(text, ASK(.set = {"y=nothing"}), "nothing here is called 'nothing'", NULL);
     assert_fails(text, ASK(.set = {"y=y[h]"}), "refer", NULL);
     assert_fails("model m\ninput a\ninput b\ntotal t = a\n", ASK(.set = {"a=b", "b=a"}), "refer",
@@ -109,8 +112,9 @@ static void faults_in_settings_are_placed(void **state)
 
 /* ---- tables ---- */
 
-#define TABLE "model m\nhosts a1, a2\ninput k = 3\ninput b[x, y] = table\n"                        \
-              "         a1        a2\n    a1   1         k*10\n    a2   100       -\n"
+#define TABLE                                                                                      \
+    "model m\nhosts a1, a2\ninput k = 3\ninput b[x, y] = table\n"                                  \
+    "         a1        a2\n    a1   1         k*10\n    a2   100       -\n"
 
 static void tables_have_the_row_first(void **state)
 {
@@ -121,7 +125,8 @@ static void tables_have_the_row_first(void **state)
     assert_fails(TABLE "total t = b[a2, a2]\n", NOTHING, "a2", "--set");
     assert_fails(TABLE "total t = b[a1]\n", NOTHING, "'b' has 2 indices, not 1", NULL);
     assert_total("model m\nhosts a1\ninput u[h] = table\n  a1 normal(3, 1)\n"
-                 "total t = 2 * u[a1] - u[a1]\n", NOTHING, 3);
+                 "total t = 2 * u[a1] - u[a1]\n",
+                 NOTHING, 3);
 }
 
 static void every_cell_of_a_table_is_found(void **state)
@@ -131,7 +136,8 @@ static void every_cell_of_a_table_is_found(void **state)
 
     (void)state;
     for (size_t i = 0; i < 9; i++) {
-        snprintf(text, sizeof text, "model m\ninput b[x, y] = table\n       a2  b1  a10\n"
+        snprintf(text, sizeof text,
+                 "model m\ninput b[x, y] = table\n       a2  b1  a10\n"
                  "  b1   1   2   3\n  a2   4   5   6\n  a10  7   8   9\ntotal t = b[%s, %s]\n",
                  rows[i / 3], columns[i % 3]);
         assert_total(text, NOTHING, (double)(i + 1));
@@ -145,8 +151,8 @@ static void lacking_rows_are_told(void **state)
     (void)state;
     assert_fails(text, ASK(.hosts = {"a1", "zz"}), "zz", "--set");
     assert_total(text, ASK(.hosts = {"a1", "zz"}, .set = {"x[zz]=5"}), 6);
-    assert_fails(TABLE "total t = sum(h in hosts: b[h, a1])\n", ASK(.hosts = {"a1", "zz"}),
-                 "zz", NULL);
+    assert_fails(TABLE "total t = sum(h in hosts: b[h, a1])\n", ASK(.hosts = {"a1", "zz"}), "zz",
+                 NULL);
     assert_fails(TABLE "total t = b[zz, a1]\n", NOTHING, "zz", NULL);
 }
 
@@ -210,9 +216,10 @@ static double field(const char *field_name, const char *parameters, const char *
     const bool of_all = indices[0] != 'a' || strpbrk(indices, "bc");
     char text[300];
 
-    snprintf(text, sizeof text, "model m\nhosts %s\ninput f[%s] from platform %s\n"
-             "total t = f[%s]\n", of_all ? "a1, a2, b1, c1" : "a1, a2", parameters, field_name,
-             indices);
+    snprintf(text, sizeof text,
+             "model m\nhosts %s\ninput f[%s] from platform %s\n"
+             "total t = f[%s]\n",
+             of_all ? "a1, a2, b1, c1" : "a1, a2", parameters, field_name, indices);
     return total_of(text, ASK(.platform = platform), NULL);
 }
 
@@ -333,7 +340,8 @@ static void what_is_set_is_of_something(void **state)
     assert_fails("model m\nhosts a1\ncomponent T by w = 1\ntotal t = T[a1]\n", NOTHING,
                  "has 0 indices", NULL);
     assert_fails("model m\nhosts a1, a2\nset both = hosts\ninput x[h] = table\n  a1 1\n"
-                 "total t = x[both]\n", NOTHING, "'both' is a set of 2 hosts, not one", NULL);
+                 "total t = x[both]\n",
+                 NOTHING, "'both' is a set of 2 hosts, not one", NULL);
 }
 
 int main(void)

@@ -132,12 +132,14 @@ static void no_room_says_how_much_there_is(void **state)
                   "there is no room for 4 nodes with 0.6 of a core each: there are 2 cores",
                   "they can have --cpu 0.5 each");
     CORES(&cores, 0.4, 0.8);
-    check_no_room(&cores, 2, 0.5, "there is no room for 2 nodes with 0.5 of a core each: of 2 "
-                                  "cores, other labs have 1.20",
+    check_no_room(&cores, 2, 0.5,
+                  "there is no room for 2 nodes with 0.5 of a core each: of 2 "
+                  "cores, other labs have 1.20",
                   "they can have --cpu 0.3 each");
     CORES(&cores, 1, 1);
-    check_no_room(&cores, 1, 0.1, "there is no room for 1 nodes with 0.1 of a core each: of 2 "
-                                  "cores, other labs have 2.00",
+    check_no_room(&cores, 1, 0.1,
+                  "there is no room for 1 nodes with 0.1 of a core each: of 2 "
+                  "cores, other labs have 2.00",
                   "ask for fewer nodes, or take a lab down");
     CORES(&cores, 0);
     check_no_room(&cores, 101, 0.01,
@@ -218,9 +220,9 @@ static void links_are_shaped_as_told(void **state)
 static void names_of_labs_tell_their_nodes_apart(void **state)
 {
     static const char *const good[] = {"a", "lab", "a-b", "a1b", "ninechars", "x-1-2-y"};
-    static const char *const bad[] = {"",     "1",    "1a",  "a1",      "-a",         "a-", "Lab",
-                                      "a b",  "a/b",  "..",  "a.b",     "tencharact", "a_b",
-                                      "\xc3\xa4", "a\nb", "lab1", "runcast-c0"};
+    static const char *const bad[] = {"",    "1",        "1a",   "a1",   "-a",        "a-",
+                                      "Lab", "a b",      "a/b",  "..",   "a.b",       "tencharact",
+                                      "a_b", "\xc3\xa4", "a\nb", "lab1", "runcast-c0"};
     struct rc_error error;
 
     (void)state;
@@ -283,8 +285,8 @@ static void check_hosts(int64_t ranks, int64_t per_node, size_t n_nodes, const c
 {
     static struct rc_lab lab;
     size_t nodes[RC_LAB_NODES_MAX];
-    struct rc_lab_mpirun mpirun = {.ranks = ranks, .per_node = per_node, .nodes = nodes,
-                                   .n_nodes = n_nodes};
+    struct rc_lab_mpirun mpirun = {
+        .ranks = ranks, .per_node = per_node, .nodes = nodes, .n_nodes = n_nodes};
     struct rc_buffer text = RC_BUFFER_INIT(1 << 14);
 
     make_lab(&lab, n_nodes);
@@ -318,8 +320,12 @@ static void wrong_commands_say_what_is_wrong(void **state)
 {
     static struct rc_lab lab;
     const size_t nodes[] = {0};
-    struct rc_lab_mpirun mpirun = {.mpi = "lam", .ranks = 1, .per_node = 1, .nodes = nodes,
-                                   .n_nodes = 1, .runcast = "/nowhere"};
+    struct rc_lab_mpirun mpirun = {.mpi = "lam",
+                                   .ranks = 1,
+                                   .per_node = 1,
+                                   .nodes = nodes,
+                                   .n_nodes = 1,
+                                   .runcast = "/nowhere"};
     struct rc_lab_command command;
     struct rc_error error = {0};
 

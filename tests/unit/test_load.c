@@ -204,7 +204,7 @@ static void test_no_more_is_asked_for_than_arrives(void **state)
     (void)state;
     rc_load_window_begin(&window, now);
     assert_same(rc_load_window_most(&window, 1000, 0, now), 2000); /* nothing known */
-    for (int i = 0; i < 100; i++) { /* 1 MB/s */
+    for (int i = 0; i < 100; i++) {                                /* 1 MB/s */
         now += 0.01;
         arrived += 10000;
         most = rc_load_window_most(&window, 1000, arrived, now);
@@ -215,14 +215,18 @@ static void test_no_more_is_asked_for_than_arrives(void **state)
     assert_same(rc_load_window_most(&window, 1000, arrived, now), 2000);
     now += 0.2;
     arrived += 20000000;
-    assert_near(rc_load_window_most(&window, 1000, arrived, now), 1e8 * RC_LOAD_ARREARS,
-                        1);
+    assert_near(rc_load_window_most(&window, 1000, arrived, now), 1e8 * RC_LOAD_ARREARS, 1);
 }
 
 static void test_the_rate_is_that_of_the_measured_time(void **state)
 {
-    const struct rc_load_tally late = {.wall = 2, .drained = 4, .received = 4000, .arrived = 2000,
-                                       .in_time = 2, .sent = 900, .far_received = 800};
+    const struct rc_load_tally late = {.wall = 2,
+                                       .drained = 4,
+                                       .received = 4000,
+                                       .arrived = 2000,
+                                       .in_time = 2,
+                                       .sent = 900,
+                                       .far_received = 800};
     struct rc_load_tally untold = late;
 
     (void)state;
@@ -260,7 +264,7 @@ static void test_addresses(void **state)
     static const struct {
         const char *text, *host;
         int port;
-    } good[] = {{"b1", "b1", 7},        {"b1:80", "b1", 80},  {"::1", "::1", 7},
+    } good[] = {{"b1", "b1", 7},         {"b1:80", "b1", 80}, {"::1", "::1", 7},
                 {"[::1]:80", "::1", 80}, {"[::1]", "::1", 7}, {"10.0.0.1:1", "10.0.0.1", 1}};
     static const char *const bad[] = {"",     ":80",  "b1:",     "b1:0",    "b1:65536",
                                       "b1:x", "[::1", "[::1]80", "-oProxy", "[]:1"};
@@ -401,8 +405,8 @@ team_of(int (*prepare)(struct rc_load_seat *, void *, struct rc_error *),
     struct rc_load_team *team = rc_load_team_create(3, &error);
     const struct rc_load_task plain = {
         .body = count_cycle, .data = data, .core = -1, .descriptor = -1};
-    const struct rc_load_task special = {.prepare = prepare, .body = body, .data = data, .core = -1,
-                                         .descriptor = -1};
+    const struct rc_load_task special = {
+        .prepare = prepare, .body = body, .data = data, .core = -1, .descriptor = -1};
 
     assert_non_null(team);
     assert_int_equal(rc_load_team_add(team, &plain, &error), 0);
@@ -483,8 +487,8 @@ static int fail_at_length(struct rc_load_seat *seat, void *data, struct rc_error
 
 static void test_a_load_that_cannot_be_prepared_does_not_begin(void **state)
 {
-    const struct rc_load_task task = {.prepare = fail_at_length, .body = rc_load_duty_body,
-                                      .core = -1, .descriptor = -1};
+    const struct rc_load_task task = {
+        .prepare = fail_at_length, .body = rc_load_duty_body, .core = -1, .descriptor = -1};
     struct rc_load_team *team = rc_load_team_create(1, NULL);
     struct rc_error error = {0};
 
@@ -533,11 +537,19 @@ static pid_t start_receiver(struct rc_peer *peer)
 
 static void mix_there_and_back(enum rc_load_direction direction)
 {
-    struct rc_load_mix mix = {.compute = 0, .communicate = NAN, .cycle = 0.001, .steady = true,
-                              .burst = 200, .direction = direction, .network = true,
+    struct rc_load_mix mix = {.compute = 0,
+                              .communicate = NAN,
+                              .cycle = 0.001,
+                              .steady = true,
+                              .burst = 200,
+                              .direction = direction,
+                              .network = true,
                               .stream = {.streams = 1, .message = 1000}};
-    const struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
-                                      .data = &mix, .core = -1, .descriptor = -1};
+    const struct rc_load_task task = {.prepare = rc_load_mix_prepare,
+                                      .body = rc_load_mix_body,
+                                      .data = &mix,
+                                      .core = -1,
+                                      .descriptor = -1};
     struct rc_load_team *team = rc_load_team_create(1, NULL);
     struct rc_error error = {0};
     const struct rc_load_tally *tally;
@@ -569,11 +581,11 @@ static void test_both_ends_count_the_same(void **state)
 /* Two of them on one core: each cycle has its CPU time, however long that takes. */
 static void test_work_is_done_however_long_it_takes(void **state)
 {
-    struct rc_load_mix mix = {.compute = 0.5, .communicate = NAN, .cycle = 0.01, .work = true,
-                              .steady = true};
+    struct rc_load_mix mix = {
+        .compute = 0.5, .communicate = NAN, .cycle = 0.01, .work = true, .steady = true};
     struct rc_load_cores cores;
-    struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
-                                .data = &mix, .descriptor = -1};
+    struct rc_load_task task = {
+        .prepare = rc_load_mix_prepare, .body = rc_load_mix_body, .data = &mix, .descriptor = -1};
     struct rc_load_team *team = rc_load_team_create(2, NULL);
     struct rc_error error = {0};
 
@@ -598,11 +610,20 @@ static void test_work_is_done_however_long_it_takes(void **state)
 
 static void test_bursts_of_a_cycle_are_counted(void **state)
 {
-    struct rc_load_mix mix = {.compute = 0.1, .communicate = NAN, .cycle = 0.01, .work = true,
-                              .steady = true, .burst = 20, .bursts = 3, .network = true,
+    struct rc_load_mix mix = {.compute = 0.1,
+                              .communicate = NAN,
+                              .cycle = 0.01,
+                              .work = true,
+                              .steady = true,
+                              .burst = 20,
+                              .bursts = 3,
+                              .network = true,
                               .stream = {.streams = 1, .message = 1000}};
-    const struct rc_load_task task = {.prepare = rc_load_mix_prepare, .body = rc_load_mix_body,
-                                      .data = &mix, .core = -1, .descriptor = -1};
+    const struct rc_load_task task = {.prepare = rc_load_mix_prepare,
+                                      .body = rc_load_mix_body,
+                                      .data = &mix,
+                                      .core = -1,
+                                      .descriptor = -1};
     struct rc_load_team *team = rc_load_team_create(1, NULL);
     const struct rc_load_tally *tally;
     struct rc_error error = {0};
@@ -621,10 +642,13 @@ static void test_bursts_of_a_cycle_are_counted(void **state)
 
 static void test_a_stranger_is_refused_and_the_load_comes_through(void **state)
 {
-    struct rc_load_stream stream = {.streams = 1, .direction = RC_LOAD_SEND, .message = 1000,
-                                    .rate = 1e6};
-    struct rc_load_task task = {.prepare = rc_load_stream_prepare, .body = rc_load_stream_body,
-                                .data = &stream, .core = -1, .descriptor = -1};
+    struct rc_load_stream stream = {
+        .streams = 1, .direction = RC_LOAD_SEND, .message = 1000, .rate = 1e6};
+    struct rc_load_task task = {.prepare = rc_load_stream_prepare,
+                                .body = rc_load_stream_body,
+                                .data = &stream,
+                                .core = -1,
+                                .descriptor = -1};
     struct rc_error error = {0};
     struct rc_load_team *team;
     pid_t child = start_receiver(&stream.peer);
@@ -665,12 +689,13 @@ static void test_a_launcher_that_fails_is_told(void **state)
     assert_int_equal(rc_load_launch_start(&launch, "true", "b1", "runcast", &peer, NULL, &error),
                      -1);
     assert_non_null(strstr(error.text, "without a word"));
-    assert_int_equal(rc_load_launch_start(&launch, "printf %s:no\n", "b1", "runcast", &peer, NULL,
-                                          &error), -1);
-    assert_string_equal(error.text, "no receiver on b1: --announce:no");
     assert_int_equal(
-        rc_load_launch_start(&launch, "echo runcast-receiver 80 abcdefabcdefabcdef\nwell", "b1",
-                             "runcast", &peer, NULL, &error), 0);
+        rc_load_launch_start(&launch, "printf %s:no\n", "b1", "runcast", &peer, NULL, &error), -1);
+    assert_string_equal(error.text, "no receiver on b1: --announce:no");
+    assert_int_equal(rc_load_launch_start(&launch,
+                                          "echo runcast-receiver 80 abcdefabcdefabcdef\nwell", "b1",
+                                          "runcast", &peer, NULL, &error),
+                     0);
     assert_int_equal(peer.port, 80);
     rc_load_launch_stop(&launch);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);

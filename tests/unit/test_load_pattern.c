@@ -117,8 +117,7 @@ static void test_random_is_as_described(void **state)
     for (size_t i = 0; i < shape.n_levels; i++)
         shape.levels[i] = (double)(i + 1) / 10;
     shape.spread = 0.04;
-    assert_int_equal(
-        rc_load_shape_draw(&shape, RC_LOAD_CPU, 3, "x", 0, 3e6, &steps, NULL), 0);
+    assert_int_equal(rc_load_shape_draw(&shape, RC_LOAD_CPU, 3, "x", 0, 3e6, &steps, NULL), 0);
     for (size_t i = 0; i + 1 < steps.n; i++) {
         double stay = steps.items[i + 1].t - steps.items[i].t;
 
@@ -217,9 +216,8 @@ static void test_read(void **state)
     struct rc_error error;
 
     (void)state;
-    assert_int_equal(rc_load_read(table("t,value\n5,1\n7.5,0.25\n2000-01-01,0\n"), NULL, &steps,
-                                  &error),
-                     0);
+    assert_int_equal(
+        rc_load_read(table("t,value\n5,1\n7.5,0.25\n2000-01-01,0\n"), NULL, &steps, &error), 0);
     assert_int_equal(steps.n, 3);
     assert_same(rc_load_at(&steps, 0), 1);
     assert_same(rc_load_at(&steps, 7.4999), 1);

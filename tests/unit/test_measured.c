@@ -6,8 +6,9 @@
 
 /* ---- in models ---- */
 
-#define FIRST "model m\nhosts a1\ninput v[h] = table\n  a1 5\n  measure run\n  at 7\n"             \
-              "total t = v[a1]\n"
+#define FIRST                                                                                      \
+    "model m\nhosts a1\ninput v[h] = table\n  a1 5\n  measure run\n  at 7\n"                       \
+    "total t = v[a1]\n"
 
 static double joined_total(const char *with, const char *section, const char *on, int taken,
                            size_t left)
@@ -28,8 +29,9 @@ static double joined_total(const char *with, const char *section, const char *on
 
     assert_non_null(model);
     assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
-                                     &error), 0);
+                                       &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
+                                       &error),
+                     0);
     assert_int_equal(rc_benchmarks_join(&model, &part, 1, &n_left, &error), taken);
     assert_int_equal(n_left, left);
     binding = bind_model(model, ASK(.on = on));
@@ -77,8 +79,9 @@ static void inputs_that_changed_are_left_out(void **state)
 
     (void)state;
     assert_int_equal(rc_benchmarks_put(&measured, &source->items[0], "a1", "",
-                                     &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
-                                     &error), 0);
+                                       &(struct rc_benchmark_value){30, 0.01, 0.02, 1000, 0}, &here,
+                                       &error),
+                     0);
     for (size_t i = 0; i < COUNT(models); i++) {
         struct rc_model *model = parse_model(models[i].text), *before = model;
 
@@ -109,10 +112,10 @@ static void the_store_has_one_for_each_platform(void **state)
     for (int i = 0; i < 3; i++) {
         struct rc_benchmark_value value = {i, 0.01, 0.02, 1000, 0};
 
-        assert_int_equal(rc_benchmarks_put(&measured, &model->items[0], "a1", "", &value, &here,
-                                         &error), 0);
-        assert_int_equal(rc_benchmarks_keep(store, "m", i == 1 ? "two words" : "c", &measured,
-                                            NULL, &error), 0);
+        assert_int_equal(
+            rc_benchmarks_put(&measured, &model->items[0], "a1", "", &value, &here, &error), 0);
+        assert_int_equal(
+            rc_benchmarks_keep(store, "m", i == 1 ? "two words" : "c", &measured, NULL, &error), 0);
     }
     assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), 2);
@@ -168,8 +171,7 @@ static void each_way_of_measuring_has_its_own_values(void **state)
     assert_true(how.timed);
     assert_null(how.machine);
     rc_benchmarks_free(&back);
-    assert_int_equal(rc_benchmarks_forget(store, "m", "c", items, 1, NULL, 0, &removed, &error),
-                     0);
+    assert_int_equal(rc_benchmarks_forget(store, "m", "c", items, 1, NULL, 0, &removed, &error), 0);
     assert_int_equal(removed, 1);
     assert_int_equal(rc_benchmarks_load(store, "m", "c", &back, &error), 1);
     assert_same(mean_of(model, &back, "v", "a1", ""), NAN);
@@ -220,7 +222,9 @@ static void the_first_format_is_read(void **state)
 static void damaged_stored_texts_are_told_of(void **state)
 {
     static const char *const texts[] = {
-        "{}", "[1]", "{\"made\": [], \"inputs\": [{\"name\": \"v\"}]}",
+        "{}",
+        "[1]",
+        "{\"made\": [], \"inputs\": [{\"name\": \"v\"}]}",
         "{\"made\": [], \"inputs\": [{\"name\": \"v\", \"way\": \"\", \"parameters\": [\"h\"],"
         " \"values\": [[\"a1\", \"\", 1, 0, 0, 0, 0]]}]}",
         "{\"made\": [{}], \"inputs\": [{\"name\": \"v\", \"way\": \"\", \"parameters\": [\"h\"],"
@@ -257,8 +261,7 @@ int main(void)
                                         remove_own_store),
         cmocka_unit_test_setup_teardown(each_way_of_measuring_has_its_own_values, open_own_store,
                                         remove_own_store),
-        cmocka_unit_test_setup_teardown(the_first_format_is_read, open_own_store,
-                                        remove_own_store),
+        cmocka_unit_test_setup_teardown(the_first_format_is_read, open_own_store, remove_own_store),
         cmocka_unit_test_setup_teardown(damaged_stored_texts_are_told_of, open_own_store,
                                         remove_own_store),
     };

@@ -58,10 +58,11 @@ static void assert_job(const struct rc_measuring *plan, size_t at, const char *w
 
 static void one_run_tells_all_of_a_host_or_a_pair(void **state)
 {
-    static const char *const wanted[] = {
-        "a1 1 o b8000 (2)",      "a2 1 o b8000 (2)",      "a3 1 o b8000 (2)",
-        "a1,a2 2 b8000 s (3)",   "a1,a3 2 b8000 s (3)",   "a2,a3 2 b8000 s (3)",
-        "a1 1 667 --quick 1 (1)", "a2 1 667 --quick 1 (1)", "a3 1 667 --quick 1 (1)"};
+    static const char *const wanted[] = {"a1 1 o b8000 (2)",       "a2 1 o b8000 (2)",
+                                         "a3 1 o b8000 (2)",       "a1,a2 2 b8000 s (3)",
+                                         "a1,a3 2 b8000 s (3)",    "a2,a3 2 b8000 s (3)",
+                                         "a1 1 667 --quick 1 (1)", "a2 1 667 --quick 1 (1)",
+                                         "a3 1 667 --quick 1 (1)"};
     struct rc_model *model = parse_model(HEAD POINT ADD BW START TOTAL);
     struct rc_benchmarks none = {0};
     struct rc_measuring plan = plan_of(model, &none, &all);
@@ -79,9 +80,9 @@ static void one_run_tells_all_of_a_host_or_a_pair(void **state)
 /* A single message goes with others of its length, and needs a length. */
 static void messages_go_with_their_like(void **state)
 {
-    struct rc_model *model = parse_model(
-        "model m\nhosts a1, a2\n" BW "input one[x, y]\n  measure message 8000B\n"
-        "input two[x, y]\n  measure message 100B\n" START TOTAL "input N from size\n");
+    struct rc_model *model =
+        parse_model("model m\nhosts a1, a2\n" BW "input one[x, y]\n  measure message 8000B\n"
+                    "input two[x, y]\n  measure message 100B\n" START TOTAL "input N from size\n");
     struct rc_benchmarks none = {0};
     struct rc_measuring plan = plan_of(model, &none, &all);
     static const char bare[] = "model m\ninput x[a, b]\n  measure message\n" TOTAL;
@@ -98,12 +99,12 @@ static void messages_go_with_their_like(void **state)
 
 static void like_runs_are_made_once(void **state)
 {
-    struct rc_model *model = parse_model(
-        HEAD "input red[h]\n  measure run\n  at 100\n  per 2\n"
-             "input black[h]\n  measure run\n  at 10 * 10\n  per 3\n"
-             "input other[h]\n  measure run\n  at 100\n  arguments \"-o\"\n"
-             "input whole\n  measure together\n  at 100\n"
-             "input each[h]\n  measure together\n  at 100\n" TOTAL);
+    struct rc_model *model =
+        parse_model(HEAD "input red[h]\n  measure run\n  at 100\n  per 2\n"
+                         "input black[h]\n  measure run\n  at 10 * 10\n  per 3\n"
+                         "input other[h]\n  measure run\n  at 100\n  arguments \"-o\"\n"
+                         "input whole\n  measure together\n  at 100\n"
+                         "input each[h]\n  measure together\n  at 100\n" TOTAL);
     struct rc_benchmarks none = {0};
     struct rc_measuring plan = plan_of(model, &none, &all);
 
@@ -119,11 +120,11 @@ static void like_runs_are_made_once(void **state)
 /* What others rest on comes first, also over definitions and components. */
 static void runs_wait_for_what_they_need(void **state)
 {
-    struct rc_model *model = parse_model(
-        HEAD "input a[h]\n  measure run\n  at 10\n  less D\n"
-             "define D = sum(h in hosts: T[h])\ncomponent T[h] by w = 2 * b[h]\n"
-             "input c[h]\n  measure run\n  at 30\n"
-             "input b[h]\n  measure run\n  at 20\n  per c[h]\n" TOTAL);
+    struct rc_model *model =
+        parse_model(HEAD "input a[h]\n  measure run\n  at 10\n  less D\n"
+                         "define D = sum(h in hosts: T[h])\ncomponent T[h] by w = 2 * b[h]\n"
+                         "input c[h]\n  measure run\n  at 30\n"
+                         "input b[h]\n  measure run\n  at 20\n  per c[h]\n" TOTAL);
     struct rc_benchmarks none = {0};
     struct rc_measuring plan = plan_of(model, &none, &all);
 
@@ -171,13 +172,11 @@ static void what_cannot_be_planned_is_told(void **state)
 #define PAIR(x, y) "{\"from\": " #x ", \"to\": " #y ", "
 static const char report_text[] =
     "{\"yardstick\": 1, \"repeats\": 25, \"count\": 1000000, \"bytes\": 8000, "
-    "\"messages\": 100, \"processes\": [{\"host\": \"%s\", \"operations\": {"
-    FIGURE("real-add", 1e-9, 1e-11) "}}, {\"host\": \"%s\"}], \"pairs\": ["
-    PAIR(0, 0) FIGURE("bandwidth", 5e9, 0) "}, "
-    PAIR(0, 1) FIGURE("bandwidth", 2e7, 1e6) ", " FIGURE("a", 1e-3, 5e-5) ", "
-    FIGURE("b", 0, 0) "}, "
-    PAIR(1, 0) FIGURE("bandwidth", 3e7, 3e6) ", " FIGURE("a", 2e-3, 0) ", "
-    FIGURE("b", 1e-9, 0) "}]}";
+    "\"messages\": 100, \"processes\": [{\"host\": \"%s\", \"operations\": {" FIGURE(
+        "real-add", 1e-9, 1e-11) "}}, {\"host\": \"%s\"}], \"pairs\": [" PAIR(0, 0)
+        FIGURE("bandwidth", 5e9, 0) "}, " PAIR(0, 1) FIGURE("bandwidth", 2e7, 1e6) ", " FIGURE(
+            "a", 1e-3, 5e-5) ", " FIGURE("b", 0, 0) "}, " PAIR(1, 0)
+            FIGURE("bandwidth", 3e7, 3e6) ", " FIGURE("a", 2e-3, 0) ", " FIGURE("b", 1e-9, 0) "}]}";
 
 static json_t *report_of(const char *first, const char *second)
 {
@@ -203,8 +202,8 @@ static void take_report(const struct rc_measuring *plan, size_t job, const char 
 
 static void reports_become_values(void **state)
 {
-    struct rc_model *model = parse_model(HEAD ADD BW START "input pack[x, y]\n  measure packing\n"
-                                         TOTAL);
+    struct rc_model *model =
+        parse_model(HEAD ADD BW START "input pack[x, y]\n  measure packing\n" TOTAL);
     struct rc_benchmarks measured = {0};
     struct rc_measuring plan = plan_of(model, &measured, &all);
     struct rc_error error = {.text = ""};
@@ -344,8 +343,8 @@ static void seconds_become_values(void **state)
 /* The number of processes that is set is the whole run's, not that of the run by itself. */
 static void the_size_of_the_run_goes_before_what_is_set(void **state)
 {
-    struct rc_model *model = parse_model(HEAD "input x[h]\n  measure run\n  at N / P\n  per N * P\n"
-                                         TOTAL);
+    struct rc_model *model =
+        parse_model(HEAD "input x[h]\n  measure run\n  at N / P\n  per N * P\n" TOTAL);
     struct rc_benchmarks measured = {0};
     struct rc_error error = {.text = ""};
     struct rc_measuring plan =
@@ -365,8 +364,9 @@ static void the_size_of_the_run_goes_before_what_is_set(void **state)
 
 static void texts_are_read_back(void **state)
 {
-    struct rc_model *model = parse_model(HEAD ADD BW START POINT "input once\n  lifetime 2h\n"
-                                         "  measure together\n  at 9\n" TOTAL);
+    struct rc_model *model =
+        parse_model(HEAD ADD BW START POINT "input once\n  lifetime 2h\n"
+                                            "  measure together\n  at 9\n" TOTAL);
     struct rc_benchmarks measured = {0}, back = {0};
     struct rc_measuring plan = plan_of(model, &measured, &all);
     struct rc_buffer text = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX), again = text;
@@ -377,8 +377,8 @@ static void texts_are_read_back(void **state)
     take_report(&plan, 0, "a1", "a1", 1e9, &measured);
     take_report(&plan, 4, "a1", "a3", 1e9 + 60, &measured);
     assert_int_equal(rc_measuring_prepare(&plan, last, &measured, NULL, &error), 0);
-    assert_int_equal(rc_measuring_take_run(&plan, last, (double[]){0.25}, 1, 1e9, &measured,
-                                           &error), 0);
+    assert_int_equal(
+        rc_measuring_take_run(&plan, last, (double[]){0.25}, 1, 1e9, &measured, &error), 0);
     assert_int_equal(rc_benchmarks_write(&measured, NULL, "c-1", &text, &error), 0);
     assert_non_null(strstr(text.data, "on c-1\n\ninput add"));
     assert_non_null(strstr(text.data, "input add[h] \"one addition\" = table\n    a1  1e-09\n"
@@ -409,7 +409,7 @@ static void texts_are_read_back(void **state)
 static void damaged_texts_are_refused(void **state)
 {
     static const char *const texts[] = {"input x[h] = table\n", "input x = y\n", "input x\n",
-                                        "define x = 3\n", "nothing\n", "input x = 1/0\n"};
+                                        "define x = 3\n",       "nothing\n",     "input x = 1/0\n"};
     struct rc_benchmarks measured;
     struct rc_error error;
 
@@ -426,8 +426,8 @@ static void what_is_known_is_not_measured_again(void **state)
 {
     const char *only[] = {"add"};
     struct rc_model *model = parse_model(HEAD ADD BW TOTAL);
-    struct rc_model *other = parse_model(HEAD "input add[h]\n  measure operation real-multiply\n"
-                                         BW TOTAL);
+    struct rc_model *other =
+        parse_model(HEAD "input add[h]\n  measure operation real-multiply\n" BW TOTAL);
     struct rc_benchmarks known = {0};
     struct rc_measuring plan = plan_of(model, &known, &all);
 
@@ -458,7 +458,7 @@ static void what_is_known_is_not_measured_again(void **state)
 /* Measures `x` of all three hosts with one way of asking, and tells why it would be measured again
  * with another; "" where it would not. */
 struct way {
-    const char *text;  /* of the model */
+    const char *text; /* of the model */
     struct asked asked;
     struct rc_measuring_options options;
 };
@@ -473,8 +473,8 @@ static void assert_again(const struct way *was, const struct way *now, const cha
         fail_msg("%s", error.text);
     for (size_t i = 0; i < plan.n_jobs; i++) {
         assert_int_equal(rc_measuring_prepare(&plan, i, &known, NULL, &error), 0);
-        assert_int_equal(rc_measuring_take_run(&plan, i, (double[]){1, 1}, 2, 1000, &known,
-                                               &error), 0);
+        assert_int_equal(rc_measuring_take_run(&plan, i, (double[]){1, 1}, 2, 1000, &known, &error),
+                         0);
     }
     rc_measuring_free(&plan);
     plan = try_plan(after, &now->asked, &known, &now->options, &error);
@@ -515,7 +515,8 @@ static void what_is_measured_otherwise_now_is_measured_again(void **state)
         {{PER}, {PER, SET("points=4")}, "points=3, now points=4"},
         {{PLAIN}, {PLAIN, SET("points=4")}, ""}, /* which do not count */
         {{PLAIN, IN_COMMAND}, {PLAIN, SET("points=4"), IN_COMMAND}, "points=3, now points=4"},
-        {{PLAIN, BY(.command = "a")}, {PLAIN, BY(.command = "b", .new_command = true)},
+        {{PLAIN, BY(.command = "a")},
+         {PLAIN, BY(.command = "b", .new_command = true)},
          "another command"},
         {{PLAIN, BY(.command = "a")}, {PLAIN, BY(.command = "b")}, ""},
         {{PLAIN, BY(.command = "a")},

@@ -6,8 +6,8 @@
 enum { MEAN, VTF, TF95, POLICIES };
 
 static const struct rc_metrics_run table_5_3[] = {
-    {MEAN, 38.534076}, {VTF, 32.802351}, {TF95, 34.633066}, {MEAN, 33.985560}, {VTF, 33.982391},
-    {TF95, 34.711265}, {MEAN, 38.724127}, {VTF, 33.523844}, {TF95, 33.553239}, {MEAN, 37.223270}};
+    {MEAN, 38.534076}, {VTF, 32.802351},  {TF95, 34.633066}, {MEAN, 33.985560}, {VTF, 33.982391},
+    {TF95, 34.711265}, {MEAN, 38.724127}, {VTF, 33.523844},  {TF95, 33.553239}, {MEAN, 37.223270}};
 
 static void every_window_is_vtfs(void **state)
 {
@@ -23,9 +23,10 @@ static void every_window_is_vtfs(void **state)
 /* The first three are spelt out in section 5.C.1. */
 static void verdicts_of_table_5_3(void **state)
 {
-    static const enum rc_metrics_verdict verdicts[] = {
-        RC_METRICS_BETTER, RC_METRICS_WORSE, RC_METRICS_MIXED, RC_METRICS_BETTER,
-        RC_METRICS_MIXED, RC_METRICS_WORSE, RC_METRICS_BETTER, RC_METRICS_MIXED};
+    static const enum rc_metrics_verdict verdicts[] = {RC_METRICS_BETTER, RC_METRICS_WORSE,
+                                                       RC_METRICS_MIXED,  RC_METRICS_BETTER,
+                                                       RC_METRICS_MIXED,  RC_METRICS_WORSE,
+                                                       RC_METRICS_BETTER, RC_METRICS_MIXED};
     struct rc_metrics_policy policies[POLICIES];
 
     (void)state;

@@ -133,12 +133,11 @@ static void the_mixture_keeps_up_with_the_best(void **state)
         struct rc_mixture_part parts[FAMILIES];
 
         for (int f = 0; f < FAMILIES; f++) {
-            double predicted =
-                came * exp(rc_random_normal(random, 0, sds[run >= RUNS / 2][f]));
+            double predicted = came * exp(rc_random_normal(random, 0, sds[run >= RUNS / 2][f]));
 
             spread(draws[f], predicted, 0.3);
-            parts[f] = (struct rc_mixture_part){.draws = draws[f], .n_draws = DRAWS,
-                                                .past = past[f], .n_past = (size_t)run};
+            parts[f] = (struct rc_mixture_part){
+                .draws = draws[f], .n_draws = DRAWS, .past = past[f], .n_past = (size_t)run};
             past[f][run] = past_of(predicted, came);
             sums[f] += fabs(predicted / came - 1);
         }

@@ -52,37 +52,36 @@ static void assert_cell(const struct rc_item *item, size_t i, const char *row, c
 
 /* ---- the example of docs/models.md ---- */
 
-static const char sweep[] =
-    "model sweep \"red-black relaxation on strips of columns\"\n"
-    "\n"
-    "input N \"rows and columns of the grid\" from size\n"
-    "input P from processes\n"
-    "input iterations = 10\n"
-    "\n"
-    "input point[h] \"seconds for one point\" = table\n"
-    "    a1    1.07us\n"
-    "    a2    3.10us\n"
-    "    accuracy 5%\n"
-    "    measured 2026-05-04\n"
-    "    source \"25 runs of a grid of 500 points\"\n"
-    "\n"
-    "input bandwidth[x, y] from platform bandwidth\n"
-    "input cpu[h] \"availability\" from series cpu last 5min\n"
-    "\n"
-    "component Compute[h] by benchmark\n"
-    "    = N * N / P * point[h] / cpu[h]\n"
-    "    kind computation\n"
-    "\n"
-    "component Exchange[h] by messages\n"
-    "    = sum(j in neighbours[h]: 2 * N * 8B / bandwidth[h, j])\n"
-    "    kind communication\n"
-    "\n"
-    "total slowest \"all wait for the slowest host\"\n"
-    "    = iterations * max(h in hosts: Compute[h] + Exchange[h])\n"
-    "\n"
-    "profile\n"
-    "    Compute   94%\n"
-    "    Exchange   6%\n";
+static const char sweep[] = "model sweep \"red-black relaxation on strips of columns\"\n"
+                            "\n"
+                            "input N \"rows and columns of the grid\" from size\n"
+                            "input P from processes\n"
+                            "input iterations = 10\n"
+                            "\n"
+                            "input point[h] \"seconds for one point\" = table\n"
+                            "    a1    1.07us\n"
+                            "    a2    3.10us\n"
+                            "    accuracy 5%\n"
+                            "    measured 2026-05-04\n"
+                            "    source \"25 runs of a grid of 500 points\"\n"
+                            "\n"
+                            "input bandwidth[x, y] from platform bandwidth\n"
+                            "input cpu[h] \"availability\" from series cpu last 5min\n"
+                            "\n"
+                            "component Compute[h] by benchmark\n"
+                            "    = N * N / P * point[h] / cpu[h]\n"
+                            "    kind computation\n"
+                            "\n"
+                            "component Exchange[h] by messages\n"
+                            "    = sum(j in neighbours[h]: 2 * N * 8B / bandwidth[h, j])\n"
+                            "    kind communication\n"
+                            "\n"
+                            "total slowest \"all wait for the slowest host\"\n"
+                            "    = iterations * max(h in hosts: Compute[h] + Exchange[h])\n"
+                            "\n"
+                            "profile\n"
+                            "    Compute   94%\n"
+                            "    Exchange   6%\n";
 
 static void assert_sweep_inputs(const struct rc_model *model)
 {
@@ -158,8 +157,8 @@ static void the_example_is_read(void **state)
     assert_same(model->profile[1].share, 0.06);
     assert_int_equal(model->profile[1].line, 30);
     assert_int_equal(model->profile[1].column, 5);
-    assert_int_equal(model->n_sections + model->n_sets + model->n_uses + model->n_hosts +
-                         model->n_omits, 0);
+    assert_int_equal(
+        model->n_sections + model->n_sets + model->n_uses + model->n_hosts + model->n_omits, 0);
     rc_model_destroy(model);
 }
 
@@ -167,13 +166,13 @@ static void the_example_is_read(void **state)
 
 static void every_statement_is_read(void **state)
 {
-    struct rc_model *model = parse(
-        "model big-one.2 # a comment\n  app other-app\n  source \"Table 1\"\n  note \"n\"\n"
-        "hosts a[1-2], b7,\n    c1\n"
-        "omit below 1.5 %\nuse Step by fast\nuse total simple\n"
-        "on sun-4.x \"slow\"\nhosts s1\nomit below 0\nuse Step by exact\n"
-        "on ultra\nuse Step by fast\n"
-        "on sun-4.x\ninput late\n");
+    struct rc_model *model =
+        parse("model big-one.2 # a comment\n  app other-app\n  source \"Table 1\"\n  note \"n\"\n"
+              "hosts a[1-2], b7,\n    c1\n"
+              "omit below 1.5 %\nuse Step by fast\nuse total simple\n"
+              "on sun-4.x \"slow\"\nhosts s1\nomit below 0\nuse Step by exact\n"
+              "on ultra\nuse Step by fast\n"
+              "on sun-4.x\ninput late\n");
 
     (void)state;
     assert_string_equal(model->name, "big-one.2");
@@ -209,13 +208,13 @@ static void every_statement_is_read(void **state)
 
 static void every_clause_is_read(void **state)
 {
-    struct rc_model *model = parse(
-        "model m\n"
-        "input a[h] from series net.rx-rate as normal last 90s\n"
-        "input b[x, y] from platform latency\n    accuracy 300%\n    lifetime 1h30min\n"
-        "    measured 2026-11-15 02:47\n    note \"#1\"\n"
-        "define f[i, j, k, l]\n  \"over two lines\"\n  = i + j\n    * (k +\n  l)\n"
-        "    accuracy 0.25\n");
+    struct rc_model *model =
+        parse("model m\n"
+              "input a[h] from series net.rx-rate as normal last 90s\n"
+              "input b[x, y] from platform latency\n    accuracy 300%\n    lifetime 1h30min\n"
+              "    measured 2026-11-15 02:47\n    note \"#1\"\n"
+              "define f[i, j, k, l]\n  \"over two lines\"\n  = i + j\n    * (k +\n  l)\n"
+              "    accuracy 0.25\n");
     const struct rc_item *item = find(model, "a", NULL, -1);
 
     (void)state;
@@ -239,17 +238,17 @@ static void every_clause_is_read(void **state)
 
 static void measuring_is_read(void **state)
 {
-    struct rc_model *model = parse(
-        "model m\n"
-        "input N from size\ninput medial = 2000\n"
-        "input add[h]\n    measure operation real-add\n"
-        "input bw[x, y] from platform bandwidth\n    measure bandwidth medial * 8B\n"
-        "input free[x, y]\n    measure bandwidth\n"
-        "input wait[x, y]\n    measure startup\n"
-        "input pack[h]\n    measure packing\n"
-        "input point[h]\n    measure run\n    at medial / 4\n    per N *\n      N\n"
-        "    less 1ms\n    arguments \"--quiet -x\"\n"
-        "input all\n    measure together\n    at medial\n");
+    struct rc_model *model =
+        parse("model m\n"
+              "input N from size\ninput medial = 2000\n"
+              "input add[h]\n    measure operation real-add\n"
+              "input bw[x, y] from platform bandwidth\n    measure bandwidth medial * 8B\n"
+              "input free[x, y]\n    measure bandwidth\n"
+              "input wait[x, y]\n    measure startup\n"
+              "input pack[h]\n    measure packing\n"
+              "input point[h]\n    measure run\n    at medial / 4\n    per N *\n      N\n"
+              "    less 1ms\n    arguments \"--quiet -x\"\n"
+              "input all\n    measure together\n    at medial\n");
     const struct rc_measure *measure = &find(model, "add", NULL, -1)->measure;
 
     (void)state;
@@ -276,16 +275,16 @@ static void measuring_is_read(void **state)
 
 static void parts_of_recordings_are_read(void **state)
 {
-    struct rc_model *model = parse(
-        "model m\n"
-        "component A by w = 1\n    traced calls Bcast, MPI_Scatterv\n"
-        "component B by w = 1\n    traced computing of rest\n"
-        "component C by w = 1\n    traced computing before Gather of first\n"
-        "component D by w = 1\n    traced computing after Wait,Waitall\n"
-        "input c[h] from forecast cpu\n"
-        "total t = A\n    waits once\ntotal u = A\n    waits often\ntotal v = A\n"
-        "total w = A\n    waits 2 *\n      rounds\ninput rounds = 3\n"
-        "on x\ncomponent A by w\n    accuracy 5%\ntotal t\n    accuracy 5%\n");
+    struct rc_model *model =
+        parse("model m\n"
+              "component A by w = 1\n    traced calls Bcast, MPI_Scatterv\n"
+              "component B by w = 1\n    traced computing of rest\n"
+              "component C by w = 1\n    traced computing before Gather of first\n"
+              "component D by w = 1\n    traced computing after Wait,Waitall\n"
+              "input c[h] from forecast cpu\n"
+              "total t = A\n    waits once\ntotal u = A\n    waits often\ntotal v = A\n"
+              "total w = A\n    waits 2 *\n      rounds\ninput rounds = 3\n"
+              "on x\ncomponent A by w\n    accuracy 5%\ntotal t\n    accuracy 5%\n");
     const struct rc_traced *traced = &find(model, "A", "w", -1)->traced;
 
     (void)state;
@@ -319,12 +318,12 @@ static void conditions_are_read(void **state)
     static const enum rc_relation relations[] = {RC_LESS, RC_AT_LEAST, RC_EQUAL, RC_AT_MOST,
                                                  RC_GREATER};
     static const char *const names[] = {"<", ">=", "=", "<=", ">"};
-    struct rc_model *model = parse(
-        "model m\n"
-        "component T[h] by w \"text\" = 1\n    kind io\n"
-        "    when a[h] < 1 and (b[h, h]) >= 2\n        and max(1, 2) = count(hosts)\n"
-        "    when 3 <= h and 4 > 3\n"
-        "total t = T[a1]\n  when 1 < 2\n");
+    struct rc_model *model =
+        parse("model m\n"
+              "component T[h] by w \"text\" = 1\n    kind io\n"
+              "    when a[h] < 1 and (b[h, h]) >= 2\n        and max(1, 2) = count(hosts)\n"
+              "    when 3 <= h and 4 > 3\n"
+              "total t = T[a1]\n  when 1 < 2\n");
     const struct rc_item *item = find(model, "T", "w", -1);
 
     (void)state;
@@ -455,7 +454,9 @@ static void blanks_and_comments_mean_nothing(void **state)
     assert_memory_equal(model->files[0].text, "# ein", 5);
     rc_model_destroy(model);
     /* Columns count characters, also behind a comment and a line end of two. */
-    assert_null(rc_model_parse("\xef\xbb\xbf" "modle m", 10, "f", &error));
+    assert_null(rc_model_parse("\xef\xbb\xbf"
+                               "modle m",
+                               10, "f", &error));
     assert_int_equal(error.column, 1);
     assert_null(rc_model_parse("model m \"\xc3\xbc\" x", 14, "f", &error));
     assert_int_equal(error.column, 13);
@@ -572,8 +573,8 @@ static void several_files_must_fit(void **state)
     assert_refused((const char *const[]){M "input N\n", "define N = 1\n", NULL}, 'b', 1, 8,
                    "is the name of an input already, in line 2 of /tmp/");
     assert_refused((const char *const[]){M "component T by a = 1\ncomponent T by b = 1\n", "",
-                                         "component T[h] by b = 1\n"}, 'c', 1, 11,
-                   "'T' has 1 parameter here and 0 in line 2 of /tmp/");
+                                         "component T[h] by b = 1\n"},
+                   'c', 1, 11, "'T' has 1 parameter here and 0 in line 2 of /tmp/");
     assert_refused((const char *const[]){M "input\n", "input N\n", NULL}, 'a', 2, 6, "ends where");
     assert_refused((const char *const[]){M, "input N \xff", NULL}, 'b', 1, 9, "not UTF-8");
 }

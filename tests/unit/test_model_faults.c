@@ -72,7 +72,12 @@ static const struct fault {
     {M "input\n", 2, 6, "the line ends where the name of an input should stand", NULL},
     {M "input 2N\n", 2, 7, "'2N' where the name of an input", "begins with a letter"},
     {M "input N-1\n", 2, 8, "'-1' where '=' or another clause should stand", NULL},
-    {M "input Gr\xc3\xbc\xc3\x9f""e\n", 2, 9, "'\xc3\xbc\xc3\x9f""e' where '='", NULL},
+    {M "input Gr\xc3\xbc\xc3\x9f"
+       "e\n",
+     2, 9,
+     "'\xc3\xbc\xc3\x9f"
+     "e' where '='",
+     NULL},
     {M "input sum\n", 2, 7, "'sum' has a meaning of its own", NULL},
     {M "define hosts = 1\n", 2, 8, "'hosts' has a meaning of its own", NULL},
     {M "component total by x = 1\n", 2, 11, "'total' has a meaning of its own", NULL},
@@ -102,8 +107,10 @@ static const struct fault {
     {M "define x from size\n", 2, 10, "a definition has no 'from'", NULL},
     {M "define x = 1\n  accurcy 5%\n", 3, 3, "", "'accuracy'?"},
     {M "define x = 1 note \"n\"\n", 2, 14, "", "a line of its own"},
-    {M "define x = 1\n  accuracy 1%\n  accuracy 2%\n", 4, 3, "a second 'accuracy'; the first "
-     "stands in line 3", NULL},
+    {M "define x = 1\n  accuracy 1%\n  accuracy 2%\n", 4, 3,
+     "a second 'accuracy'; the first "
+     "stands in line 3",
+     NULL},
     {M "input x = 1\n  from size\n", 3, 3, "the value is given in line 2 already", NULL},
     {M "input x from size\n  = 1\n", 3, 3, "the value is given in line 2 already", NULL},
     {M "input x\n  =\n", 3, 4, "the line ends where a formula should stand", NULL},
@@ -112,12 +119,16 @@ static const struct fault {
     {M "input x from\n", 2, 13, "the line ends where size, processes, platform, series", NULL},
     {M "input x from sise\n", 2, 14, "'sise' where size, processes", "'size'?"},
     {M "input x from size 3\n", 2, 19, "'3' where the line should end", NULL},
-    {M "input x[h] from size\n", 2, 17, "'from size' needs an input with no parameter, and 'x' "
-     "has 1", NULL},
+    {M "input x[h] from size\n", 2, 17,
+     "'from size' needs an input with no parameter, and 'x' "
+     "has 1",
+     NULL},
     {M "input x from platform\n", 2, 22, "the line ends where speed, cores,", NULL},
     {M "input x[h] from platform sped\n", 2, 26, "'sped' where speed", "'speed'?"},
-    {M "input x from platform speed\n", 2, 23, "'from platform speed' needs an input with one "
-     "parameter, and 'x' has 0", NULL},
+    {M "input x from platform speed\n", 2, 23,
+     "'from platform speed' needs an input with one "
+     "parameter, and 'x' has 0",
+     NULL},
     {M "input x[a, b] from platform cores\n", 2, 29, "with one parameter, and 'x' has 2", NULL},
     {M "input x from platform latency\n", 2, 23, "with one or two parameters, and 'x' has 0", NULL},
     {M "input x from series cpu\n", 2, 21, "'from series' needs an input with one or two", NULL},
@@ -131,8 +142,10 @@ static const struct fault {
     {M "input x[h] from series cpu as norml\n", 2, 31, "'norml' where point, normal", "'normal'?"},
     {M "input x[h] from series cpu as point as point\n", 2, 37, "a second 'as'", NULL},
     {M "component T by w = 1\n  kind\n", 3, 7, "the line ends where computation,", NULL},
-    {M "component T by w = 1\n  kind comunication\n", 3, 8, "'comunication' where computation, "
-     "communication or io", "'communication'?"},
+    {M "component T by w = 1\n  kind comunication\n", 3, 8,
+     "'comunication' where computation, "
+     "communication or io",
+     "'communication'?"},
     {M "input x\n  accuracy\n", 3, 11, "the line ends where a share such as 5%", NULL},
     {M "input x\n  accuracy good\n", 3, 12, "'good' is not a fraction such as", NULL},
     {M "input x\n  accuracy -1%\n", 3, 12, "'-1%' is below 0", NULL},
@@ -153,7 +166,8 @@ static const struct fault {
     {M "total t = 1\n  when 1 == 2\n", 3, 11, "a second comparison", "<, <=, >, >= or ="},
     {M "total t = 1\n  when 1 < 2 +\n      and 3 < 4\n", 3, 15, "ends where a value", NULL},
     {M "total t = 1\n  when 1<1 and 2<2 and 3<3 and 4<4 and 5<5 and 6<6 and 7<7 and 8<8 and\n"
-     "    9<9\n", 4, 5, "more than 8 conditions", NULL},
+       "    9<9\n",
+     4, 5, "more than 8 conditions", NULL},
     /* tables */
     {M "define x[h] = table\n", 2, 15, "only an input has a table, not a definition", NULL},
     {M "input x = table\n", 2, 11, "a table needs an input with one or two parameters, and", NULL},
@@ -164,15 +178,21 @@ static const struct fault {
     {M "input x[h] = table\n  a1 1 + 2\n", 3, 8, "'+' where the line should end", "brackets"},
     {M "input x[h] = table\n  a1 (1 +) 2\n", 3, 10, "", NULL},
     {M "input x[h] = table\n  a1 1\n  a[2-1] 1\n", 4, 5, "", NULL},
-    {M "input x[h] = table\n  a1 1\n  b 2\n  a[1-2] 3\n", 5, 3, "a second line for the host a1; "
-     "the first is in line 3", NULL},
-    {M "input x[h] = table\n  b 1\n  a 1\n  b 1\n  a 1\n", 5, 3, "for the host b; the first is "
-     "in line 3", NULL},
+    {M "input x[h] = table\n  a1 1\n  b 2\n  a[1-2] 3\n", 5, 3,
+     "a second line for the host a1; "
+     "the first is in line 3",
+     NULL},
+    {M "input x[h] = table\n  b 1\n  a 1\n  b 1\n  a 1\n", 5, 3,
+     "for the host b; the first is "
+     "in line 3",
+     NULL},
     {M "input x[h] = table\n  a1 1 # 5\n  a2 \xc3\xbc\n", 4, 6, "", NULL},
     {M "input x[h, g] = table\n", 2, 22, "the line ends where a line with the hosts of the", NULL},
     {M "input x[h, g] = table\n  a1\n", 3, 5, "the line ends where a line with a host", NULL},
-    {M "input x[h, g] = table\n  a1 a2\n  a1 1\n", 4, 7, "the line ends where a value for a2, or "
-     "'-'", NULL},
+    {M "input x[h, g] = table\n  a1 a2\n  a1 1\n", 4, 7,
+     "the line ends where a value for a2, or "
+     "'-'",
+     NULL},
     {M "input x[h, g] = table\n  a1 a2\n  a1 1 2 3\n", 4, 10, "'3' where the line should end",
      "the table has 2 columns"},
     {M "input x[h, g] = table\n  a1 a1\n  a1 1 2\n", 3, 6, "a second column for the host a1", NULL},
@@ -213,8 +233,10 @@ static const struct fault {
      NULL},
     /* names that meet */
     {M "input x\n\ninput x = 1\n", 4, 7, "a second 'x'; the first stands in line 2", NULL},
-    {M "component T by w = 1\ncomponent T by w = 2\n", 3, 11, "a second 'T' by 'w'; the first "
-     "stands in line 2", NULL},
+    {M "component T by w = 1\ncomponent T by w = 2\n", 3, 11,
+     "a second 'T' by 'w'; the first "
+     "stands in line 2",
+     NULL},
     {M "total t = 1\ntotal t = 2\n", 3, 7, "a second total 't'; the first stands in line 2", NULL},
     {M "set a = b\nset a = c\n", 3, 5, "a second set 'a'; the first stands in line 2", NULL},
     {M "on p\ninput x\non q\ninput x\non p\ninput x\n", 7, 7, "the first stands in line 3", NULL},
@@ -224,8 +246,10 @@ static const struct fault {
      NULL},
     {M "set x = a\ninput x\n", 3, 7, "'x' is the name of a set already, in line 2", NULL},
     {M "define x = 1\nset x = a\n", 3, 5, "'x' is the name of a definition already, in", NULL},
-    {M "component T by a = 1\non p\ncomponent T[h] by a = 1\n", 4, 11, "'T' has 1 parameter here "
-     "and 0 in line 2", NULL},
+    {M "component T by a = 1\non p\ncomponent T[h] by a = 1\n", 4, 11,
+     "'T' has 1 parameter here "
+     "and 0 in line 2",
+     NULL},
 };
 
 static void faults_are_placed(void **state)

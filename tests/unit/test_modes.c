@@ -169,14 +169,14 @@ static void modes_at_the_edges(void **state)
 
 /* ---- locality ---- */
 
-static const struct rc_ts_modes two_modes = {
-    .modes = {{.centre = 0.25, .low = 0, .high = 0.5}, {.centre = 0.75, .low = 0.5, .high = 1}},
-    .n_modes = 2};
+static const struct rc_ts_modes two_modes = {.modes = {{.centre = 0.25, .low = 0, .high = 0.5},
+                                                       {.centre = 0.75, .low = 0.5, .high = 1}},
+                                             .n_modes = 2};
 
 static void locality_is_measured(void **state)
 {
     /* mode 0 for 300 s, mode 1 for 200 s, then mode 0 */
-    static const struct rc_sample samples[] = {{0, .2},   {100, .3},  {200, .2},  {300, .9},
+    static const struct rc_sample samples[] = {{0, .2},    {100, .3}, {200, .2}, {300, .9},
                                                {350, NAN}, {400, .8}, {500, -.1}};
     struct rc_ts_locality locality;
 

@@ -213,8 +213,7 @@ static void test_reads_closed(void **state)
 /* Two ends of a connection within this machine. */
 static void connect_ends(int ends[2])
 {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -322,8 +321,8 @@ static const struct rc_tally_costs free_bytes = {0, 0};
 static void add(struct rc_tally *tally, double seconds, double run, double wait, double bytes,
                 enum rc_tally_state end)
 {
-    const struct rc_tally_look look = {.seconds = seconds, .run = run, .wait = wait,
-                                       .bytes = bytes, .state = end};
+    const struct rc_tally_look look = {
+        .seconds = seconds, .run = run, .wait = wait, .bytes = bytes, .state = end};
 
     rc_tally_add(tally, &look, &free_bytes);
 }
@@ -348,7 +347,8 @@ static void test_long_phases(void **state)
         for (int k = 0; k < 100; k++)
             add(&tally, 0.01, k < 30 ? 0.01 : 0, 0, k >= 30 && k < 80 ? 8000 : 0,
                 k < 29 || (k == 99 && cycle < 19) ? RC_TALLY_AWAKE
-                : k < 79 ? RC_TALLY_BLOCKED : RC_TALLY_ASLEEP);
+                : k < 79                          ? RC_TALLY_BLOCKED
+                                                  : RC_TALLY_ASLEEP);
     check_shares(&tally, 0.3, 0.495); /* half of the look that ends asleep is laid to that */
     /* Beginnings are known to within a look. */
     assert_near(rc_tally_shares(&tally, NAN, 1).cycle, 1, 0.01 / 19);
@@ -359,8 +359,8 @@ static void test_long_phases(void **state)
 static void test_short_phases(void **state)
 {
     static const enum rc_tally_state seen[10] = {
-        RC_TALLY_AWAKE, RC_TALLY_AWAKE, RC_TALLY_BLOCKED, RC_TALLY_BLOCKED, RC_TALLY_BLOCKED,
-        RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP};
+        RC_TALLY_AWAKE,  RC_TALLY_AWAKE,  RC_TALLY_BLOCKED, RC_TALLY_BLOCKED, RC_TALLY_BLOCKED,
+        RC_TALLY_ASLEEP, RC_TALLY_ASLEEP, RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP,  RC_TALLY_ASLEEP};
     struct rc_tally tally = RC_TALLY_INIT;
     struct rc_tally_shares shares;
 
@@ -407,7 +407,8 @@ static void test_waits_are_counted_late(void **state)
 /* The link stands still for a while, with a message on it. */
 static void test_bytes_under_way(void **state)
 {
-    const struct rc_tally_look stalled = {.seconds = 0.3, .under_way = true,
+    const struct rc_tally_look stalled = {.seconds = 0.3,
+                                          .under_way = true,
                                           .state = RC_TALLY_BLOCKED};
     struct rc_tally tally = RC_TALLY_INIT;
 
@@ -432,10 +433,10 @@ static void test_open_wait_at_the_end(void **state)
 static void test_moving_bytes_costs(void **state)
 {
     const struct rc_tally_costs costs = {1e-6, 1e-5};
-    const struct rc_tally_look look = {.seconds = 1, .run = 0.5, .bytes = 1e5, .segments = 1e4,
-                                       .state = RC_TALLY_BLOCKED};
-    const struct rc_tally_look lots = {.seconds = 1, .run = 0.5, .bytes = 1e9,
-                                       .state = RC_TALLY_BLOCKED};
+    const struct rc_tally_look look = {
+        .seconds = 1, .run = 0.5, .bytes = 1e5, .segments = 1e4, .state = RC_TALLY_BLOCKED};
+    const struct rc_tally_look lots = {
+        .seconds = 1, .run = 0.5, .bytes = 1e9, .state = RC_TALLY_BLOCKED};
     struct rc_tally tally = RC_TALLY_INIT;
 
     (void)state;

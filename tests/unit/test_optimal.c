@@ -154,14 +154,17 @@ static double least_of_grid(const struct rc_optimal *optimal)
 static void no_division_of_a_grid_is_better(void **state)
 {
     struct rc_random *random = rc_random_create(12, 0);
-    struct rc_balance_host hosts[HOSTS] = {
-        {0.5, 0, INFINITY}, {1, 1, INFINITY}, {0.8, 0, INFINITY}};
+    struct rc_balance_host hosts[HOSTS] = {{0.5, 0, INFINITY},
+                                           {1, 1, INFINITY},
+                                           {0.8, 0, INFINITY}};
     static const double starts[2 * HOSTS] = {90, 5, 5, 100.0 / 3, 100.0 / 3, 100.0 / 3};
 
     (void)state;
     for (int round = 0; round < 12; round++) {
         struct rc_paths *paths = random_paths(random);
-        struct rc_optimal optimal = {.paths = paths, .hosts = hosts, .total = 100,
+        struct rc_optimal optimal = {.paths = paths,
+                                     .hosts = hosts,
+                                     .total = 100,
                                      .waits = round % 2 ? RC_ADVISE_ONCE : RC_ADVISE_OFTEN,
                                      .quantile = round % 3 ? (double)NAN : 0.9};
         double units[HOSTS], cost;
@@ -186,13 +189,18 @@ static void no_division_of_a_grid_is_better(void **state)
 static void under_a_load_that_stays_all_policies_agree(void **state)
 {
     static struct rc_sample samples[2][500];
-    struct rc_split_host hosts[] = {{.unit = 2, .most = INFINITY, .samples = samples[0],
-                                     .n_samples = 500},
-                                    {.unit = 1, .most = INFINITY, .samples = samples[1],
-                                     .n_samples = 500},
-                                    {.unit = 1, .most = INFINITY}};
-    struct rc_split_question question = {.hosts = hosts, .n_hosts = 3, .at = 4990, .units = 70,
-                                         .quantile = 0.95, .factor = -2, .draws = 50, .seed = 1};
+    struct rc_split_host hosts[] = {
+        {.unit = 2, .most = INFINITY, .samples = samples[0], .n_samples = 500},
+        {.unit = 1, .most = INFINITY, .samples = samples[1], .n_samples = 500},
+        {.unit = 1, .most = INFINITY}};
+    struct rc_split_question question = {.hosts = hosts,
+                                         .n_hosts = 3,
+                                         .at = 4990,
+                                         .units = 70,
+                                         .quantile = 0.95,
+                                         .factor = -2,
+                                         .draws = 50,
+                                         .seed = 1};
     struct rc_split split = {0};
 
     (void)state;
@@ -220,12 +228,18 @@ static void under_a_load_that_stays_all_policies_agree(void **state)
 
 static void paces_alone_have_no_times(void **state)
 {
-    const struct rc_split_host hosts[] = {{.unit = 1, .most = INFINITY},
-                                          {.unit = 3, .most = 5}};
+    const struct rc_split_host hosts[] = {{.unit = 1, .most = INFINITY}, {.unit = 3, .most = 5}};
     const double current[] = {1, 1};
-    struct rc_split_question question = {.hosts = hosts, .n_hosts = 2, .at = 0, .units = 40,
-                                         .paces_only = true, .quantile = NAN, .factor = NAN,
-                                         .current = current, .draws = 50, .seed = 1};
+    struct rc_split_question question = {.hosts = hosts,
+                                         .n_hosts = 2,
+                                         .at = 0,
+                                         .units = 40,
+                                         .paces_only = true,
+                                         .quantile = NAN,
+                                         .factor = NAN,
+                                         .current = current,
+                                         .draws = 50,
+                                         .seed = 1};
     struct rc_split split = {0};
 
     (void)state;
@@ -255,9 +269,14 @@ static bool is_sanitized(void)
 /* Mean times of runs that take about a minute, as the dissertation's did. */
 static void try_levels(double shortest, double longest, double *means)
 {
-    struct rc_trial_world world = {.n_hosts = 4, .shortest = shortest, .longest = longest,
-                                   .seconds = 30, .step = 5, .past = 86400,
-                                   .waits = RC_ADVISE_OFTEN, .quantile = NAN,
+    struct rc_trial_world world = {.n_hosts = 4,
+                                   .shortest = shortest,
+                                   .longest = longest,
+                                   .seconds = 30,
+                                   .step = 5,
+                                   .past = 86400,
+                                   .waits = RC_ADVISE_OFTEN,
+                                   .quantile = NAN,
                                    .random = rc_random_create(3, 0)};
 
     for (int policy = 0; policy <= RC_POLICIES; policy++)

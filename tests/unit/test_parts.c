@@ -151,8 +151,12 @@ static double correlation(bool apart)
         for (int i = 0; i < 8; i++) {
             bool up = part == 1 && apart ? i / 2 % 2 : i % 2;
 
-            runs[i] = (struct rc_rg_run){.id = i + 1, .n = 2000, .p = 4, .bytes = NAN,
-                                         .cpu = {NAN, 0.5}, .bw = {4e4, NAN},
+            runs[i] = (struct rc_rg_run){.id = i + 1,
+                                         .n = 2000,
+                                         .p = 4,
+                                         .bytes = NAN,
+                                         .cpu = {NAN, 0.5},
+                                         .bw = {4e4, NAN},
                                          .seconds = 7 * (up ? 1.1 : 1 / 1.1)};
         }
         rc_rg_together_part(&together, &table, model);
@@ -328,9 +332,9 @@ static void test_store(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_columns),         cmocka_unit_test(test_at_load),
-        cmocka_unit_test(test_spread),          cmocka_unit_test(test_what_is_missing),
-        cmocka_unit_test(test_together),        cmocka_unit_test(test_store),
+        cmocka_unit_test(test_columns),  cmocka_unit_test(test_at_load),
+        cmocka_unit_test(test_spread),   cmocka_unit_test(test_what_is_missing),
+        cmocka_unit_test(test_together), cmocka_unit_test(test_store),
     };
 
     return cmocka_run_group_tests(tests, make_store, remove_store);

@@ -8,7 +8,6 @@
 #include "base/process.h"
 #include "cmd/plot.h"
 
-
 static const double xs[] = {1, 2, 3, 4, 5}, ys[] = {1.1, 1.9, NAN, 4.2, 5.1};
 static const double lows[] = {0.9, 1.5, NAN, 4, 4.5}, highs[] = {1.3, 2.1, NAN, 4.5, 6};
 static const char *const labels[] = {"a1", "a1,a2", "it's", "\"q\"", "b[1-9]"};
@@ -28,7 +27,8 @@ static char *script_of(const struct rc_plot *panels, size_t n)
 static void endings_choose_the_format(void **state)
 {
     static const char *const good[] = {"a.svg", "a.png", "a.pdf", "/x/y.z/a.b.svg", "./a.pdf"};
-    static const char *const bad[] = {"a", "a.jpg", "a.svgz", ".svg", "x/.png", "x.svg/a", "", "a."};
+    static const char *const bad[] = {"a",      "a.jpg",   "a.svgz", ".svg",
+                                      "x/.png", "x.svg/a", "",       "a."};
     struct rc_error error;
 
     (void)state;
@@ -43,9 +43,10 @@ static void endings_choose_the_format(void **state)
 /* Nothing in a text can end it, or stand on a line of its own. */
 static void texts_are_quoted(void **state)
 {
-    const struct rc_plot_series series = {.name = "it's a_b\n!rm -rf /\n'; system('id') #", .x = xs,
-                                          .y = ys, .n = 5};
-    const struct rc_plot plot = {.title = "`id` \\ \x1b[31m {/Bold ^x} @a \xff", .series = &series,
+    const struct rc_plot_series series = {
+        .name = "it's a_b\n!rm -rf /\n'; system('id') #", .x = xs, .y = ys, .n = 5};
+    const struct rc_plot plot = {.title = "`id` \\ \x1b[31m {/Bold ^x} @a \xff",
+                                 .series = &series,
                                  .n_series = 1};
     char *script = script_of(&plot, 1);
 
@@ -78,7 +79,8 @@ static void long_texts_are_cut(void **state)
 static void ranges_follow_from_the_data(void **state)
 {
     static const double from_zero[] = {0, 10}, heights[] = {5, 25}, tiny[] = {3, 3};
-    const struct rc_plot_series area = {.style = RC_PLOT_AREA, .x = from_zero, .y = heights, .n = 2};
+    const struct rc_plot_series area = {
+        .style = RC_PLOT_AREA, .x = from_zero, .y = heights, .n = 2};
     const struct rc_plot_series flat = {.style = RC_PLOT_LINE, .x = tiny, .y = tiny, .n = 2};
     const struct rc_plot_series with_diagonal[] = {
         {.style = RC_PLOT_POINTS, .x = from_zero, .y = heights, .n = 2},
@@ -91,7 +93,9 @@ static void ranges_follow_from_the_data(void **state)
         {{.series = &area, .n_series = 1, .x = {.low = 2, .high = 8}}, "[2:8]", "[0:26]"},
         {{.series = &flat, .n_series = 1}, "[2.7:3.3]", "[2.7:3.3]"},
         {{.series = with_diagonal, .n_series = 2}, "[-1:26]", "[-1:26]"},
-        {{.series = &flat, .n_series = 1, .x = {.scale = RC_PLOT_LOG}}, "[2.857142857142857:", ":3"},
+        {{.series = &flat, .n_series = 1, .x = {.scale = RC_PLOT_LOG}},
+         "[2.857142857142857:",
+         ":3"},
     };
 
     (void)state;
@@ -121,7 +125,8 @@ static void what_cannot_be_drawn_is_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(series); i++) {
-        const struct rc_plot plot = {.series = &series[i], .n_series = 1,
+        const struct rc_plot plot = {.series = &series[i],
+                                     .n_series = 1,
                                      .x = {.scale = i == 2 ? RC_PLOT_LINEAR : RC_PLOT_LOG}};
 
         assert_int_equal(rc_plot_script("a.svg", &plot, 1, &script, &error), -1);
@@ -132,7 +137,8 @@ static void what_cannot_be_drawn_is_refused(void **state)
     assert_int_equal(script.length, 0);
     assert_int_equal(rc_plot_script("a.svg", NULL, 0, &script, &error), -1);
     assert_int_equal(rc_plot_script("a.gif", &(struct rc_plot){.series = &one, .n_series = 1}, 1,
-                                    &script, &error), -1);
+                                    &script, &error),
+                     -1);
     rc_buffer_free(&script);
 }
 
@@ -146,17 +152,17 @@ static void crowded_figures_keep_their_frames(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(many); i++)
-        many[i] = (struct rc_plot_series){.name = "a series with a rather long name, as they are",
-                                          .x = xs, .y = ys, .n = 5};
+        many[i] = (struct rc_plot_series){
+            .name = "a series with a rather long name, as they are", .x = xs, .y = ys, .n = 5};
     for (size_t i = 0; i < RC_PLOT_PANELS_MAX; i++)
-        panels[i] = (struct rc_plot){.title = "t", .series = many, .n_series = i ? 2 : 100,
-                                     .x = {.label = "x"}};
+        panels[i] = (struct rc_plot){
+            .title = "t", .series = many, .n_series = i ? 2 : 100, .x = {.label = "x"}};
     at = script = script_of(panels, RC_PLOT_PANELS_MAX);
     for (size_t i = 0; i < RC_PLOT_PANELS_MAX; i++) {
         at = strstr(at, "set tmargin at screen ");
         assert_non_null(at);
-        assert_int_equal(sscanf(at, "set tmargin at screen %lf\nset bmargin at screen %lf", &top,
-                                &bottom), 2);
+        assert_int_equal(
+            sscanf(at, "set tmargin at screen %lf\nset bmargin at screen %lf", &top, &bottom), 2);
         assert_true(0 < bottom && bottom + 0.05 < top && top < 1);
         at++;
     }
@@ -182,15 +188,25 @@ static int count_files(void)
 /* The plots that other commands are to make: every style, scale and decoration. */
 static void check_all_kinds(const char *ending, const char *magic)
 {
-    static const double bars[] = {2, 3, 1, 0.5, 0}, times[] = {1.7e9, 1700000060, 1700000120,
-                                                               1700000300, 1700003000};
+    static const double bars[] = {2, 3, 1, 0.5, 0},
+                        times[] = {1.7e9, 1700000060, 1700000120, 1700000300, 1700003000};
     const struct rc_plot_series scatter[] = {
         {.name = "runs", .style = RC_PLOT_POINTS, .x = xs, .y = ys, .n = 5},
-        {.name = "with spread", .style = RC_PLOT_POINTS, .x = ys, .y = xs, .low = lows,
-         .high = highs, .n = 5},
+        {.name = "with spread",
+         .style = RC_PLOT_POINTS,
+         .x = ys,
+         .y = xs,
+         .low = lows,
+         .high = highs,
+         .n = 5},
         {.name = "as modelled", .style = RC_PLOT_DIAGONAL}};
     const struct rc_plot_series line[] = {
-        {.name = "forecast", .style = RC_PLOT_LINE, .x = times, .y = ys, .low = lows, .high = highs,
+        {.name = "forecast",
+         .style = RC_PLOT_LINE,
+         .x = times,
+         .y = ys,
+         .low = lows,
+         .high = highs,
          .n = 5},
         {.name = "measured", .style = RC_PLOT_STEPS, .x = times, .y = xs, .n = 5}};
     const struct rc_plot_series pareto[] = {
@@ -203,13 +219,23 @@ static void check_all_kinds(const char *ending, const char *magic)
     const struct rc_plot_mark marks[] = {{"window", 1700000100, 1700000500},
                                          {"now", 1700002000, 1700002000}};
     const struct rc_plot figures[][2] = {
-        {{.title = "Actual against modelled", .series = scatter, .n_series = 3,
+        {{.title = "Actual against modelled",
+          .series = scatter,
+          .n_series = 3,
           .x = {.label = "modelled, s", .scale = RC_PLOT_LOG},
           .y = {.label = "actual, s", .scale = RC_PLOT_LOG}}},
-        {{.title = "A time line", .series = line, .n_series = 2, .marks = marks, .n_marks = 2,
-          .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME}, .y = {.label = "availability"}}},
-        {{.title = "Price and time", .series = pareto, .n_series = 2,
-          .x = {.label = "price"}, .y = {.label = "seconds"}}},
+        {{.title = "A time line",
+          .series = line,
+          .n_series = 2,
+          .marks = marks,
+          .n_marks = 2,
+          .x = {.label = "time (UTC)", .scale = RC_PLOT_TIME},
+          .y = {.label = "availability"}}},
+        {{.title = "Price and time",
+          .series = pareto,
+          .n_series = 2,
+          .x = {.label = "price"},
+          .y = {.label = "seconds"}}},
         {{.series = rest, .n_series = 3, .y = {.label = "y"}},
          {.series = rest + 1, .n_series = 1, .x = {.label = "x"}, .height = 0.5}},
     };

@@ -93,8 +93,9 @@ static void test_cpu_and_bandwidth(void **state)
 static void test_later_begin(void **state)
 {
     struct rc_rg_work work = {.cpu = 6, .stat = RC_RG_AVGMIN};
-    struct rc_predict_future future = {
-        .cpu = lane(two_hosts, 2, 4, 10), .bw = {.constant = 1}, .begin = 15};
+    struct rc_predict_future future = {.cpu = lane(two_hosts, 2, 4, 10),
+                                       .bw = {.constant = 1},
+                                       .begin = 15};
     struct rc_predict_end end;
 
     (void)state;
@@ -282,8 +283,8 @@ static void measure(const char *host, const char *peer, const char *metric, size
 
     assert_non_null(samples);
     for (size_t i = 0; i < n; i++)
-        samples[i] = (struct rc_sample){until - 10 * (double)(n - 1 - i),
-                                        i / each % 2 ? high : low};
+        samples[i] =
+            (struct rc_sample){until - 10 * (double)(n - 1 - i), i / each % 2 ? high : low};
     if (rc_series_add(store, &key, samples, n, 0, &added, &error))
         fail_msg("%s", error.text);
     free(samples);
@@ -301,8 +302,8 @@ static void ask(const struct rc_rg_model *model, const char *const *hosts, size_
 
     assert_non_null(outlook);
     rc_predict_load_complete(model, &otherwise);
-    if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N,
-                         summary, &error))
+    if (rc_predict_ahead(model, &hand_made_question, outlook, &otherwise, random, draws, N, summary,
+                         &error))
         fail_msg("%s", error.text);
     rc_outlook_facts(outlook, facts);
     rc_outlook_destroy(outlook);
@@ -311,8 +312,7 @@ static void ask(const struct rc_rg_model *model, const char *const *hosts, size_
 
 static void test_outlook(void **state)
 {
-    const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"},
-                     *const few[] = {"c1"};
+    const char *const hosts[] = {"a1", "a2"}, *const other[] = {"a1", "b1"}, *const few[] = {"c1"};
     struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_AVGMIN, 0);
     struct rc_predict_summary summary;
     struct rc_outlook_facts facts;
@@ -355,14 +355,15 @@ enum { PAST = 2000, AHEAD = 30 };
 static void make_past(double *values, size_t phase, bool wavers)
 {
     for (size_t i = 0; i < PAST; i++)
-        values[i] = wavers ? 0.6 + 0.3 * sin((double)(i + phase) * 0.1)
-                           : (i + phase) / 20 % 2 ? 1 : 0.2;
+        values[i] = wavers                 ? 0.6 + 0.3 * sin((double)(i + phase) * 0.1)
+                    : (i + phase) / 20 % 2 ? 1
+                                           : 0.2;
 }
 
 static struct rc_forecast_set past_set(double *values, size_t n_series)
 {
-    return (struct rc_forecast_set){.values = values, .n_series = n_series, .n = PAST, .step = 10,
-                                    .horizon = AHEAD};
+    return (struct rc_forecast_set){
+        .values = values, .n_series = n_series, .n = PAST, .step = 10, .horizon = AHEAD};
 }
 
 /* A level that always lasts for 20 values: when it ends is known. */

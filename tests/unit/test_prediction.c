@@ -18,8 +18,7 @@ static void test_model(void **state)
     assert_int_equal(rc_model_add(store, "md", "", "regress", 1, "{\"a\": 1}", &first, &error), 0);
     assert_int_equal(rc_model_add(store, "md", "intel", "regress", 1, "{}", NULL, &error), 0);
     assert_int_equal(rc_model_add(store, "md", "", "other", 1, "[]", NULL, &error), 0);
-    assert_int_equal(rc_model_add(store, "md", "", "regress", 2, "{\"a\": 2}", &second, &error),
-                     0);
+    assert_int_equal(rc_model_add(store, "md", "", "regress", 2, "{\"a\": 2}", &second, &error), 0);
     assert_int_equal(rc_model_find(store, "md", "", "regress", &model, &error), 1);
     assert_int_equal(model.id, second);
     assert_int_equal(model.format, 2);
@@ -41,10 +40,20 @@ static struct rc_prediction foretold(double start)
 {
     static const double quantiles[] = {8, 9, 10, 12, 20};
 
-    return (struct rc_prediction){.app = "md", .platform = "", .family = "regress", .n = 1000,
-                                  .p = 4, .hosts = "", .params = "", .start = start,
-                                  .predicted = 10.5, .mean = 11, .lo90 = 8.5, .hi90 = 15,
-                                  .quantiles = quantiles, .n_quantiles = 5};
+    return (struct rc_prediction){.app = "md",
+                                  .platform = "",
+                                  .family = "regress",
+                                  .n = 1000,
+                                  .p = 4,
+                                  .hosts = "",
+                                  .params = "",
+                                  .start = start,
+                                  .predicted = 10.5,
+                                  .mean = 11,
+                                  .lo90 = 8.5,
+                                  .hi90 = 15,
+                                  .quantiles = quantiles,
+                                  .n_quantiles = 5};
 }
 
 static int64_t foretell(const struct rc_prediction *prediction)
@@ -194,8 +203,8 @@ static void test_hosts(void **state)
         const char *asked, *had;
         bool same;
     } cases[] = {
-        {"a[1-2]", "a1,a2", true},       {"a2,a1", "a[1-2]", true}, {"a1,a2", "a1,a3", false},
-        {"a[1-2]", "a[1-3]", false},     {"a[1-", "a[1-", true},    {"a[1-", "a1", false},
+        {"a[1-2]", "a1,a2", true},      {"a2,a1", "a[1-2]", true}, {"a1,a2", "a1,a3", false},
+        {"a[1-2]", "a[1-3]", false},    {"a[1-", "a[1-", true},    {"a[1-", "a1", false},
         {"a[001-002]", "a1,a2", false},
     };
 

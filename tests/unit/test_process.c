@@ -174,8 +174,8 @@ static void test_grace(void **state)
 {
     static const struct rc_process_options graceful = {.seconds = 1.5, .grace = 60};
     static const struct rc_process_options firm = {.seconds = 1.5, .grace = 0.3};
-    struct outcome o = run_script("trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done",
-                                  &graceful);
+    struct outcome o =
+        run_script("trap 'echo bye; exit 0' TERM; while :; do sleep 0.1; done", &graceful);
 
     (void)state;
     assert_int_equal(o.result.end, RC_PROCESS_TIMED_OUT);

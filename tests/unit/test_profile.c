@@ -8,7 +8,6 @@
 #include "trace/outline.h"
 #include "trace/profile.h"
 
-
 static const char *in_directory(const char *name)
 {
     static char path[256];
@@ -67,11 +66,11 @@ static void names_of_files(void **state)
         const char *name;
         int status;
         uint32_t rank, thread;
-    } cases[] = {{"rank-0.rct", 0, 0, 0},       {"rank-17.rct", 0, 17, 0},
+    } cases[] = {{"rank-0.rct", 0, 0, 0},          {"rank-17.rct", 0, 17, 0},
                  {"rank-3.thread-2.rct", 0, 3, 2}, {"rank-03.rct", -1, 0, 0},
-                 {"rank-.rct", -1, 0, 0},       {"rank-1.thread-0.rct", -1, 0, 0},
-                 {"rank-1.rct.old", -1, 0, 0},  {"rank-99999999999.rct", -1, 0, 0},
-                 {"rank--1.rct", -1, 0, 0},     {"trace.json", -1, 0, 0}};
+                 {"rank-.rct", -1, 0, 0},          {"rank-1.thread-0.rct", -1, 0, 0},
+                 {"rank-1.rct.old", -1, 0, 0},     {"rank-99999999999.rct", -1, 0, 0},
+                 {"rank--1.rct", -1, 0, 0},        {"trace.json", -1, 0, 0}};
     uint32_t rank, thread;
 
     (void)state;
@@ -494,8 +493,7 @@ static void collectives_must_be_alike(void **state)
     }
     both = read_all();
     assert_false(both.profile->whole);
-    assert_fault(&both.profile->faults,
-                 "rank 0 called MPI_Barrier 20 times, and rank 2 21 times");
+    assert_fault(&both.profile->faults, "rank 0 called MPI_Barrier 20 times, and rank 2 21 times");
     assert_fault(&both.profile->faults,
                  "rank 0 called MPI_Bcast in a communicator of 3 ranks, and only 2 of them did");
     assert_int_equal(both.profile->faults.n, 3);
@@ -550,8 +548,8 @@ static void neighbours_get_what_is_theirs(void **state)
     for (uint32_t rank = 0; rank < 3; rank++) {
         /* A ring: from the one before, to the one after and to itself. */
         int32_t before = (int32_t)(rank + 2) % 3, after = (int32_t)(rank + 1) % 3;
-        const int32_t list[] = {0, 1, 2, RC_TRACE_ANY, 2, before, (int32_t)rank, after,
-                                (int32_t)rank};
+        const int32_t list[] = {
+            0, 1, 2, RC_TRACE_ANY, 2, before, (int32_t)rank, after, (int32_t)rank};
         struct maker maker = make_begin(directory, rank, 3);
         struct rc_trace_call call = RC_TRACE_CALL_INIT(RC_TRACE_Neighbor_alltoall);
 
@@ -639,8 +637,8 @@ static void damage_is_passed_over(void **state)
 
 static void nonsense_is_survived(void **state)
 {
-    static const int32_t lists[][6] = {{-1, -1, -1, -1, -1, -1}, {0, 99999, 0, -2, 5, 1},
-                                       {0, -1, -2, -2, INT32_MAX, 0}, {0, 1, -2, 7, 0, 0},
+    static const int32_t lists[][6] = {{-1, -1, -1, -1, -1, -1},        {0, 99999, 0, -2, 5, 1},
+                                       {0, -1, -2, -2, INT32_MAX, 0},   {0, 1, -2, 7, 0, 0},
                                        {-2, -2, -2, INT32_MIN, -2, -2}, {1, 0, -1, 0, -2, 1}};
     struct maker maker = make_begin(directory, 0, 2);
     struct both both;

@@ -19,11 +19,14 @@ static uint64_t footprint_before(const struct rc_program_rank *rank, uint64_t by
  * memory before one of these only. */
 static void ranks_make_up_for_each_other(void **state)
 {
-    struct rc_trace_note notes[2] = {
-        {.before = play_message(RC_TRACE_Send, 1, 0, 8), .after = play_message(RC_TRACE_Send, 1, 0, 16),
-         .footprints = 3, .footprint = 1 << 20},
-        {.before = play_message(RC_TRACE_Recv, 0, 0, 16),
-         .after = play_message(RC_TRACE_Recv, 0, 0, 32), .footprints = 1, .footprint = 2 << 20}};
+    struct rc_trace_note notes[2] = {{.before = play_message(RC_TRACE_Send, 1, 0, 8),
+                                      .after = play_message(RC_TRACE_Send, 1, 0, 16),
+                                      .footprints = 3,
+                                      .footprint = 1 << 20},
+                                     {.before = play_message(RC_TRACE_Recv, 0, 0, 16),
+                                      .after = play_message(RC_TRACE_Recv, 0, 0, 32),
+                                      .footprints = 1,
+                                      .footprint = 2 << 20}};
     struct rc_program *program;
     struct rc_error error = {0};
     struct play play;

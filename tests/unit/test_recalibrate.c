@@ -49,7 +49,8 @@ static void intervals_hold_as_often_as_they_say(void **state)
 {
     static const struct {
         double bias, known, sd;
-    } families[] = {{1, 0.1, 0.1}, {1, 0.01, 0.1}, {1.2, 0.05, 0.1}, {1, 0.3, 0.1}, {0.7, 0.2, 0.1}};
+    } families[] = {
+        {1, 0.1, 0.1}, {1, 0.01, 0.1}, {1.2, 0.05, 0.1}, {1, 0.3, 0.1}, {0.7, 0.2, 0.1}};
     static struct rc_past_prediction past[N];
     double width, error;
 
@@ -93,8 +94,7 @@ static void few_teach_nothing(void **state)
 
     (void)state;
     make(past, RC_RECALIBRATE_LEAST, 2, 0.01, 0.1);
-    assert_int_equal(
-        rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST - 1, 0.9, &learnt, NULL), 0);
+    assert_int_equal(rc_recalibrate_learn(past, RC_RECALIBRATE_LEAST - 1, 0.9, &learnt, NULL), 0);
     assert_int_equal(learnt.n, 0);
     rc_recalibrate(&learnt, &predicted, &low, &high);
     assert_true(predicted == 10 && low == 9 && high == 12);
@@ -111,8 +111,7 @@ static void old_ones_are_forgotten(void **state)
     (void)state;
     make(past, 1000, 3, 0.1, 0.1);
     make(past + 1000, RC_RECALIBRATE_MOST, 1, 0.1, 0.1);
-    assert_int_equal(
-        rc_recalibrate_learn(past, 1000 + RC_RECALIBRATE_MOST, 0.9, &learnt, NULL), 0);
+    assert_int_equal(rc_recalibrate_learn(past, 1000 + RC_RECALIBRATE_MOST, 0.9, &learnt, NULL), 0);
     assert_int_equal(learnt.n, RC_RECALIBRATE_MOST);
     assert_near(learnt.factor, 1, 0.05);
 }

@@ -72,8 +72,7 @@ static void statuses_are_told(void **state)
     for (size_t i = 0; i < COUNT(cases); i++) {
         run_script(cases[i].script, &none, &outcome);
         if (cases[i].number)
-            assert_true(WIFSIGNALED(outcome.status) &&
-                        WTERMSIG(outcome.status) == cases[i].number);
+            assert_true(WIFSIGNALED(outcome.status) && WTERMSIG(outcome.status) == cases[i].number);
         else
             assert_true(WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == cases[i].exit);
         assert_int_equal(rc_outcome_status(&outcome), cases[i].status);
@@ -431,8 +430,12 @@ static const struct rc_param two_params[] = {{"steps", 100}, {"eps", 1e-9}};
 
 static void make_record(struct rc_record *record)
 {
-    const struct rc_outcome outcome = {.status = 0, .start = 1000, .seconds = 10, .memory = 4096,
-                                       .bytes_read = 512, .bytes_written = 1024};
+    const struct rc_outcome outcome = {.status = 0,
+                                       .start = 1000,
+                                       .seconds = 10,
+                                       .memory = 4096,
+                                       .bytes_read = 512,
+                                       .bytes_written = 1024};
     struct rc_error error = {0};
 
     rc_record_init(record);
@@ -451,7 +454,8 @@ static void make_record(struct rc_record *record)
         rc_tracks_add(&record->tracks, &(struct rc_series_key){"a1", "a2", "bandwidth"}, &a);
     }
     assert_int_equal(rc_record_fill(record, &outcome, true,
-                                    &(struct rc_record_sources){2, 1, 1, 60}, &error), 0);
+                                    &(struct rc_record_sources){2, 1, 1, 60}, &error),
+                     0);
 }
 
 static void a_record_has_the_load_of_all_hosts_or_none(void **state)
@@ -468,7 +472,8 @@ static void a_record_has_the_load_of_all_hosts_or_none(void **state)
     /* A third host said nothing; and nothing ran here. */
     record.run.memory = NAN;
     assert_int_equal(rc_record_fill(&record, &outcome, false,
-                                    &(struct rc_record_sources){3, 2, 1, 60}, &error), 0);
+                                    &(struct rc_record_sources){3, 2, 1, 60}, &error),
+                     0);
     assert_true(isnan(record.run.cpu_minavg) && isnan(record.run.bw_avgmin));
     assert_true(isnan(record.run.memory));
     rc_record_free(&record);
@@ -507,7 +512,12 @@ static void a_record_survives_as_a_file(void **state)
 static void bad_files_are_refused(void **state)
 {
     static const char *const texts[] = {
-        "", "{", "[]", "{}", "{\"runcast_record\": 2}", "{\"runcast_record\": 1}",
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"runcast_record\": 2}",
+        "{\"runcast_record\": 1}",
         "{\"runcast_record\": 1, \"run\": {\"app\": \"x\", \"n\": 1, \"seconds\": 1}}",
         "{\"runcast_record\": 1, \"run\": {\"app\": \"x\", \"n\": 1, \"p\": 1, \"seconds\": 1,"
         " \"status\": \"fine\"}}",

@@ -37,9 +37,9 @@ static void assert_loads(const char *app, const char *platform, const char *kept
     if (rc_structure_load(store, app, platform, &structure, &error))
         fail_msg("%s (%s)", error.text, error.hint);
     assert_string_equal(structure.platform, kept_for);
-    assert_string_equal(structure.section < 0
-                            ? ""
-                            : structure.model->sections[structure.section].name, section);
+    assert_string_equal(structure.section < 0 ? ""
+                                              : structure.model->sections[structure.section].name,
+                        section);
     rc_structure_free(&structure);
 }
 
@@ -101,8 +101,7 @@ static void the_platform_chooses(void **state)
     assert_loads("app", "pcl", "pcl", "pcl");
     assert_not_loaded("app", NULL, "several structural models of 'app': for linux, pcl",
                       "--platform");
-    assert_not_loaded("app", "alpha", "for other platforms than 'alpha': linux, pcl",
-                      "--platform");
+    assert_not_loaded("app", "alpha", "for other platforms than 'alpha': linux, pcl", "--platform");
     id = save("app", sweep, NULL);
     assert_loads("app", NULL, "", "");
     assert_loads("app", "alpha", "", "");
@@ -193,7 +192,8 @@ static void damage_is_told(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_int_equal(rc_model_add(store, "app", "", RC_STRUCTURE_FAMILY, cases[i].format,
-                                      cases[i].body, NULL, &error), 0);
+                                      cases[i].body, NULL, &error),
+                         0);
         assert_not_loaded("app", NULL, cases[i].says, "");
     }
     assert_int_equal(rc_structure_list(store, NULL, count_entry, text, &error), 0);
@@ -217,8 +217,8 @@ static int try_answer(const char *text, const struct rc_structured_question *que
     save("app", text, NULL);
     status = rc_structured_open(store, "app", NULL, &structured, error);
     if (status == 0)
-        status = rc_structured_answer(&structured, store, question, random, draws, &n, &summary,
-                                      error);
+        status =
+            rc_structured_answer(&structured, store, question, random, draws, &n, &summary, error);
     rc_random_destroy(random);
     return status;
 }
@@ -254,8 +254,8 @@ static void a_number_stays_a_number(void **state)
     answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2));
     assert_near(summary.predicted, 7 * 30 + 2, 1e-12);
     /* what is set wins */
-    answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2,
-                          .set = set, .n_set = 2));
+    answer(text, QUESTION(.hosts = hosts, .n_hosts = 2, .params = params, .n_params = 2, .set = set,
+                          .n_set = 2));
     assert_near(summary.predicted, 3 * 60 + 2, 1e-12);
     assert_int_equal(structured.load, RC_STRUCTURED_STATED); /* none of it is from a series */
     rc_structured_free(&structured);
@@ -321,8 +321,9 @@ static void where_the_load_is_from(void **state)
     static const char *const hosts[] = {"a1"}, *const set[] = {"cpu=0.25"};
     static const char lately[] = "model m\ninput N from size\ninput cpu[h] from series cpu\n"
                                  "total t = max(h in hosts: N / cpu[h])\n";
-    static const char ahead[] = "model m\ninput N from size\ninput cpu[h] from forecast cpu else 1\n"
-                                "total t = max(h in hosts: N / cpu[h])\n";
+    static const char ahead[] =
+        "model m\ninput N from size\ninput cpu[h] from forecast cpu else 1\n"
+        "total t = max(h in hosts: N / cpu[h])\n";
 
     (void)state;
     answer(ahead, QUESTION(.hosts = hosts, .n_hosts = 1));
@@ -372,8 +373,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(faulty_models_are_refused, make_store, remove_store),
         cmocka_unit_test_setup_teardown(damage_is_told, make_store, remove_store),
         cmocka_unit_test_setup_teardown(a_number_stays_a_number, make_store, remove_store),
-        cmocka_unit_test_setup_teardown(what_it_errs_by_is_in_the_answer, make_store,
-                                        remove_store),
+        cmocka_unit_test_setup_teardown(what_it_errs_by_is_in_the_answer, make_store, remove_store),
         cmocka_unit_test_setup_teardown(distributions_are_drawn, make_store, remove_store),
         cmocka_unit_test_setup_teardown(where_the_load_is_from, make_store, remove_store),
         cmocka_unit_test_setup_teardown(what_lacks_is_told, make_store, remove_store),

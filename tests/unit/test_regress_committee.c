@@ -41,7 +41,8 @@ static void a_law_without_noise_is_found(void **state)
     assert_non_null(strstr(formula, "n^2 log P / bw"));
     free(formula);
     for (double p = 1; p <= 32; p *= 2)
-        assert_within_fraction(foretold(model, 2000, p, 0.5, 5e6), cubic_law(2000, p, 0.5, 5e6), 0.03);
+        assert_within_fraction(foretold(model, 2000, p, 0.5, 5e6), cubic_law(2000, p, 0.5, 5e6),
+                               0.03);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
 }
@@ -61,7 +62,9 @@ static void coefficients_and_answers_are_never_negative(void **state)
             for (unsigned j = 0; j < model->members[i].n_terms; j++)
                 assert_true(model->members[i].coefficients[j] > 0);
         for (unsigned i = 0; i < 2000; i++) {
-            struct rc_rg_question question = {.n = 1 + 50 * i % 9000, .p = 1 + i % 40, .bytes = NAN};
+            struct rc_rg_question question = {.n = 1 + 50 * i % 9000,
+                                              .p = 1 + i % 40,
+                                              .bytes = NAN};
             struct rc_rg_work work;
             double factor;
 
@@ -152,7 +155,8 @@ static void a_few_runs_on_a_sick_machine_do_not_bend_it(void **state)
     for (size_t i = 0; i < table.n_runs; i += 12)
         table.runs[i].seconds *= i % 24 ? 6 : 0.3;
     model = fit(&table);
-    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6), 0.08);
+    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
+                           0.08);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
 }
@@ -182,7 +186,7 @@ static void further_parameters_are_learnt(void **state)
     model = fit(&table);
     assert_int_equal(rc_rg_question_check(model, &question, &error), 0);
     assert_within_fraction(rc_rg_seconds(model, &question, 1, 1),
-                1e-6 * 9e6 * 800 / 16 + 0.01 * 800 * 4 + 4, 0.1);
+                           1e-6 * 9e6 * 800 / 16 + 0.01 * 800 * 4 + 4, 0.1);
     question.params[0] = NAN;
     assert_int_equal(rc_rg_question_check(model, &question, &error), -1);
     assert_non_null(strstr(error.text, "iterations"));
@@ -320,7 +324,8 @@ static void of_many_runs_some_are_looked_at(void **state)
     assert_int_equal(table.n_runs, 30000);
     model = fit(&table);
     assert_int_equal(model->n_runs, 30000);
-    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6), 0.03);
+    assert_within_fraction(foretold(model, 1500, 16, 0.6, 6e6), cubic_law(1500, 16, 0.6, 6e6),
+                           0.03);
     rc_rg_model_destroy(model);
     rc_rg_table_free(&table);
 }
@@ -456,8 +461,7 @@ static void runs_that_surprise_it_make_it_search_at_once(void **state)
     before = fabs(log(rc_rg_seconds(model, &question, 1, 1e6) / truth));
     for (unsigned i = 0; i < 12; i++) {
         struct rc_rg_run run = some_run(cubic_law, 16, 0.002);
-        struct rc_rg_learner *learner =
-            rc_rg_learner_create(&table, model, RC_RG_DEFAULT, NULL);
+        struct rc_rg_learner *learner = rc_rg_learner_create(&table, model, RC_RG_DEFAULT, NULL);
         json_t *body;
 
         assert_non_null(learner);

@@ -42,10 +42,10 @@ static void columns_of(const struct rc_rg_member *member, const struct rc_rg_run
                        double *columns)
 {
     for (unsigned j = 0; j < member->n_terms; j++) {
-        columns[j] = rc_rg_size(member->terms[j].size, run->n) /
-                     rc_rg_procs(member->terms[j].procs, run->p) /
-                     (member->terms[j].cpu ? run->cpu[0]
-                                           : rc_rg_width(member->terms[j].width, run->bw[0]));
+        columns[j] =
+            rc_rg_size(member->terms[j].size, run->n) /
+            rc_rg_procs(member->terms[j].procs, run->p) /
+            (member->terms[j].cpu ? run->cpu[0] : rc_rg_width(member->terms[j].width, run->bw[0]));
         if (!member->terms[j].cpu && run->p == 1)
             columns[j] = 0;
     }

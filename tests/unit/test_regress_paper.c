@@ -291,8 +291,8 @@ static void equation_1_by_hand(void **state)
  * fitted to two-process runs alone has the coefficients of the law. */
 static void equation_2_by_hand(void **state)
 {
-    struct rc_rg_combination made = {.comp = 9, .comm = 6, .width = 2, .procs_comp = 2,
-                                     .procs_comm = 2}; /* n^3; n^2 */
+    struct rc_rg_combination made = {
+        .comp = 9, .comm = 6, .width = 2, .procs_comp = 2, .procs_comm = 2}; /* n^3; n^2 */
     struct rc_rg_table table = {0};
     struct rc_rg_normal normal;
     struct rc_rg_sums *sums;
@@ -304,8 +304,8 @@ static void equation_2_by_hand(void **state)
     for (int i = 1; i <= 5; i++) {
         struct rc_rg_run run = law_run(cubic_law, 100 * i, 2, 1.0 / i, 10 * (6 - i));
 
-        run.seconds = 3 * pow(100 * i, 3) / (2 * run.cpu[0]) + 7e5 * pow(100 * i, 2) /
-                                                                   (2 * run.bw[0]);
+        run.seconds =
+            3 * pow(100 * i, 3) / (2 * run.cpu[0]) + 7e5 * pow(100 * i, 2) / (2 * run.bw[0]);
         table_put(&table, run);
     }
     sums = rc_rg_sums_create(&table, NULL);

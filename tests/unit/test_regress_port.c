@@ -76,8 +76,8 @@ static void equation_3_by_hand(void **state)
         .n_terms = 3,
         .weight = 1,
     };
-    struct rc_rg_model model = {.criterion = RC_RG_DEFAULT, .members = &member, .n_members = 1,
-                                .bw_mean = 1};
+    struct rc_rg_model model = {
+        .criterion = RC_RG_DEFAULT, .members = &member, .n_members = 1, .bw_mean = 1};
     struct rc_rg_port port = {.r_cpu = 2, .r_bw = 3};
     struct rc_rg_question question = {.n = 10, .p = 2, .bytes = NAN};
     struct rc_rg_table target = {0};
@@ -292,10 +292,10 @@ static void put_parts(struct rc_store *store, bool phases, bool processes)
         struct rc_rg_run run = some_run(cubic_law, 2 << i % 3, 0);
         double first = cubic_law(run.n, run.p, run.cpu[0], run.bw[0]),
                second = transform_law(run.n, run.p, run.cpu[0], run.bw[0]);
-        struct rc_run_time times[] = {{"solve", 0, first},     {"solve", 1, 2 * first},
-                                      {"write", 0, second},    {"write", 1, 2 * second},
+        struct rc_run_time times[] = {{"solve", 0, first},      {"solve", 1, 2 * first},
+                                      {"write", 0, second},     {"write", 1, 2 * second},
                                       {"solve", -1, 2 * first}, {"write", -1, 2 * second},
-                                      {"", 0, first + second}, {"", 1, 2 * (first + second)}};
+                                      {"", 0, first + second},  {"", 1, 2 * (first + second)}};
         struct rc_run stored;
 
         rc_run_init(&stored);

@@ -69,8 +69,12 @@ static void members_are_judged_by_runs_they_had_not_seen(void **state)
 static void the_answer_has_the_least_percentage_error(void **state)
 {
     struct rc_rg_member constant = {.n_terms = 1, .coefficients = {100}, .weight = 1};
-    struct rc_rg_model model = {.members = &constant, .n_members = 1, .n = {1, 4}, .p = {1, 4},
-                                .sigma = 0.3, .noise = {1, 2}};
+    struct rc_rg_model model = {.members = &constant,
+                                .n_members = 1,
+                                .n = {1, 4},
+                                .p = {1, 4},
+                                .sigma = 0.3,
+                                .noise = {1, 2}};
     struct rc_rg_question question = {.n = 2, .p = 2, .bytes = NAN};
     const double one[RC_RG_STATS] = {1, 1};
 

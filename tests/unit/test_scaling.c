@@ -16,9 +16,9 @@ static void cuts(void **state)
         int64_t procs;
         int directions;
         int64_t parts[3];
-    } cases[] = {{1, 1, {1, 1, 1}},    {64, 1, {64, 1, 1}},  {12, 2, {4, 3, 1}},
-                 {9, 2, {3, 3, 1}},    {7, 2, {7, 1, 1}},    {27, 3, {3, 3, 3}},
-                 {64, 3, {4, 4, 4}},   {24, 3, {4, 3, 2}},   {16, 3, {4, 2, 2}},
+    } cases[] = {{1, 1, {1, 1, 1}},     {64, 1, {64, 1, 1}}, {12, 2, {4, 3, 1}},
+                 {9, 2, {3, 3, 1}},     {7, 2, {7, 1, 1}},   {27, 3, {3, 3, 3}},
+                 {64, 3, {4, 4, 4}},    {24, 3, {4, 3, 2}},  {16, 3, {4, 2, 2}},
                  {1024, 3, {16, 8, 8}}, {13, 3, {13, 1, 1}}, {36, 3, {4, 3, 3}}};
     int64_t parts[3];
 
@@ -307,14 +307,13 @@ static void cuts_of_two_and_three(void **state)
         int cut;
         int64_t procs[2], large;
         struct rc_mesh block, halved, whole;
-    } cases[] = {
-        {2, {9, 16}, 256, {{512, 512, 1}}, {{256, 256, 1}}, {{8192, 8192, 1}}},
-        {3, {27, 64}, 512, {{64, 64, 64}}, {{32, 32, 64}}, {{512, 512, 512}}}};
+    } cases[] = {{2, {9, 16}, 256, {{512, 512, 1}}, {{256, 256, 1}}, {{8192, 8192, 1}}},
+                 {3, {27, 64}, 512, {{64, 64, 64}}, {{32, 32, 64}}, {{512, 512, 512}}}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6,
-                                    .beta = 1e-4, .cut = cases[i].cut};
+        const struct truth truth = {
+            .a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4, .cut = cases[i].cut};
         struct rc_scale_model model;
         struct rc_scale_parts parts;
         double exact = true_seconds(&truth, &cases[i].whole, cases[i].large);
@@ -356,8 +355,8 @@ static void messages_that_are_not_told(void **state)
 
     (void)state;
     for (int cut = 1; cut <= 2; cut++) {
-        const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6,
-                                    .beta = 1e-4, .cut = cut};
+        const struct truth truth = {
+            .a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4, .cut = cut};
 
         six_steps(&small, &truth, &block, (int[]){1, 4}, 2, procs, 2, 2, 0, NULL);
         fit_runs(&small, cut, NULL, NULL, "A", "ethernet", 1, &model);
@@ -634,8 +633,8 @@ static void memory_of_runs(void **state)
     assert_true(isnan(rc_scale_memory(&model, &block)));
     rc_scale_model_free(&model);
     for (size_t i = 0; i < small.n; i++)
-        small.runs[i].memory = 1e7 + 32 * rc_mesh_cells(&small.runs[i].mesh) /
-                                         (double)small.runs[i].procs;
+        small.runs[i].memory =
+            1e7 + 32 * rc_mesh_cells(&small.runs[i].mesh) / (double)small.runs[i].procs;
     fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
     assert_near(model.bytes_per_cell, 32, 1e-6);
     assert_near(rc_scale_memory(&model, &block), 1e7 + 0x1p31, 10);

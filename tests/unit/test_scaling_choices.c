@@ -47,7 +47,8 @@ static void the_longest_counts(void **state)
     /* what the link costs comes on top */
     assert_int_equal(rc_scale_estimate_many(shares, 2, &n65536,
                                             &(struct rc_scale_link){.seconds = 50}, &estimate, NULL,
-                                            NULL), 0);
+                                            NULL),
+                     0);
     assert_near(estimate.point.seconds, fmax(a, b) + 50, 1e-6);
     rc_scale_estimate_free(&estimate);
     shares[1].rows = 100;
@@ -104,7 +105,8 @@ static void splits(void **state)
     fit_both(models);
     for (int i = 0; i < 2; i++)
         sides[i] = (struct rc_scale_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
-                                          .price = i + 1, .memory = NAN};
+                                          .price = i + 1,
+                                          .memory = NAN};
     /* equal times, to within a row for each process */
     assert_int_equal(rc_scale_split(sides, 2, &n65536, RC_SPLIT_TIME, NULL), 0);
     assert_int_equal(sides[0].share.rows + sides[1].share.rows, 65536);
@@ -165,7 +167,8 @@ static void least_price(void **state)
     fit_both(models);
     for (int i = 0; i < 2; i++)
         sides[i] = (struct rc_scale_side){.share = {.model = &models[i], .procs = i == 0 ? 64 : 32},
-                                          .price = 1, .memory = NAN};
+                                          .price = 1,
+                                          .memory = NAN};
     for (double price = 0.25; price <= 16; price *= 2) {
         double alone[2], together, paid;
 
@@ -211,8 +214,11 @@ static void memory_of_the_tables(void **state)
     static const struct {
         int64_t rows, n, procs;
         double gib;
-    } cases[] = {{65536, 65536, 64, 2}, {65536, 65536, 32, 4}, {32768, 65536, 64, 1},
-                 {32768, 65536, 32, 2}, {32768, 32768, 32, 1}};
+    } cases[] = {{65536, 65536, 64, 2},
+                 {65536, 65536, 32, 4},
+                 {32768, 65536, 64, 1},
+                 {32768, 65536, 32, 2},
+                 {32768, 32768, 32, 1}};
     struct rc_scale_model model = {.bytes_per_cell = 32};
 
     (void)state;

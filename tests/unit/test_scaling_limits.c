@@ -90,9 +90,8 @@ static void memory_that_does_not_grow(void **state)
     assert_near(base, 20535296, 1);
     /* all of it is cells, and the libraries of parallel runs a little less: no base below 0 */
     for (size_t i = 0; i < small.n; i++)
-        small.runs[i].memory = 100 * rc_mesh_cells(&small.runs[i].mesh) /
-                                   (double)small.runs[i].procs -
-                               1e6;
+        small.runs[i].memory =
+            100 * rc_mesh_cells(&small.runs[i].mesh) / (double)small.runs[i].procs - 1e6;
     fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
     assert_same(model.bytes_base, 0);
     assert_near(model.bytes_per_cell, 100, 0.1);
@@ -249,7 +248,8 @@ static void faster_than_computing(void **state)
             small.runs[i].seconds *= small.runs[i].procs == 8 && less ? 0.97 : 1;
         fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
         assert_int_equal(says(&model.notes, "8 processes with 1024 x 65536 each took 67.04 s, and "
-                                            "one alone 69.11 s"), less);
+                                            "one alone 69.11 s"),
+                         less);
         assert_false(says(&model.notes, "4 processes with"));
         rc_scale_model_free(&model);
     }
@@ -288,9 +288,9 @@ static void other_blocks_are_less_sure(void **state)
     static const struct {
         int64_t procs, rows;
         double doublings;
-    } cases[] = {{8, 1024, 0}, {8, 512, 0},   {8, 2048, 1},  {8, 16384, 4}, {8, 64, 2},
-                 {1, 1024, 0}, {1, 16384, 4}, {64, 1024, 3}, {64, 16384, 7}, {64, 64, 5},
-                 {4, 256, 0},  {2, 16384, 4}};
+    } cases[] = {{8, 1024, 0},   {8, 512, 0},  {8, 2048, 1},  {8, 16384, 4},
+                 {8, 64, 2},     {1, 1024, 0}, {1, 16384, 4}, {64, 1024, 3},
+                 {64, 16384, 7}, {64, 64, 5},  {4, 256, 0},   {2, 16384, 4}};
     static struct small_runs small;
     struct rc_scale_options options;
     struct rc_scale_estimate estimate;
@@ -317,8 +317,8 @@ static void other_blocks_are_less_sure(void **state)
 static void long_messages(void **state)
 {
     static struct small_runs small;
-    const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4,
-                                .cut = 2};
+    const struct truth truth = {
+        .a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4, .cut = 2};
     const struct rc_mesh block = {{1024, 1024, 1}}, halved = {{512, 512, 1}};
     const struct rc_mesh whole = {{8192, 8192, 1}};
     struct rc_scale_estimate estimate;
@@ -380,8 +380,8 @@ static void one_process_in_company(void **state)
     assert_int_equal(rc_scale_split(sides, 2, &mesh, RC_SPLIT_TIME, NULL), 0);
     assert_true(sides[0].share.rows > 1024);
     assert_near(true_seconds(&table_one, &(struct rc_mesh){{sides[0].share.rows * 2, 65536, 1}}, 2),
-                true_seconds(&table_one,
-                             &(struct rc_mesh){{sides[1].share.rows, 65536, 1}}, 32), 2);
+                true_seconds(&table_one, &(struct rc_mesh){{sides[1].share.rows, 65536, 1}}, 32),
+                2);
     /* without the other it has all the mesh, and nobody to talk to */
     shares[0].rows = mesh.extent[RC_MESH_ROWS];
     shares[1].rows = 0;

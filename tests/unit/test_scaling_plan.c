@@ -19,8 +19,8 @@ static void plan_on_a(void **state)
     static const struct {
         int64_t procs, rows;
         const char *hosts;
-    } expected[] = {{1, 1024, "a076"},        {1, 256, "a076"},         {4, 4096, "a[076-079]"},
-                    {4, 1024, "a[076-079]"},  {8, 8192, "a[076-083]"},  {8, 2048, "a[076-083]"}};
+    } expected[] = {{1, 1024, "a076"},       {1, 256, "a076"},        {4, 4096, "a[076-079]"},
+                    {4, 1024, "a[076-079]"}, {8, 8192, "a[076-083]"}, {8, 2048, "a[076-083]"}};
 
     ask(&request, *state, 0, &n65536, 64, 1);
     request.bytes_per_cell = 32;
@@ -152,8 +152,7 @@ static void plans_that_cannot_be(void **state)
     assert_non_null(strstr(error.hint, "--small 2,4"));
     ask(&request, *state, 0, &n32768, 129, 1);
     assert_int_equal(rc_scale_plan_make(&request, &plan, &error), -1);
-    assert_string_equal(error.text,
-                        "129 processes do not fit on cluster 'A', which takes 128");
+    assert_string_equal(error.text, "129 processes do not fit on cluster 'A', which takes 128");
     ask(&request, *state, 0, &(struct rc_mesh){{192, 32768, 1}}, 64, 1);
     assert_int_equal(rc_scale_plan_make(&request, &plan, &error), -1);
     assert_non_null(strstr(error.text, "a block of 3 x 32768, which is too small"));
@@ -205,8 +204,8 @@ static void plans_of_long_blocks(void **state)
                  {3, 125, {{320, 160, 160}}, "64 x 8 x 32"}};
 
     for (size_t i = 0; i < COUNT(cases); i++) {
-        const struct truth truth = {.a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6,
-                                    .beta = 1e-4, .cut = cases[i].cut};
+        const struct truth truth = {
+            .a = 1, .b = 1e-5, .c = 2, .d = 0.5, .gamma = 1e-6, .beta = 1e-4, .cut = cases[i].cut};
         struct rc_scale_request request;
         struct rc_scale_model model;
         struct rc_scale_plan plan;
@@ -309,8 +308,13 @@ static void plans_and_runs(void **state)
 {
     struct rc_scale_request request;
     struct rc_scale_plan plan;
-    struct rc_scale_run run = {.procs = 4, .cut = 1, .mesh = {{4096, 65536, 1}}, .seconds = 1,
-                               .cluster = 0, .network = 1, .per_host = 1};
+    struct rc_scale_run run = {.procs = 4,
+                               .cut = 1,
+                               .mesh = {{4096, 65536, 1}},
+                               .seconds = 1,
+                               .cluster = 0,
+                               .network = 1,
+                               .per_host = 1};
     struct rc_scale_pace pace;
 
     ask(&request, *state, 0, &n65536, 64, 1);
@@ -343,8 +347,13 @@ static void packed_runs_are_others(void **state)
 {
     struct rc_scale_request request;
     struct rc_scale_plan plan;
-    struct rc_scale_run run = {.procs = 4, .cut = 1, .seconds = 1, .cluster = 1, .network = 1,
-                               .per_host = 4, .n_hosts = 1};
+    struct rc_scale_run run = {.procs = 4,
+                               .cut = 1,
+                               .seconds = 1,
+                               .cluster = 1,
+                               .network = 1,
+                               .per_host = 4,
+                               .n_hosts = 1};
 
     ask(&request, *state, 1, &n32768, 64, 0);
     assert_int_equal(rc_scale_plan_make(&request, &plan, NULL), 0);

@@ -32,8 +32,12 @@ static void add_model(struct rc_book *book, const char *cluster, const char *net
 
 static void fill(struct rc_book *book)
 {
-    struct rc_scale_link link = {.cluster = {"A", "B"}, .network = "ethernet", .cols = 65536,
-                                 .seconds = 1.5, .sd = 0.25, .runs = 3};
+    struct rc_scale_link link = {.cluster = {"A", "B"},
+                                 .network = "ethernet",
+                                 .cols = 65536,
+                                 .seconds = 1.5,
+                                 .sd = 0.25,
+                                 .runs = 3};
 
     *book = (struct rc_book){0};
     add_model(book, "A", "ethernet", NULL, 0.01);
@@ -109,9 +113,11 @@ static void bent_lines_are_told(void **state)
         struct truth truth;
         int64_t procs[3];
         const char *doubt;
-    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6}, {4, 8, 16},
+    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
+                  {4, 8, 16},
                   "computing is not straight in work"},
-                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1}, {4, 8, 32},
+                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1},
+                  {4, 8, 32},
                   "alpha is not straight in log2 np"},
                  {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
 
@@ -200,11 +206,12 @@ static void finding(void **state)
     assert_null(rc_book_find_link(&book, "A", "B", "", 32768));
     /* each side its own network: any link, but rather one that was measured so */
     assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
-    assert_int_equal(rc_book_put_link(&book,
-                                      &(struct rc_scale_link){.cluster = {"A", "B"}, .cols = 65536,
-                                                              .seconds = 9, .runs = 1},
-                                      NULL),
-                     0);
+    assert_int_equal(
+        rc_book_put_link(
+            &book,
+            &(struct rc_scale_link){.cluster = {"A", "B"}, .cols = 65536, .seconds = 9, .runs = 1},
+            NULL),
+        0);
     assert_int_equal(book.n_links, 2);
     assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
     assert_ptr_equal(rc_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
@@ -300,11 +307,11 @@ static void damaged_in_the_store(void **state)
         const char *body;
         int found;
         const char *hint;
-    } cases[] = {
-        {RC_BOOK_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2, "fit them again"},
-        {RC_BOOK_FORMAT, "{", -2, ""},
-        {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "fit them again"},
-        {RC_BOOK_FORMAT + 1, "{}", -1, "a newer runcast"}};
+    } cases[] = {{RC_BOOK_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2,
+                  "fit them again"},
+                 {RC_BOOK_FORMAT, "{", -2, ""},
+                 {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "fit them again"},
+                 {RC_BOOK_FORMAT + 1, "{}", -1, "a newer runcast"}};
     struct rc_book book, back;
 
     (void)state;

@@ -38,8 +38,9 @@ static void hosts_wait_after_each_iteration(void **state)
 static void neighbours_wait_for_neighbours_only(void **state)
 {
     struct rc_sample free_core[] = {{0, 1}}, slow_start[] = {{0, 0.5}, {20, 1}};
-    const struct rc_follow_host three[] = {
-        {1, {slow_start, 2}}, {1, {free_core, 1}}, {1, {free_core, 1}}};
+    const struct rc_follow_host three[] = {{1, {slow_start, 2}},
+                                           {1, {free_core, 1}},
+                                           {1, {free_core, 1}}};
     struct rc_follow_program program = {.iterations = 2, .operations = 1};
     const double units[] = {10, 10, 18};
 

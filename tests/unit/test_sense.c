@@ -223,8 +223,8 @@ static void test_places_in_the_tree(void **state)
         const char *mine, *theirs;
         size_t level, shared;
     } cases[] = {
-        {"/m", "/m", 0, 0},          {"/m", "/m/a/b", 0, 4},     {"/m/a/b", "/m", 0, 0},
-        {"/m/a/b", "/m/a/b", 2, 0},  {"/m/a/b", "/m/a", 1, 0},   {"/m/a/b", "/m/a/c/d", 1, 6},
+        {"/m", "/m", 0, 0},           {"/m", "/m/a/b", 0, 4},      {"/m/a/b", "/m", 0, 0},
+        {"/m/a/b", "/m/a/b", 2, 0},   {"/m/a/b", "/m/a", 1, 0},    {"/m/a/b", "/m/a/c/d", 1, 6},
         {"/m/a/b", "/m/a/b/x", 2, 8}, {"/m/a/bb", "/m/a/b", 1, 6}, {"/m/a/b", "/m/a/bb", 1, 7},
     };
     size_t level;
@@ -429,11 +429,21 @@ static void test_jobs_answer_or_end(void **state)
 
 static void test_reads_orders(void **state)
 {
-    static const char *const bad[] = {
-        "", "clock", "clock x", "clock 1 2", "clock  1", "listen 1", "listen 1 * x", "listen 1 -x",
-        "probe 1 host 80 0123456789abcdef 1", "probe 1 host 0 0123456789abcdef 1 1",
-        "probe 1 host 80 short 1 1", "probe 1 host 80 0123456789abcdef 0 1",
-        "probe 1 -h 80 0123456789abcdef 1 1", "stop 1", "clock 1 "};
+    static const char *const bad[] = {"",
+                                      "clock",
+                                      "clock x",
+                                      "clock 1 2",
+                                      "clock  1",
+                                      "listen 1",
+                                      "listen 1 * x",
+                                      "listen 1 -x",
+                                      "probe 1 host 80 0123456789abcdef 1",
+                                      "probe 1 host 0 0123456789abcdef 1 1",
+                                      "probe 1 host 80 short 1 1",
+                                      "probe 1 host 80 0123456789abcdef 0 1",
+                                      "probe 1 -h 80 0123456789abcdef 1 1",
+                                      "stop 1",
+                                      "clock 1 "};
     struct rc_sense_order order;
     struct rc_error error;
 

@@ -69,7 +69,7 @@ static void windows_are_found(void **state)
         double from, to;
         size_t first, count;
     } cases[] = {
-        {NAN, NAN, 0, 4}, {0, 40, 0, 4},  {0, 0, 0, 1},   {1, 9, 1, 0},      {10, 12, 1, 2},
+        {NAN, NAN, 0, 4}, {0, 40, 0, 4},   {0, 0, 0, 1},   {1, 9, 1, 0},   {10, 12, 1, 2},
         {11, NAN, 2, 2},  {NAN, 10, 0, 2}, {50, 60, 4, 0}, {-9, -5, 0, 0}, {30, 20, 3, 0},
     };
     size_t first;
@@ -107,8 +107,8 @@ static void time_frames_come_from_the_data(void **state)
         level = i % 60 == 0 ? rc_random_uniform(random) : level;
         samples[i].value = level;
     }
-    assert_int_equal(rc_ts_frame_correlation(samples, DAY / 10, 60, INFINITY, &correlation, &pairs,
-                                             NULL), 0);
+    assert_int_equal(
+        rc_ts_frame_correlation(samples, DAY / 10, 60, INFINITY, &correlation, &pairs, NULL), 0);
     assert_int_equal(pairs, DAY / 60 - 2);
     assert_near(correlation, 0.9, 0.05);
     assert_int_equal(rc_ts_frame(samples, DAY / 10, NULL, 0, INFINITY, &frame, NULL), 0);
@@ -146,7 +146,7 @@ static void time_frames_at_the_edges(void **state)
 
 /* ---- values ---- */
 
-static const struct rc_sample window[] = {{0, 2}, {1, 4}, {2, 4}, {3, 4},   {4, NAN},
+static const struct rc_sample window[] = {{0, 2}, {1, 4}, {2, 4}, {3, 4}, {4, NAN},
                                           {5, 5}, {6, 5}, {7, 7}, {8, 9}};
 
 static void values_are_made_of_windows(void **state)
@@ -310,8 +310,7 @@ static double mass(const struct rc_ts_curve *curve)
 
     for (size_t i = 0; i + 1 < curve->n; i++)
         sum += (curve->x[i + 1] - curve->x[i]) *
-               (curve->steps ? curve->density[i]
-                             : (curve->density[i] + curve->density[i + 1]) / 2);
+               (curve->steps ? curve->density[i] : (curve->density[i] + curve->density[i + 1]) / 2);
     for (size_t i = 0; i < curve->n_atoms; i++)
         sum += curve->atoms[i].p;
     return sum;

@@ -28,8 +28,7 @@ static void the_example_of_4_c_2_is_exact(void **state)
     assert_ends("x = interval(4, 5); y = interval(1, 2); (x - y) / (x + y)", -1, 1.0 / 3, 2.0 / 3);
     assert_ends("x = interval(4, 5); y = interval(1, 2); 2 / (1 + y / x) - 1", -1, 1.0 / 3,
                 2.0 / 3);
-    assert_ends("x = interval(4, 5); y = interval(1, 2); (y - x) / (-y - x)", -1, 1.0 / 3,
-                2.0 / 3);
+    assert_ends("x = interval(4, 5); y = interval(1, 2); (y - x) / (-y - x)", -1, 1.0 / 3, 2.0 / 3);
     assert_ends("x = interval(4, 5); y = interval(1, 2); q = (x - y) / (x + y); q + q - q", -1,
                 1.0 / 3, 2.0 / 3);
 }
@@ -40,8 +39,8 @@ static void assert_known(const char *text, double wanted)
     char whole[256];
     struct rc_value *value;
 
-    snprintf(whole, sizeof whole,
-             "x = interval(1, 2); y = interval(3, 4); z = interval(-5, 6); %s", text);
+    snprintf(whole, sizeof whole, "x = interval(1, 2); y = interval(3, 4); z = interval(-5, 6); %s",
+             text);
     value = evaluate(whole, -1);
     if (rc_value_low(value) != wanted || rc_value_high(value) != wanted)
         fail_msg("%s is from %.17g to %.17g", text, rc_value_low(value), rc_value_high(value));
@@ -51,22 +50,61 @@ static void assert_known(const char *text, double wanted)
 static void equal_parts_are_one_quantity(void **state)
 {
     static const char *const nothing[] = {
-        "x*y - x*y", "x*y - y*x", "(x + y)*z - z*(y + x)", "max(x*z, y) - max(y, z*x)",
-        "x*y + -(x*y)", "-(x*y) + y*x", "(x - y)*z + (y - x)*z", "abs(x*z - y) - abs(y - x*z)",
-        "(x - z)^2 - (z - x)^2", "x*x*x - x^3", "z*z - z^2", "(x*z)^3 + (-x*z)^3",
-        "sqrt(x + y) - sqrt(y + x)", "exp(z*x) - exp(x*z)", "x/y - -x/-y", "max(z*x, z*x) - x*z",
-        "min(x*z, max(x*z, y)) - x*z", "max(x*z, max(x*z, y)) - max(y, x*z)",
-        "(x*z + y) - y - x*z", "(x*z - y) + y - x*z", "x*z - (x*z - y) - y", "abs(z)^2 - z*z",
-        "abs(x*y) - x*y", "abs(-x*y) - x*y", "sqrt(x*y)^2 - x*y", "sqrt(z^2) - abs(z)",
-        "log(exp(z)) - z", "exp(log(x*y)) - x*y", "0 * z", "z*1 + 0 - z/1", "max(x, y) - y",
-        "min(x + y, 4) - 4", "x * (z / x) - z", "x / (x / y) - y", "z^0 - 1", "z^1 - z",
-        "abs(abs(abs(z)^3)^3)^2 - z^18", "(x*z + y) - (3 + x*z) + 3 - y",
+        "x*y - x*y",
+        "x*y - y*x",
+        "(x + y)*z - z*(y + x)",
+        "max(x*z, y) - max(y, z*x)",
+        "x*y + -(x*y)",
+        "-(x*y) + y*x",
+        "(x - y)*z + (y - x)*z",
+        "abs(x*z - y) - abs(y - x*z)",
+        "(x - z)^2 - (z - x)^2",
+        "x*x*x - x^3",
+        "z*z - z^2",
+        "(x*z)^3 + (-x*z)^3",
+        "sqrt(x + y) - sqrt(y + x)",
+        "exp(z*x) - exp(x*z)",
+        "x/y - -x/-y",
+        "max(z*x, z*x) - x*z",
+        "min(x*z, max(x*z, y)) - x*z",
+        "max(x*z, max(x*z, y)) - max(y, x*z)",
+        "(x*z + y) - y - x*z",
+        "(x*z - y) + y - x*z",
+        "x*z - (x*z - y) - y",
+        "abs(z)^2 - z*z",
+        "abs(x*y) - x*y",
+        "abs(-x*y) - x*y",
+        "sqrt(x*y)^2 - x*y",
+        "sqrt(z^2) - abs(z)",
+        "log(exp(z)) - z",
+        "exp(log(x*y)) - x*y",
+        "0 * z",
+        "z*1 + 0 - z/1",
+        "max(x, y) - y",
+        "min(x + y, 4) - 4",
+        "x * (z / x) - z",
+        "x / (x / y) - y",
+        "z^0 - 1",
+        "z^1 - z",
+        "abs(abs(abs(z)^3)^3)^2 - z^18",
+        "(x*z + y) - (3 + x*z) + 3 - y",
         "sum(t in 1 to 3: x*z) - sum(t in 1 to 3: z*x)",
     };
     static const char *const one[] = {
-        "x/x", "x*y / (y*x)", "(x + y)/(y + x)", "x*y / x / y", "x^3 / (x*x) / x", "x / (x*y) * y",
-        "(x/y) / x * y", "(x - y)/(x - y)", "x^2 * x^-2", "(x^2 + 1) / (1 + x*x)", "(x^2)^3 / x^6",
-        "-x*y * (-(sqrt(x*y)^-2))", "exp(x*z) / exp(z*x)", "max(x/x, 1)",
+        "x/x",
+        "x*y / (y*x)",
+        "(x + y)/(y + x)",
+        "x*y / x / y",
+        "x^3 / (x*x) / x",
+        "x / (x*y) * y",
+        "(x/y) / x * y",
+        "(x - y)/(x - y)",
+        "x^2 * x^-2",
+        "(x^2 + 1) / (1 + x*x)",
+        "(x^2)^3 / x^6",
+        "-x*y * (-(sqrt(x*y)^-2))",
+        "exp(x*z) / exp(z*x)",
+        "max(x/x, 1)",
         "(x*y) / (x*3) * 3 / y",
     };
 
@@ -164,9 +202,8 @@ static struct rc_value *range_of(const char *shape, const double low[3], const d
 static void sharp_intervals_hold_every_point(void **state)
 {
     static const char *const shapes[] = {
-        "(x*y - z)/(x + y*z) + x", "x^2*y - y*z/x + exp(z-x)",
-        "max(x*y, z) - min(x, y/z)", "abs(x-y)*z - sqrt(x*z)*y",
-        "x^y - log(z)*x + z*y",
+        "(x*y - z)/(x + y*z) + x",  "x^2*y - y*z/x + exp(z-x)", "max(x*y, z) - min(x, y/z)",
+        "abs(x-y)*z - sqrt(x*z)*y", "x^y - log(z)*x + z*y",
     };
     struct rc_error error = {.text = ""};
     double low[3], width[3];
@@ -207,11 +244,11 @@ static void join(char out[SHAPE_SIZE], const char *const form[3], const char *a,
 static void grow(int depth, char shape[SHAPE_SIZE], char mirror[SHAPE_SIZE])
 {
     static const char *const leaves[] = {"x", "y", "z", "x", "y", "z", "2", "1", "0", "0.5", "-1"};
-    static const char *const two[][3] = {{"(", " + ", ")"}, {"(", " * ", ")"},
+    static const char *const two[][3] = {{"(", " + ", ")"},   {"(", " * ", ")"},
                                          {"max(", ", ", ")"}, {"min(", ", ", ")"},
-                                         {"(", " - ", ")"}, {"(", " / ", ")"}};
-    static const char *const one[][3] = {{"(-", ")", ""}, {"abs(", ")", ""}, {"(", ")^2", ""},
-                                         {"(", ")^3", ""}, {"sqrt(", ")", ""}, {"log(", ")", ""},
+                                         {"(", " - ", ")"},   {"(", " / ", ")"}};
+    static const char *const one[][3] = {{"(-", ")", ""},   {"abs(", ")", ""},  {"(", ")^2", ""},
+                                         {"(", ")^3", ""},  {"sqrt(", ")", ""}, {"log(", ")", ""},
                                          {"exp(", ")", ""}, {"(", ")^-1", ""}};
     char a[2][SHAPE_SIZE], b[2][SHAPE_SIZE];
     unsigned which = pick(8);

@@ -45,8 +45,7 @@ static void test_statistics_of_equal(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(samples); i++)
         samples[i] = (struct rc_sample){946684800 + 0.1 * (double)i, .33};
-    assert_int_equal(
-        rc_ts_load_statistics(&track, 1, 946684800.05, 946684890.123, &load, NULL), 0);
+    assert_int_equal(rc_ts_load_statistics(&track, 1, 946684800.05, 946684890.123, &load, NULL), 0);
     assert_same(load.minavg, .33);
     assert_same(load.avgmin, .33);
 }
@@ -114,8 +113,8 @@ static struct rc_load *recorded(enum rc_load_beyond beyond)
 {
     static const struct rc_sample items[] = {{0, 1}, {10, .5}, {20, .25}};
     struct rc_error error;
-    struct rc_load *load = parse(
-        "kind: replay\nreplay:\n  - {file: x, hosts: \"a,b\", shift: 5s}\n", &error);
+    struct rc_load *load =
+        parse("kind: replay\nreplay:\n  - {file: x, hosts: \"a,b\", shift: 5s}\n", &error);
 
     assert_non_null(load);
     load->tracks[0].beyond = beyond;
@@ -154,10 +153,9 @@ static void test_replay(void **state)
         } else {
             assert_int_equal(rc_load_steps(load, RC_LOAD_CPU, 1, "b", 3, 200, &steps, &error), 0);
             for (double t = 3; t <= 200; t++)
-                assert_same(rc_load_at(&steps, t),
-                            beyond == RC_LOAD_HOLD && t >= 15
-                                ? .25
-                                : wanted[(int)fmod(floor((t + 5) / 10), 3)]);
+                assert_same(rc_load_at(&steps, t), beyond == RC_LOAD_HOLD && t >= 15
+                                                       ? .25
+                                                       : wanted[(int)fmod(floor((t + 5) / 10), 3)]);
             rc_load_steps_free(&steps);
         }
         rc_load_destroy(load);
@@ -279,9 +277,8 @@ static void test_samples(void **state)
     for (size_t r = 0; r < world.n_resources; r++) {
         const struct rc_sim_resource *resource = &world.resources[r];
 
-        assert_int_equal(rc_load_steps(load, resource->what, 3, resource->name, 0, 9000, &steps,
-                                       NULL),
-                         0);
+        assert_int_equal(
+            rc_load_steps(load, resource->what, 3, resource->name, 0, 9000, &steps, NULL), 0);
         assert_int_equal(resource->n_samples, 133);
         for (size_t i = 0; i < resource->n_samples; i++) {
             assert_same(resource->samples[i].t, 1020 + 60 * (double)i);
@@ -396,8 +393,8 @@ static void test_output_faults(void **state)
         const char *complaint;
     } cases[] = {
         {REPORT, NULL, "did not tell the simulated time"},
-        {"{\"seconds\": 1, \"check\": \"wrong\", \"error\": 0.5}\n" TIMING, "it ended with status 1",
-         "its result is wrong: it is off by 0.5"},
+        {"{\"seconds\": 1, \"check\": \"wrong\", \"error\": 0.5}\n" TIMING,
+         "it ended with status 1", "its result is wrong: it is off by 0.5"},
         {"ep: no such thing\n@0@smpi_pmpi@WARNING@MPI_Abort was called, something\n" TIMING, NULL,
          "it called MPI_Abort; it last wrote: ep: no such thing"},
         {"one\ntwo\n@0@smpi_kernel@WARNING@SMPI process did not return 0.\n" TIMING
@@ -506,20 +503,13 @@ static void test_sweep_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_statistics),
-        cmocka_unit_test(test_statistics_of_equal),
-        cmocka_unit_test(test_load_file),
-        cmocka_unit_test(test_load_faults),
-        cmocka_unit_test(test_replay),
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_layout_faults),
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_output),
-        cmocka_unit_test(test_output_words),
-        cmocka_unit_test(test_output_faults),
-        cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_sweep_faults),
+        cmocka_unit_test(test_statistics),    cmocka_unit_test(test_statistics_of_equal),
+        cmocka_unit_test(test_load_file),     cmocka_unit_test(test_load_faults),
+        cmocka_unit_test(test_replay),        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_layout_faults), cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_files),         cmocka_unit_test(test_output),
+        cmocka_unit_test(test_output_words),  cmocka_unit_test(test_output_faults),
+        cmocka_unit_test(test_sweep),         cmocka_unit_test(test_sweep_faults),
     };
 
     return cmocka_run_group_tests(tests, make_platform, drop_platform);

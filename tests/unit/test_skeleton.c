@@ -214,7 +214,8 @@ static void work_that_is_not_seen_is_refused(void **state)
     (void)state;
     wait_for_rank_1(0.05, &judgement);
     assert_int_equal(judgement.refusals.kept, 1);
-    assert_non_null(strstr(judgement.refusals.texts[0], "a rank neither made MPI calls nor was on"));
+    assert_non_null(
+        strstr(judgement.refusals.texts[0], "a rank neither made MPI calls nor was on"));
     rc_judgement_free(&judgement);
     wait_for_rank_1(0.2, &judgement);
     assert_int_equal(judgement.refusals.kept, 0);

@@ -132,8 +132,8 @@ static void fitting_finds_lines_and_break(void **state)
     for (int i = 0; i < 40; i++) {
         double k = (0.5 + 0.1 * ((i * 7) % 40)) * MWORDS; /* in no order */
 
-        points[i] = (struct rc_delay_point){
-            k, rc_delay_at(&paper, 1, k, NULL) + rc_random_normal(random, 0, 0.01)};
+        points[i] = (struct rc_delay_point){k, rc_delay_at(&paper, 1, k, NULL) +
+                                                   rc_random_normal(random, 0, 0.01)};
     }
     assert_int_equal(rc_delay_fit(points, 40, &curve, &left, NULL), 0);
     assert_near(curve.at / MWORDS, 2.37, 0.1);
@@ -155,8 +155,8 @@ static void one_line_is_not_broken(void **state)
 
     (void)state;
     for (int i = 0; i < 30; i++)
-        points[i] = (struct rc_delay_point){1e8 * (i + 1), 0.1 + 0.02 * i +
-                                                               rc_random_normal(random, 0, 0.02)};
+        points[i] = (struct rc_delay_point){1e8 * (i + 1),
+                                            0.1 + 0.02 * i + rc_random_normal(random, 0, 0.02)};
     assert_int_equal(rc_delay_fit(points, 30, &curve, NULL, NULL), 0);
     assert_same(curve.at, INFINITY);
     assert_near(curve.slope[0] * 1e8, 0.02, 0.002);
@@ -198,14 +198,25 @@ static void competitors_are_read(void **state)
 
 static void competitors_that_make_no_sense(void **state)
 {
-    static const char *const cases[][2] = {
-        {"1.2", "computing"},      {"-0.1:0.5", "computing"}, {"0.5:1.5", "communicating"},
-        {"0.8:0.4", "more than all"}, {"0.5,weight=0", "weight"}, {"0.5,nice=20", "nice"},
-        {"0.5,nice=0.5", "nice"},  {"0.5,pace=1", "there is no 'pace'"}, {"0.5,steady=1", "steady"},
-        {"0.5,count=0", "count"},  {"0.5,cycle=-1s", "cycle"}, {"", "computing"},
-        {"0.6..0.4", "computing"}, {"0.5,name=", "name"},      {"0.5,", "there is no ''"},
-        {"nan", "computing"},      {"1,away=10s", "say stay="}, {"1,weight=2,weight=3", "twice"},
-        {"1,nice=5,weight=3", "one of both"}};
+    static const char *const cases[][2] = {{"1.2", "computing"},
+                                           {"-0.1:0.5", "computing"},
+                                           {"0.5:1.5", "communicating"},
+                                           {"0.8:0.4", "more than all"},
+                                           {"0.5,weight=0", "weight"},
+                                           {"0.5,nice=20", "nice"},
+                                           {"0.5,nice=0.5", "nice"},
+                                           {"0.5,pace=1", "there is no 'pace'"},
+                                           {"0.5,steady=1", "steady"},
+                                           {"0.5,count=0", "count"},
+                                           {"0.5,cycle=-1s", "cycle"},
+                                           {"", "computing"},
+                                           {"0.6..0.4", "computing"},
+                                           {"0.5,name=", "name"},
+                                           {"0.5,", "there is no ''"},
+                                           {"nan", "computing"},
+                                           {"1,away=10s", "say stay="},
+                                           {"1,weight=2,weight=3", "twice"},
+                                           {"1,nice=5,weight=3", "one of both"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -250,8 +261,8 @@ static void habits_of_several_cores_are_those_of_one_process(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(cores); i++) {
         size_t n = (size_t)ceil(2.5 * cores[i] - 1);
-        struct rc_local_host host = {.cores = cores[i], .processes = 1, .competitors = others,
-                                     .n_competitors = n};
+        struct rc_local_host host = {
+            .cores = cores[i], .processes = 1, .competitors = others, .n_competitors = n};
 
         for (size_t k = 0; k < n; k++) {
             others[k] = competitor(1, 0);
@@ -278,8 +289,8 @@ static void coupled_competitors_wait(void **state)
     static const double work[] = {0.5, 0.5}, weights[] = {3.07, 1};
     struct rc_competitor one;
     double shares[2];
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &one,
-                                 .n_competitors = 1};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
 
     (void)state;
     rc_competitor_couple(work, weights, 2, shares);
@@ -292,8 +303,8 @@ static void coupled_competitors_wait(void **state)
 
 static void bursts_are_read(void **state)
 {
-    static const char *const bad[] = {"", "100", "x100", "0x100", "1.5x100", "10x0", "10xa",
-                                      "-1x10", "1e9x1e9"};
+    static const char *const bad[] = {"",     "100",  "x100",  "0x100",  "1.5x100",
+                                      "10x0", "10xa", "-1x10", "1e9x1e9"};
     struct rc_burst burst;
 
     (void)state;
@@ -326,8 +337,7 @@ static void rates_between_measured_bursts(void **state)
     (void)state;
     for (double messages = 10; messages <= 1000; messages *= 10)
         for (double bytes = 128; bytes <= 65536; bytes *= 8)
-            items[n++] = (struct rc_burst_rate){{messages, bytes},
-                                                bytes / (1e-6 + 1e-8 * bytes)};
+            items[n++] = (struct rc_burst_rate){{messages, bytes}, bytes / (1e-6 + 1e-8 * bytes)};
     for (double bytes = 130; bytes < 60000; bytes *= 1.3) {
         double rate = rc_burst_rate(&table, (struct rc_burst){55, bytes}, &outside);
 
@@ -373,8 +383,10 @@ static void split_by_constraints(void **state)
     const double even = 0.25;
     struct rc_aggregate_node figure12[] = {
         {1, 3, even, even}, {1, 2, even, even}, {1, 2, even, even}, {1, 1, even, even}};
-    struct rc_aggregate_node figure13[] = {{1, 3, 1 / 12.0, even}, {1, 2, 3 / 12.0, even},
-                                           {1, 2, 3 / 12.0, even}, {1, 1, 5 / 12.0, even}};
+    struct rc_aggregate_node figure13[] = {{1, 3, 1 / 12.0, even},
+                                           {1, 2, 3 / 12.0, even},
+                                           {1, 2, 3 / 12.0, even},
+                                           {1, 1, 5 / 12.0, even}};
 
     (void)state;
     assert_near(aggregate(figure12, 4, RC_SPLIT_CONSTRAINT), 3, 1e-12);
@@ -390,8 +402,8 @@ static void split_by_constraints(void **state)
 /* Table 12: 3.0 as compared with a uniform run; as compared with the same split, 2.25. */
 static void table_12(void **state)
 {
-    struct rc_aggregate_node nodes[] = {{1, 3, 1 / 4.0, 0.25}, {1, 2, 1 / 6.0, 0.25},
-                                        {1, 2, 1 / 4.0, 0.25}, {1, 1, 1 / 3.0, 0.25}};
+    struct rc_aggregate_node nodes[] = {
+        {1, 3, 1 / 4.0, 0.25}, {1, 2, 1 / 6.0, 0.25}, {1, 2, 1 / 4.0, 0.25}, {1, 1, 1 / 3.0, 0.25}};
     struct rc_aggregate result;
 
     (void)state;
@@ -409,8 +421,10 @@ static void table_12(void **state)
 static void tables_13_to_15(void **state)
 {
     const double sixth = 1 / 6.0, third = 1 / 3.0;
-    const struct rc_aggregate_node table14[] = {
-        {3.07, 1, sixth, sixth}, {3.07, 1, third, third}, {1, 2, third, sixth}, {1, 2, sixth, third}};
+    const struct rc_aggregate_node table14[] = {{3.07, 1, sixth, sixth},
+                                                {3.07, 1, third, third},
+                                                {1, 2, third, sixth},
+                                                {1, 2, sixth, third}};
     const struct rc_aggregate_node table15[] = {{3.07, 4, 15 / 55.0, sixth},
                                                 {3.07, 1.33, 15 / 55.0, third},
                                                 {1, 3, 15 / 55.0, sixth},

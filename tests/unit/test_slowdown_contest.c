@@ -26,8 +26,8 @@ static struct rc_value *play(const struct rc_contest *contest)
 static double mean_on(const struct rc_local_host *local)
 {
     const struct rc_contest_host host = {*local, 100};
-    const struct rc_contest contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 200,
-                                       .seed = 5};
+    const struct rc_contest contest = {
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 200, .seed = 5};
     struct rc_value *value = play(&contest);
     double mean = rc_value_mean(value);
 
@@ -72,8 +72,8 @@ static void cores_are_shared_by_weight(void **state)
  * steady ones, and ones that communicate. */
 static void long_runs_are_as_reckoned(void **state)
 {
-    struct rc_competitor some[] = {competitor(0.5, 0.3), competitor(0.76, 0.24),
-                                   competitor(0.3, 0), competitor(0.9, 0.1), competitor(0.6, 0)};
+    struct rc_competitor some[] = {competitor(0.5, 0.3), competitor(0.76, 0.24), competitor(0.3, 0),
+                                   competitor(0.9, 0.1), competitor(0.6, 0)};
     const struct rc_delay delay = {.constant = 0};
     struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = some, .delay = &delay};
 
@@ -101,8 +101,8 @@ static void long_runs_are_as_reckoned(void **state)
 static void weights_are_played_too(void **state)
 {
     struct rc_competitor two[] = {competitor(0.5, 0), competitor(0.8, 0)};
-    struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = two,
-                                  .n_competitors = 2};
+    struct rc_local_host local = {
+        .cores = 1, .processes = 1, .competitors = two, .n_competitors = 2};
 
     (void)state;
     two[0].weight = 4;
@@ -119,8 +119,8 @@ static void weights_are_played_too(void **state)
 static void runs_that_meet_too_much_are_played_too(void **state)
 {
     struct rc_competitor many[RC_CONTEST_COMPETITORS_MAX];
-    struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = many,
-                                  .n_competitors = 1};
+    struct rc_local_host local = {
+        .cores = 1, .processes = 1, .competitors = many, .n_competitors = 1};
 
     (void)state;
     many[0] = competitor(1, 0);
@@ -145,8 +145,8 @@ static void long_cycles_make_wide_answers(void **state)
     struct rc_competitor one = competitor(0.5, 0);
     const struct rc_contest_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
-    const struct rc_contest contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000,
-                                       .seed = 9};
+    const struct rc_contest contest = {
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000, .seed = 9};
     struct rc_value *value;
     double low, high;
 
@@ -170,8 +170,8 @@ static void competitors_leave(void **state)
     struct rc_competitor one = competitor(1, 0);
     const struct rc_contest_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
-    const struct rc_contest contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100,
-                                       .draws = 20000, .seed = 2};
+    const struct rc_contest contest = {
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 20000, .seed = 2};
     struct rc_value *value;
 
     (void)state;
@@ -187,11 +187,11 @@ static void competitors_leave(void **state)
 static void coupled_hosts_meet_the_slowest(void **state)
 {
     struct rc_competitor one = competitor(0.5, 0);
-    const struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = &one,
-                                        .n_competitors = 1};
+    const struct rc_local_host local = {
+        .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
     const struct rc_contest_host hosts[] = {{local, 100}, {local, 100}};
-    struct rc_contest contest = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 300,
-                                 .seed = 4};
+    struct rc_contest contest = {
+        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 300, .seed = 4};
     struct rc_value *loose, *tight;
 
     (void)state;
@@ -212,8 +212,8 @@ static void hosts_that_wait_yield(void **state)
     const struct rc_contest_host hosts[] = {
         {{.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 50},
         {{.cores = 1, .processes = 1}, 100}};
-    struct rc_contest contest = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 1,
-                                 .tight = true};
+    struct rc_contest contest = {
+        .hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 1, .tight = true};
     struct rc_value *value = play(&contest);
 
     (void)state;
@@ -226,7 +226,8 @@ static void shares_that_are_ranges_widen_the_answer(void **state)
     struct rc_competitor one = competitor(0.5, 0);
     const struct rc_contest_host host = {
         {.cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1}, 100};
-    const struct rc_contest contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000};
+    const struct rc_contest contest = {
+        .hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 2000};
     struct rc_value *value;
     double low, high;
 

@@ -76,16 +76,15 @@ static void want_fault(const char *text, unsigned line, const char *words)
     assert_null(nodes.items);
 }
 
-static const char table_15[] =
-    "nodes:\n"
-    "  - {name: alpha1, weight: 3.07, work: 15/55, dedicated: 1/6}\n"
-    "  - {name: alpha2, weight: 3.07, work: 15/55, dedicated: 1/3}\n"
-    "  - {name: rs1, weight: 1, work: 15/55, dedicated: 1/6}\n"
-    "  - {name: rs2, weight: 1, work: 10/55, dedicated: 1/3}\n"
-    "competitors:\n"
-    "  - {shares: \"1\", nodes: [rs1, rs2], coupled: yes}\n"
-    "  - {shares: \"1\", nodes: [rs1, alpha2], coupled: yes}\n"
-    "  - {shares: \"1,count=3\", nodes: [alpha1]}\n";
+static const char table_15[] = "nodes:\n"
+                               "  - {name: alpha1, weight: 3.07, work: 15/55, dedicated: 1/6}\n"
+                               "  - {name: alpha2, weight: 3.07, work: 15/55, dedicated: 1/3}\n"
+                               "  - {name: rs1, weight: 1, work: 15/55, dedicated: 1/6}\n"
+                               "  - {name: rs2, weight: 1, work: 10/55, dedicated: 1/3}\n"
+                               "competitors:\n"
+                               "  - {shares: \"1\", nodes: [rs1, rs2], coupled: yes}\n"
+                               "  - {shares: \"1\", nodes: [rs1, alpha2], coupled: yes}\n"
+                               "  - {shares: \"1,count=3\", nodes: [alpha1]}\n";
 
 /* alpha2 has 1.33, since what runs there waits for rs1. */
 static void test_table_15(void **state)
@@ -100,7 +99,8 @@ static void test_table_15(void **state)
     (void)state;
     open_nodes(table_15, &nodes);
     assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, &notes, NULL), 0);
+                                     &aggregate, &notes, NULL),
+                     0);
     for (size_t i = 0; i < 4; i++)
         assert_near(terms[i].slowdown, slowdowns[i], 1e-12);
     assert_int_equal(aggregate.slowest, 2);
@@ -133,7 +133,8 @@ static void test_coupled_work(void **state)
     assert_near(nodes.items[1].competitors[0].compute.high, 0.8, 1e-12);
     rc_nodes_free(&nodes);
     open_nodes("nodes: [{name: a, seconds: 2s}, {name: b, seconds: 6s}]\n"
-               "competitors: [{shares: '0.8:0.1', coupled: yes}, {shares: '0.5'}]\n", &nodes);
+               "competitors: [{shares: '0.8:0.1', coupled: yes}, {shares: '0.5'}]\n",
+               &nodes);
     assert_int_equal(nodes.items[0].n_competitors, 2);
     assert_near(nodes.items[0].competitors[0].compute.low, 0.8 / 3, 1e-12);
     assert_near(nodes.items[0].competitors[1].compute.low, 0.5, 1e-12);
@@ -151,7 +152,8 @@ static void test_ranges(void **state)
     (void)state;
     open_nodes("nodes: [{name: a}, {name: b}]\ncompetitors: [{shares: '0.2..0.6'}]\n", &nodes);
     assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL), 0);
+                                     &aggregate, NULL, NULL),
+                     0);
     assert_near(aggregate.slowdown, 1.4, 1e-12);
     value = rc_nodes_value(&nodes, RC_SPLIT_LOAD, terms, RC_LOCAL_PAPER, 0, NAN, NULL);
     assert_int_equal(rc_value_kind(value), RC_INTERVAL);
@@ -350,8 +352,11 @@ static void test_observed(void **state)
 static void test_local_value(void **state)
 {
     struct rc_competitor competitor = RC_COMPETITOR_INIT;
-    const struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &competitor,
-                                       .n_competitors = 1, .bandwidth = NAN};
+    const struct rc_local_host host = {.cores = 1,
+                                       .processes = 1,
+                                       .competitors = &competitor,
+                                       .n_competitors = 1,
+                                       .bandwidth = NAN};
     struct rc_value *value = rc_local_value(&host, RC_LOCAL_PAPER, NULL);
 
     (void)state;
@@ -373,13 +378,19 @@ static void test_local_value(void **state)
 static void test_seconds(void **state)
 {
     struct rc_competitor competitor = RC_COMPETITOR_INIT;
-    const struct rc_local_host busy = {.cores = 1, .processes = 1, .competitors = &competitor,
-                                       .n_competitors = 1, .bandwidth = NAN},
+    const struct rc_local_host busy = {.cores = 1,
+                                       .processes = 1,
+                                       .competitors = &competitor,
+                                       .n_competitors = 1,
+                                       .bandwidth = NAN},
                                idle = {.cores = 1, .processes = 1, .bandwidth = NAN};
     const struct rc_contest_host hosts[] = {{busy, 50}, {idle, 100}};
     struct rc_slowdown_question question = {
         .contest = {.hosts = hosts, .n_hosts = 2, .dedicated = 100, .draws = 2000, .seed = 3},
-        .dedicated = 80, .communicating = 0.2, .link = 3, .model_error = 0.1};
+        .dedicated = 80,
+        .communicating = 0.2,
+        .link = 3,
+        .model_error = 0.1};
     struct rc_slowdown_answer answer;
 
     (void)state;
@@ -399,12 +410,16 @@ static void test_width(void **state)
 {
     struct rc_competitor competitors[3] = {RC_COMPETITOR_INIT, RC_COMPETITOR_INIT,
                                            RC_COMPETITOR_INIT};
-    const struct rc_local_host local = {.cores = 1, .processes = 1, .competitors = competitors,
-                                        .n_competitors = 1, .bandwidth = NAN};
+    const struct rc_local_host local = {.cores = 1,
+                                        .processes = 1,
+                                        .competitors = competitors,
+                                        .n_competitors = 1,
+                                        .bandwidth = NAN};
     const struct rc_contest_host host = {local, 100};
     struct rc_slowdown_question question = {
         .contest = {.hosts = &host, .n_hosts = 1, .dedicated = 100, .draws = 500, .seed = 1},
-        .dedicated = 100, .link = 1};
+        .dedicated = 100,
+        .link = 1};
     struct rc_slowdown_doubts doubts = {0};
     struct rc_slowdown_answer fast, slow;
 
@@ -438,9 +453,11 @@ static void test_nodes_contest(void **state)
 
     (void)state;
     open_nodes("nodes: [{name: a, weight: 2}, {name: b, weight: 1}, {name: c, weight: 1, "
-               "slowdown: 4}]\ncompetitors: [{shares: '1', nodes: [b]}]\n", &nodes);
+               "slowdown: 4}]\ncompetitors: [{shares: '1', nodes: [b]}]\n",
+               &nodes);
     assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_LOAD, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL), 0);
+                                     &aggregate, NULL, NULL),
+                     0);
     assert_near(aggregate.slowdown, 4 / 2.75, 1e-12);
     assert_near(rc_nodes_contest(&nodes, RC_SPLIT_LOAD, terms, 100, hosts), 400 / 2.75, 1e-9);
     assert_near(hosts[0].work, 400 / 2.75, 1e-9);
@@ -451,7 +468,8 @@ static void test_nodes_contest(void **state)
     rc_nodes_free(&nodes);
     open_nodes(table_15, &nodes);
     assert_int_equal(rc_nodes_reckon(&nodes, RC_SPLIT_CONSTRAINT, false, RC_LOCAL_PAPER, terms,
-                                     &aggregate, NULL, NULL), 0);
+                                     &aggregate, NULL, NULL),
+                     0);
     /* rs2 had a third of the work in the dedicated run, and took all of its time */
     assert_near(rc_nodes_contest(&nodes, RC_SPLIT_CONSTRAINT, terms, 100, hosts), 300 * 15. / 55,
                 1e-9);

@@ -9,8 +9,12 @@ static void one_competitor(void **state)
 {
     struct rc_competitor one = competitor(0.55, 0.45);
     struct rc_delay delay;
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &one,
-                                 .n_competitors = 1, .delay = &delay, .bandwidth = 0.45 * MWORDS};
+    struct rc_local_host host = {.cores = 1,
+                                 .processes = 1,
+                                 .competitors = &one,
+                                 .n_competitors = 1,
+                                 .delay = &delay,
+                                 .bandwidth = 0.45 * MWORDS};
 
     (void)state;
     rc_delay_paper(4, &delay);
@@ -23,8 +27,12 @@ static void two_competitors(void **state)
 {
     struct rc_competitor two[] = {competitor(0.76, 0.24), competitor(0.76, 0.24)};
     const struct rc_delay delay = {.constant = 0.25};
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = two,
-                                 .n_competitors = 2, .delay = &delay, .bandwidth = NAN};
+    struct rc_local_host host = {.cores = 1,
+                                 .processes = 1,
+                                 .competitors = two,
+                                 .n_competitors = 2,
+                                 .delay = &delay,
+                                 .bandwidth = NAN};
     struct rc_local local;
 
     (void)state;
@@ -57,8 +65,8 @@ static void competitors_without_pause(void **state)
 static void steady_competitors(void **state)
 {
     struct rc_competitor two[] = {competitor(0.5, 0), competitor(1, 0)};
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = two,
-                                 .n_competitors = 1};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = two, .n_competitors = 1};
 
     (void)state;
     two[0].steady = true;
@@ -72,8 +80,8 @@ static void steady_competitors(void **state)
 static void competitors_that_share_a_link(void **state)
 {
     struct rc_competitor two[] = {competitor(0.5, 0.5), competitor(0.5, 0.5)}, many[300];
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = two,
-                                 .n_competitors = 2, .shared_link = true};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = two, .n_competitors = 2, .shared_link = true};
 
     (void)state;
     assert_near(local_slowdown(&host, RC_LOCAL_QUEUE), (0.5 + 1 + 1.5) / (0.5 + 0.5 + 0.5), 1e-12);
@@ -96,8 +104,8 @@ static void competitors_that_share_a_link(void **state)
 static void cores_that_suffice_cost_nothing(void **state)
 {
     struct rc_competitor three[] = {competitor(1, 0), competitor(1, 0), competitor(0.5, 0)};
-    struct rc_local_host host = {.cores = 4, .processes = 2, .competitors = three,
-                                 .n_competitors = 2};
+    struct rc_local_host host = {
+        .cores = 4, .processes = 2, .competitors = three, .n_competitors = 2};
 
     (void)state;
     for (int way = 0; way < RC_LOCAL_WAYS; way++)
@@ -117,8 +125,8 @@ static void turns_of_other_lengths(void **state)
 {
     static const double weights[] = {0.1, 0.5, 3, 10};
     struct rc_competitor one = competitor(0.5, 0.2), three[3];
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &one,
-                                 .n_competitors = 1};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
     struct rc_error error = {0};
     struct rc_local local;
 
@@ -150,15 +158,16 @@ static void turns_of_any_length(void **state)
 {
     static const double weights[] = {1e-12, 1e-4, 0.3, 1e3, 1e4, 1e5, 1e8, 1e15};
     struct rc_competitor one = competitor(0.5, 0.2), many[3000];
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &one,
-                                 .n_competitors = 1};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = &one, .n_competitors = 1};
 
     (void)state;
     for (size_t i = 0; i < COUNT(weights); i++) {
         double w = one.weight = weights[i];
 
         assert_near(local_slowdown(&host, RC_LOCAL_QUEUE) /
-                        ((0.5 * (1 + w) / w + 0.5) / (0.5 / w + 0.5)), 1, 1e-7);
+                        ((0.5 * (1 + w) / w + 0.5) / (0.5 / w + 0.5)),
+                    1, 1e-7);
         one.compute = (struct rc_share){1, 1};
         one.communicate = (struct rc_share){0, 0};
         assert_near(local_slowdown(&host, RC_LOCAL_QUEUE) / (1 + w), 1, 1e-7);
@@ -183,8 +192,11 @@ static void the_order_of_competitors_does_not_matter(void **state)
                                        competitor(0.7, 0), competitor(0.7, 0), competitor(1, 0)},
                          apart[] = {competitor(0.3, 0), competitor(0.7, 0), competitor(0.3, 0),
                                     competitor(1, 0),   competitor(0.7, 0), competitor(0.3, 0)};
-    struct rc_local_host one = {.cores = 2, .processes = 2, .competitors = together,
-                                .n_competitors = 6}, other = one;
+    struct rc_local_host one = {.cores = 2,
+                                .processes = 2,
+                                .competitors = together,
+                                .n_competitors = 6},
+                         other = one;
     struct rc_competitor many[10000];
 
     (void)state;
@@ -193,8 +205,8 @@ static void the_order_of_competitors_does_not_matter(void **state)
                 1e-11);
     for (size_t i = 0; i < COUNT(many); i++)
         many[i] = competitor(0.5, 0);
-    one = (struct rc_local_host){.cores = 1, .processes = 1, .competitors = many,
-                                 .n_competitors = COUNT(many)};
+    one = (struct rc_local_host){
+        .cores = 1, .processes = 1, .competitors = many, .n_competitors = COUNT(many)};
     /* all but one are at it at any time, about, and each of them for 10000 turns */
     assert_near(local_slowdown(&one, RC_LOCAL_QUEUE), 10000, 1e-3);
 }
@@ -203,8 +215,8 @@ static void the_order_of_competitors_does_not_matter(void **state)
 static void weights_beside_a_shared_link(void **state)
 {
     struct rc_competitor two[] = {competitor(0.5, 0.5), competitor(0.5, 0.5)};
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = two,
-                                 .n_competitors = 2, .shared_link = true};
+    struct rc_local_host host = {
+        .cores = 1, .processes = 1, .competitors = two, .n_competitors = 2, .shared_link = true};
     struct rc_error error = {0};
     enum rc_local_method method;
     struct rc_local local;
@@ -224,8 +236,12 @@ static void memory_is_shared_by_those_on_other_cores(void **state)
 {
     struct rc_competitor two[] = {competitor(1, 0), competitor(1, 0)};
     const struct rc_memory_curve curve = {.slowdown = {1.2, 1.6}, .n = 2};
-    struct rc_local_host host = {.cores = 4, .processes = 1, .competitors = two,
-                                 .n_competitors = 2, .memory = 0.5, .memory_curve = &curve};
+    struct rc_local_host host = {.cores = 4,
+                                 .processes = 1,
+                                 .competitors = two,
+                                 .n_competitors = 2,
+                                 .memory = 0.5,
+                                 .memory_curve = &curve};
 
     (void)state;
     two[0].memory = 1;
@@ -240,8 +256,12 @@ static void a_bandwidth_is_needed_for_curves(void **state)
 {
     struct rc_competitor one = competitor(0.5, 0.5);
     struct rc_delay delay;
-    struct rc_local_host host = {.cores = 1, .processes = 1, .competitors = &one,
-                                 .n_competitors = 1, .delay = &delay, .bandwidth = NAN};
+    struct rc_local_host host = {.cores = 1,
+                                 .processes = 1,
+                                 .competitors = &one,
+                                 .n_competitors = 1,
+                                 .delay = &delay,
+                                 .bandwidth = NAN};
     struct rc_error error = {0};
     struct rc_local local;
 

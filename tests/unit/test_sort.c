@@ -63,10 +63,10 @@ static void any_number_of_any_numbers(void **state)
 
 static void ends_of_the_range(void **state)
 {
-    const double found[] = {0.0, INFINITY, -DBL_MIN, DBL_MAX, -0.0, -INFINITY, 5e-324, -5e-324,
-                            -DBL_MAX, 1, -1};
-    const double expected[] = {-INFINITY, -DBL_MAX, -1, -DBL_MIN, -5e-324, -0.0, 0.0, 5e-324, 1,
-                               DBL_MAX, INFINITY};
+    const double found[] = {0.0,    INFINITY, -DBL_MIN, DBL_MAX, -0.0, -INFINITY,
+                            5e-324, -5e-324,  -DBL_MAX, 1,       -1};
+    const double expected[] = {-INFINITY, -DBL_MAX, -1, -DBL_MIN, -5e-324, -0.0,
+                               0.0,       5e-324,   1,  DBL_MAX,  INFINITY};
     enum { N = sizeof found / sizeof *found, COPIES = 200 };
     static double values[N * COPIES];
 

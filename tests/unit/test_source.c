@@ -43,9 +43,8 @@ static int64_t learnt(const char *platform)
         fail_msg("%s", error.text);
     count = source.fitted ? -1 : (int64_t)source.learnt;
     if (source.fitted)
-        assert_int_equal(rc_predict_model_keep(store, "a", platform, source.model, NULL, NULL,
-                                               &error),
-                         0);
+        assert_int_equal(
+            rc_predict_model_keep(store, "a", platform, source.model, NULL, NULL, &error), 0);
     rc_predict_source_free(&source);
     return count;
 }
@@ -132,8 +131,9 @@ static void where_a_platform_has_no_runs_those_on_others_count(void **state)
 
     (void)state;
     add_some("b");
-    assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_RG_DEFAULT, false, &source,
-                                            &error), -1);
+    assert_int_equal(rc_predict_source_near(store, "a", "there", NULL, RC_RG_DEFAULT, false,
+                                            &source, &error),
+                     -1);
     assert_true(source.lacking);
     assert_null(strstr(error.text, "there"));
     add_some("a");

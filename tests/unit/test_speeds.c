@@ -75,8 +75,8 @@ static double error_of(const struct rc_predict_source *source, char kind)
 
         rc_predict_run(source->model, &run, &question, &load);
         rc_rg_speeds_scale(&source->hosts.speeds, NULL, &run, load.cpu);
-        sum += fabs(rc_rg_seconds_at(source->model, &question, load.cpu, load.bw) / run.seconds -
-                    1);
+        sum +=
+            fabs(rc_rg_seconds_at(source->model, &question, load.cpu, load.bw) / run.seconds - 1);
     }
     return sum / TRIED;
 }
@@ -122,9 +122,8 @@ static void runs_on_fast_and_slow_hosts_are_learnt_together(void **state)
 
 static void keep(struct rc_predict_source *source)
 {
-    assert_int_equal(rc_predict_model_keep(store, "md", "plat", source->model, &source->hosts, NULL,
-                                           NULL),
-                     0);
+    assert_int_equal(
+        rc_predict_model_keep(store, "md", "plat", source->model, &source->hosts, NULL, NULL), 0);
     rc_predict_source_free(source);
 }
 
@@ -255,8 +254,8 @@ static void samples_are_to_be_of_the_run(void **state)
 {
     static const struct {
         double after, seconds, had;
-    } cases[] = {{0, 95, 0.4}, {5, 95, 0.4}, {5, 8, 0.4}, {95, 100, 0.2}, {50, 100, 0.2},
-                 {-50, 100, 0.2}, {1000, 100, 0.2}};
+    } cases[] = {{0, 95, 0.4},   {5, 95, 0.4},    {5, 8, 0.4},     {95, 100, 0.2},
+                 {50, 100, 0.2}, {-50, 100, 0.2}, {1000, 100, 0.2}};
     struct rc_rg_speeds speeds = two_kinds(1e9);
     struct rc_rg_sampled *sampled;
     struct rc_run run;
@@ -320,8 +319,8 @@ static void runs_without_samples_had_as_much_as_others_there(void **state)
 
 static double foreseen(struct rc_regressed *regressed, const char *const *hosts, size_t n)
 {
-    const struct rc_regressed_place place = {.store = store, .hosts = hosts, .n_hosts = n,
-                                             .start = begin + 10000};
+    const struct rc_regressed_place place = {
+        .store = store, .hosts = hosts, .n_hosts = n, .start = begin + 10000};
     struct rc_predict_summary summary;
     double draws[DRAWS];
     struct rc_error error;
@@ -341,7 +340,7 @@ static double foreseen(struct rc_regressed *regressed, const char *const *hosts,
 static void a_busy_fast_host_and_an_idle_slow_one_are_no_busy_slow_one(void **state)
 {
     static const char *const both[] = {"f1", "s1"}, *const fast[] = {"f1", "f2"},
-                            *const slow[] = {"s1", "s2"}, *const unseen[] = {"f2", "s5"};
+                             *const slow[] = {"s1", "s2"}, *const unseen[] = {"f2", "s5"};
     struct rc_rg_speeds speeds = two_kinds(1e9);
     struct rc_regressed regressed;
     struct rc_error error;

@@ -110,7 +110,9 @@ static void autocorrelation_follows_the_formula(void **state)
     (void)state;
     for (int way = 0; way < 3; way++) {
         int (*calculate)(const double *, size_t, size_t, double *, struct rc_error *) =
-            way == 0 ? rc_ts_acf : way == 1 ? rc_ts_acf_direct : rc_ts_acf_fft;
+            way == 0   ? rc_ts_acf
+            : way == 1 ? rc_ts_acf_direct
+                       : rc_ts_acf_fft;
 
         assert_int_equal(calculate(whole, 5, 4, acf, NULL), 0);
         for (size_t i = 0; i < 5; i++)
@@ -182,17 +184,24 @@ static void bin_rules_follow_the_dissertation(void **state)
         size_t v, bins;
     } cases[] = {
         {RC_TS_BINS_STURGES, 100, 8}, /* 1 + 3.3 2 = 7.6 */
-        {RC_TS_BINS_STURGES, 10, 4},       {RC_TS_BINS_STURGES, 1000, 11},
-        {RC_TS_BINS_ROOT, 100, 10},        {RC_TS_BINS_ROOT, 2000, 45},
-        {RC_TS_BINS_5_TO_20, 5, 5},        {RC_TS_BINS_5_TO_20, 10, 5},
+        {RC_TS_BINS_STURGES, 10, 4},
+        {RC_TS_BINS_STURGES, 1000, 11},
+        {RC_TS_BINS_ROOT, 100, 10},
+        {RC_TS_BINS_ROOT, 2000, 45},
+        {RC_TS_BINS_5_TO_20, 5, 5},
+        {RC_TS_BINS_5_TO_20, 10, 5},
         {RC_TS_BINS_5_TO_20, 100, 13}, /* halfway */
-        {RC_TS_BINS_5_TO_20, 1000, 20},    {RC_TS_BINS_5_TO_20, 5000, 20},
-        {RC_TS_BINS_BY_FIFTY, 10, 6},      {RC_TS_BINS_BY_FIFTY, 49, 10},
-        {RC_TS_BINS_BY_FIFTY, 50, 10},     {RC_TS_BINS_BY_FIFTY, 500, 15},
+        {RC_TS_BINS_5_TO_20, 1000, 20},
+        {RC_TS_BINS_5_TO_20, 5000, 20},
+        {RC_TS_BINS_BY_FIFTY, 10, 6},
+        {RC_TS_BINS_BY_FIFTY, 49, 10},
+        {RC_TS_BINS_BY_FIFTY, 50, 10},
+        {RC_TS_BINS_BY_FIFTY, 500, 15},
         {RC_TS_BINS_BY_FIFTY, 5000, 20},
-        {RC_TS_BINS_SCOTT, 2, 1}, /* 0 and 1: 3.49 0.707 0.794 wide */
+        {RC_TS_BINS_SCOTT, 2, 1},     /* 0 and 1: 3.49 0.707 0.794 wide */
         {RC_TS_BINS_SCOTT, 1000, 10}, /* 999 / (3.49 288.8 0.1) = 9.9 */
-        {RC_TS_BINS_SCOTT, 1, 1},          {RC_TS_BINS_SCOTT, 0, 0},
+        {RC_TS_BINS_SCOTT, 1, 1},
+        {RC_TS_BINS_SCOTT, 0, 0},
     };
     static const double eight[] = {2, 4, 4, 4, 5, 5, 7, 9};
     double ramp[5000];
@@ -223,7 +232,8 @@ static void no_number_falls_on_a_division(void **state)
             double sum = 0;
 
             assert_int_equal(rc_ts_histogram((enum rc_ts_bin_rule)rule, count, values, 400, &bins,
-                                             &n_bins, NULL), 0);
+                                             &n_bins, NULL),
+                             0);
             assert_true(count == 0 || n_bins == count);
             for (size_t i = 0; i < n_bins; i++) {
                 for (size_t j = 0; j < 400; j++)

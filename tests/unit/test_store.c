@@ -233,7 +233,7 @@ static void filters_choose(void **state)
         int64_t p;
         enum rc_run_status status;
     } rows[] = {
-        {"a", "x", 100, 1000, 1, RC_RUN_OK}, {"b", "x", 100, 2000, 2, RC_RUN_OK},
+        {"a", "x", 100, 1000, 1, RC_RUN_OK},     {"b", "x", 100, 2000, 2, RC_RUN_OK},
         {"a", "y", 200, 3000, 4, RC_RUN_FAILED}, {"a", "", 300, NAN, 8, RC_RUN_OK},
         {"a", "x", 400, 5000, 8, RC_RUN_OK},
     };
@@ -647,8 +647,8 @@ static void a_migration_that_fails_leaves_the_store_as_it_was(void **state)
     assert_int_equal(rc_schema_migrate(db, &two, 1, &error), -1);
     assert_non_null(strstr(error.text, "from format 1 to 2"));
     sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    sqlite3_prepare_v2(db, "SELECT (SELECT count(*) FROM a), user_version FROM pragma_user_version", -1, &select,
-                       NULL);
+    sqlite3_prepare_v2(db, "SELECT (SELECT count(*) FROM a), user_version FROM pragma_user_version",
+                       -1, &select, NULL);
     assert_int_equal(sqlite3_step(select), SQLITE_ROW);
     assert_int_equal(sqlite3_column_int(select, 0), 0);
     assert_int_equal(sqlite3_column_int(select, 1), 1);

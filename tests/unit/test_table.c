@@ -20,7 +20,8 @@ static char *content(FILE *file)
     return text;
 }
 
-static const struct rc_column three[] = {{.title = "app"}, {.title = "n", .right = true},
+static const struct rc_column three[] = {{.title = "app"},
+                                         {.title = "n", .right = true},
                                          {.title = "hosts"}};
 
 static void columns_align(void **state)
@@ -59,7 +60,8 @@ static void a_narrow_terminal_cuts_text_but_no_number(void **state)
     assert_non_null(strstr(text, "123456789"));
     assert_non_null(strstr(text, "\xe2\x80\xa6"));
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-        assert_true(strlen(line) <= 30 + 2 * 2); /* an ellipsis is three bytes wide and one column */
+        assert_true(strlen(line) <=
+                    30 + 2 * 2); /* an ellipsis is three bytes wide and one column */
     free(text);
 }
 
@@ -212,26 +214,52 @@ struct values {
 static const char *const colours[] = {"red", "green", NULL};
 
 static const struct rc_option table[] = {
-    {.name = "flag", .letter = 'f', .kind = RC_OPTION_FLAG, .help = "a flag",
+    {.name = "flag",
+     .letter = 'f',
+     .kind = RC_OPTION_FLAG,
+     .help = "a flag",
      .offset = offsetof(struct values, flag)},
-    {.name = "text", .letter = 't', .kind = RC_OPTION_TEXT, .argument = "TEXT", .help = "a text",
+    {.name = "text",
+     .letter = 't',
+     .kind = RC_OPTION_TEXT,
+     .argument = "TEXT",
+     .help = "a text",
      .offset = offsetof(struct values, text)},
-    {.name = "choice", .kind = RC_OPTION_CHOICE, .argument = "COLOUR", .help = "a colour",
-     .choices = colours, .offset = offsetof(struct values, choice)},
-    {.name = "count", .kind = RC_OPTION_INTEGER, .argument = "N", .help = "how many", .least = 1,
+    {.name = "choice",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "COLOUR",
+     .help = "a colour",
+     .choices = colours,
+     .offset = offsetof(struct values, choice)},
+    {.name = "count",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "how many",
+     .least = 1,
      .offset = offsetof(struct values, count)},
-    {.name = "for", .kind = RC_OPTION_QUANTITY, .argument = "TIME", .help = "how long",
-     .dimension = RC_SECONDS, .offset = offsetof(struct values, time)},
-    {.name = "since", .kind = RC_OPTION_SINCE, .argument = "TIME", .help = "since when",
+    {.name = "for",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "how long",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct values, time)},
+    {.name = "since",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
+     .help = "since when",
      .offset = offsetof(struct values, since)},
-    {.name = "range", .kind = RC_OPTION_RANGE, .argument = "A..B", .help = "from and to",
-     .dimension = RC_COUNT, .offset = offsetof(struct values, range)},
+    {.name = "range",
+     .kind = RC_OPTION_RANGE,
+     .argument = "A..B",
+     .help = "from and to",
+     .dimension = RC_COUNT,
+     .offset = offsetof(struct values, range)},
     {.name = NULL},
 };
 
 /* Parses words that are separated by single blanks. */
 static int parse_command(const char *line, int command_at, struct values *values, char *arguments,
-                     struct rc_error *error)
+                         struct rc_error *error)
 {
     static char copy[300];
     char *words[33], *rest = copy, *word;

@@ -53,8 +53,9 @@ static int sketch_loop_end(void *data)
 /* How the trace of `text` is folded. */
 static void assert_folds(const char *text, const char *expected)
 {
-    static const struct rc_trace_visitor visitor = {
-        .call = sketch_call, .loop_begin = sketch_loop, .loop_end = sketch_loop_end};
+    static const struct rc_trace_visitor visitor = {.call = sketch_call,
+                                                    .loop_begin = sketch_loop,
+                                                    .loop_end = sketch_loop_end};
     struct rc_trace_visitor mine = visitor;
     struct sketch sketch = {.length = 0};
     struct recording recording;
@@ -320,10 +321,15 @@ static void kinds_have_names(void **state)
 
 static void notes_come_back(void **state)
 {
-    struct rc_trace_note notes[2] = {
-        {.before = RC_TRACE_CALL_INIT(RC_TRACE_Send), .after = RC_TRACE_CALL_INIT(RC_TRACE_Barrier),
-         .footprints = 3, .footprint = UINT64_MAX, .files = 7, .read = 1, .written = 1u << 30},
-        {.before = RC_TRACE_CALL_INIT(RC_TRACE_Init), .after = RC_TRACE_CALL_INIT(RC_TRACE_Send)}};
+    struct rc_trace_note notes[2] = {{.before = RC_TRACE_CALL_INIT(RC_TRACE_Send),
+                                      .after = RC_TRACE_CALL_INIT(RC_TRACE_Barrier),
+                                      .footprints = 3,
+                                      .footprint = UINT64_MAX,
+                                      .files = 7,
+                                      .read = 1,
+                                      .written = 1u << 30},
+                                     {.before = RC_TRACE_CALL_INIT(RC_TRACE_Init),
+                                      .after = RC_TRACE_CALL_INIT(RC_TRACE_Send)}};
     const struct rc_trace_note *found;
     struct recording recording;
     struct rc_trace *trace;

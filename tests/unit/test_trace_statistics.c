@@ -176,8 +176,9 @@ static void one_cpu_time_stands_for_many(void **state)
      * of all that came. */
     times = mixed(50, 64, 19);
     assert_int_equal(times.cpu.n, 3200);
-    assert_true(fabs(rc_trace_statistic_mean(&times.cpu) /
-                         ((50 * 14e6 + 6300 * 1e5) / (50 + 6300)) - 1) < 1e-4);
+    assert_true(
+        fabs(rc_trace_statistic_mean(&times.cpu) / ((50 * 14e6 + 6300 * 1e5) / (50 + 6300)) - 1) <
+        1e-4);
     times = mixed(50, 64, 0);
     assert_int_equal(times.cpu.n, 50 + 315);
 }

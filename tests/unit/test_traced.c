@@ -7,7 +7,6 @@
 #include "structure/rank_times.h"
 #include "structure/traced.h"
 
-
 /* ---- a master and its slaves ---- */
 
 /* In each round rank 0 takes 4 ms to select, all are in MPI_Bcast for 1 ms after that, make children
@@ -25,7 +24,9 @@ static void make_ga(int rounds, uint64_t setup)
             uint64_t selects = i == 0 ? setup : 4 * MS;
 
             make_collective(&maker, RC_TRACE_Bcast, 0, 100, rank == 0 ? selects : 0,
-                            1 * MS + (rank == 0 ? 0 : i == 0 ? setup : waits));
+                            1 * MS + (rank == 0 ? 0
+                                      : i == 0  ? setup
+                                                : waits));
             make_collective(&maker, RC_TRACE_Gatherv, 0, 10, slave[rank], 32 * MS - slave[rank]);
         }
         make_plain(&maker, RC_TRACE_Finalize, 0, 300 * MS);
@@ -34,10 +35,10 @@ static void make_ga(int rounds, uint64_t setup)
 }
 
 #define GA_TASKS                                                                                   \
-    "component Master by w = 1\n    traced computing before Bcast of first\n"                     \
-    "component Scatter by w = 1\n    traced calls Bcast\n"                                        \
-    "component Slave by w = 1\n    traced computing before MPI_Gatherv\n"                         \
-    "component Gather by w = 1\n    traced calls gatherv\n"                                       \
+    "component Master by w = 1\n    traced computing before Bcast of first\n"                      \
+    "component Scatter by w = 1\n    traced calls Bcast\n"                                         \
+    "component Slave by w = 1\n    traced computing before MPI_Gatherv\n"                          \
+    "component Gather by w = 1\n    traced calls gatherv\n"                                        \
     "total t = Master + Scatter + Slave + Gather\n"
 
 /* ---- asking ---- */
@@ -224,7 +225,8 @@ static void what_is_left_is_told(void **state)
     drop();
     find_on("model m\ncomponent Slave by w = 1\ntotal t = Slave\n"
             "profile\n    Slave 90%\nomit below 85%\non x\nprofile\n    Slave 70%\nomit below 5%\n"
-            "component Slave by w\n    traced computing after Bcast\n", "x");
+            "component Slave by w\n    traced computing after Bcast\n",
+            "x");
     assert_near(share_of("Slave")->stated, 0.7, 0);
     assert_near(shares.omit, 0.05, 0);
     drop();
@@ -259,8 +261,7 @@ static void computing_goes_to_its_neighbours(void **state)
     make_ga(30, 100 * MS);
     times = read_times();
     assert_near(times->gaps[RC_TRACE_Init][RC_TRACE_Bcast], (0.1 + 29 * 4e-3) / 30, 1e-12);
-    assert_near(times->gaps[RC_TRACE_Gatherv][RC_TRACE_Bcast], (0.1 + 29 * 4e-3) / 30 * 29,
-                1e-12);
+    assert_near(times->gaps[RC_TRACE_Gatherv][RC_TRACE_Bcast], (0.1 + 29 * 4e-3) / 30 * 29, 1e-12);
 }
 
 static void loops_in_loops(void **state)
@@ -296,8 +297,7 @@ static void loops_in_loops(void **state)
             assert_near(times->gaps[RC_TRACE_Iprobe][RC_TRACE_Probe], mean * rounds, 1e-12);
             assert_near(times->gaps[RC_TRACE_Barrier][RC_TRACE_Probe], mean * (rounds - 1), 1e-12);
         }
-        assert_near(times->seconds,
-                    1e-3 + rounds * 15e-3 + (rounds - 1) * 5e-3 + 11e-3, 1e-12);
+        assert_near(times->seconds, 1e-3 + rounds * 15e-3 + (rounds - 1) * 5e-3 + 11e-3, 1e-12);
     }
 }
 
@@ -334,7 +334,8 @@ static void what_is_claimed_twice_is_refused(void **state)
     assert_refused("model m\ncomponent A by w = 1\n    traced computing after Gatherv\n"
                    "component B by w = 1\n    traced computing before Bcast\ntotal t = A + B\n",
                    "computing between MPI_Gatherv and MPI_Bcast, on rank 0, is claimed by both "
-                   "'A' and 'B'", "traced");
+                   "'A' and 'B'",
+                   "traced");
     assert_refused("model m\ncomponent A by w = 1\n    traced computing\n"
                    "component B by w = 1\n    traced computing of rest\ntotal t = A + B\n",
                    "on rank 1, is claimed by both 'A' and 'B'", "traced");

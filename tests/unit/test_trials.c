@@ -134,9 +134,11 @@ static void short_skeletons_are_the_last_choice(void **state)
         bool first = turn == 0;
 
         assert_int_equal(rc_measured_write(directory, first ? &good : &brief, 30,
-                                           first ? "/bin/sh" : "/bin/ls", &error), 0);
+                                           first ? "/bin/sh" : "/bin/ls", &error),
+                         0);
         assert_int_equal(rc_measured_write(directory, first ? &brief : &good, 30,
-                                           first ? "/bin/ls" : "/bin/sh", &error), 0);
+                                           first ? "/bin/ls" : "/bin/sh", &error),
+                         0);
         assert_int_equal(rc_measured_program(directory, program), 1);
         assert_string_equal(program, "/bin/sh");
     }
@@ -159,13 +161,17 @@ static void short_skeletons_are_less_sure(void **state)
         double sd;
     } cases[] = {
         {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
-         "\"shortest\": 2}", false, 0.05},
+         "\"shortest\": 2}",
+         false, 0.05},
         {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
-         "\"shortest\": 10}", true, 0.25},
+         "\"shortest\": 10}",
+         true, 0.25},
         {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
-         "\"shortest\": 1e6}", true, 1},
+         "\"shortest\": 1e6}",
+         true, 1},
         {"{\"skeleton\": \"s\", \"seconds\": 2, \"ratio\": 10, \"original\": 20, "
-         "\"shortest\": 0}", false, 0.05},
+         "\"shortest\": 0}",
+         false, 0.05},
     };
 
     (void)state;

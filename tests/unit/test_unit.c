@@ -11,16 +11,33 @@ static void suffixes_are_read(void **state)
         enum rc_dimension dimension;
         double value;
     } cases[] = {
-        {"64KiB", RC_BYTES, 65536},       {"64kB", RC_BYTES, 64000},     {"512", RC_BYTES, 512},
-        {"2 GiB", RC_BYTES, 2147483648},  {"100Mbit", RC_RATE, 12.5e6},  {"100Mbit/s", RC_RATE, 12.5e6},
-        {"100Mbitps", RC_RATE, 12.5e6},   {"12.5MB/s", RC_RATE, 12.5e6}, {"1Gbit", RC_RATE, 125e6},
-        {"2.2Gf", RC_FLOPS, 2.2e9},       {"2.2Gflop/s", RC_FLOPS, 2.2e9}, {"2.2Gflops", RC_FLOPS, 2.2e9},
-        {"50us", RC_SECONDS, 50e-6},      {"50\xc2\xb5s", RC_SECONDS, 50e-6}, {"1.5h", RC_SECONDS, 5400},
-        {"1h30min", RC_SECONDS, 5400},    {"2d12h", RC_SECONDS, 216000}, {"90", RC_SECONDS, 90},
-        {"01:30:00", RC_SECONDS, 5400},   {"2-00:00:01.5", RC_SECONDS, 172801.5},
+        {"64KiB", RC_BYTES, 65536},
+        {"64kB", RC_BYTES, 64000},
+        {"512", RC_BYTES, 512},
+        {"2 GiB", RC_BYTES, 2147483648},
+        {"100Mbit", RC_RATE, 12.5e6},
+        {"100Mbit/s", RC_RATE, 12.5e6},
+        {"100Mbitps", RC_RATE, 12.5e6},
+        {"12.5MB/s", RC_RATE, 12.5e6},
+        {"1Gbit", RC_RATE, 125e6},
+        {"2.2Gf", RC_FLOPS, 2.2e9},
+        {"2.2Gflop/s", RC_FLOPS, 2.2e9},
+        {"2.2Gflops", RC_FLOPS, 2.2e9},
+        {"50us", RC_SECONDS, 50e-6},
+        {"50\xc2\xb5s", RC_SECONDS, 50e-6},
+        {"1.5h", RC_SECONDS, 5400},
+        {"1h30min", RC_SECONDS, 5400},
+        {"2d12h", RC_SECONDS, 216000},
+        {"90", RC_SECONDS, 90},
+        {"01:30:00", RC_SECONDS, 5400},
+        {"2-00:00:01.5", RC_SECONDS, 172801.5},
         {"100Mbps", RC_RATE, 12.5e6},
-        {"10m", RC_SECONDS, 600},         {"40%", RC_FRACTION, 0.4},     {"0.4", RC_FRACTION, 0.4},
-        {"2M", RC_COUNT, 2e6},            {"64Ki", RC_COUNT, 65536},     {"-3", RC_COUNT, -3},
+        {"10m", RC_SECONDS, 600},
+        {"40%", RC_FRACTION, 0.4},
+        {"0.4", RC_FRACTION, 0.4},
+        {"2M", RC_COUNT, 2e6},
+        {"64Ki", RC_COUNT, 65536},
+        {"-3", RC_COUNT, -3},
     };
     double value;
 
@@ -80,10 +97,17 @@ static void quantities_are_written_for_people(void **state)
         enum rc_dimension dimension;
         const char *text;
     } cases[] = {
-        {65536, RC_BYTES, "64 KiB"},    {12.5e6, RC_RATE, "100 Mbit/s"}, {2.2e9, RC_FLOPS, "2.2 Gflop/s"},
-        {5400, RC_SECONDS, "1.5 h"},    {50e-6, RC_SECONDS, "50 us"},    {0, RC_SECONDS, "0 s"},
-        {47.2312, RC_SECONDS, "47.23 s"}, {0.4, RC_FRACTION, "40%"},     {NAN, RC_BYTES, "-"},
-        {0, RC_BYTES, "0 B"},           {59.9999, RC_SECONDS, "1 min"},
+        {65536, RC_BYTES, "64 KiB"},
+        {12.5e6, RC_RATE, "100 Mbit/s"},
+        {2.2e9, RC_FLOPS, "2.2 Gflop/s"},
+        {5400, RC_SECONDS, "1.5 h"},
+        {50e-6, RC_SECONDS, "50 us"},
+        {0, RC_SECONDS, "0 s"},
+        {47.2312, RC_SECONDS, "47.23 s"},
+        {0.4, RC_FRACTION, "40%"},
+        {NAN, RC_BYTES, "-"},
+        {0, RC_BYTES, "0 B"},
+        {59.9999, RC_SECONDS, "1 min"},
     };
     char text[RC_UNIT_SIZE];
 
@@ -163,9 +187,17 @@ static void dates_are_read_as_utc(void **state)
 
 static void impossible_dates_are_refused(void **state)
 {
-    static const char *const texts[] = {"2026-02-29", "1900-02-29", "2026-13-01", "2026-00-01",
-                                        "2026-11-15T25:00", "2026-11-15T", "2026-11-15X", "yesterday",
-                                        "2026-11-15T02:47:21+99:00", "26-11-15", ""};
+    static const char *const texts[] = {"2026-02-29",
+                                        "1900-02-29",
+                                        "2026-13-01",
+                                        "2026-00-01",
+                                        "2026-11-15T25:00",
+                                        "2026-11-15T",
+                                        "2026-11-15X",
+                                        "yesterday",
+                                        "2026-11-15T02:47:21+99:00",
+                                        "26-11-15",
+                                        ""};
     double seconds;
 
     (void)state;

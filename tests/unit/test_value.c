@@ -106,7 +106,7 @@ static void table_4_1_is_followed_to_the_letter(void **state)
     rules.dissertation = true;
     assert_moments(binary(RC_ADD, a, p), 11, 0.6);
     assert_moments(binary(RC_MULTIPLY, p, a), 24, 1.8);
-    assert_moments(binary(RC_ADD, a, b), 13, 1.0);      /* sqrt(0.36 + 0.64) */
+    assert_moments(binary(RC_ADD, a, b), 13, 1.0); /* sqrt(0.36 + 0.64) */
     assert_moments(binary(RC_SUBTRACT, a, b), 3, 1.0);
     assert_moments(binary(RC_MULTIPLY, a, b), 40,
                    40 * sqrt(0.075 * 0.075 + 0.16 * 0.16)); /* 7.0683... */
@@ -252,8 +252,8 @@ static void both_forms_of_section_4_c_2(void **state)
     struct rc_value *x = interval(4, 5), *y = interval(1, 2);
     struct rc_value *first = binary(RC_DIVIDE, binary(RC_SUBTRACT, x, y), binary(RC_ADD, x, y));
     struct rc_value *ratio = binary(RC_DIVIDE, x, y);
-    struct rc_value *second = binary(
-        RC_SUBTRACT, point(1), binary(RC_DIVIDE, point(2), binary(RC_ADD, point(1), ratio)));
+    struct rc_value *second =
+        binary(RC_SUBTRACT, point(1), binary(RC_DIVIDE, point(2), binary(RC_ADD, point(1), ratio)));
 
     (void)state;
     assert_ends(first, 2.0 / 7, 4.0 / 5);
@@ -436,10 +436,10 @@ static void histograms_agree_with_monte_carlo(void **state)
         for (int i = 0; i < SHAPES; i++)
             for (int j = 0; j < SHAPES; j++) {
                 const struct rc_value *both[] = {inputs[i], inputs[j]};
-                struct rc_value *result =
-                    operation == MAX
-                        ? rc_value_max(both, 2, &rules, NULL)
-                        : rc_value_binary((enum rc_binary)operation, both[0], both[1], &rules, NULL);
+                struct rc_value *result = operation == MAX
+                                              ? rc_value_max(both, 2, &rules, NULL)
+                                              : rc_value_binary((enum rc_binary)operation, both[0],
+                                                                both[1], &rules, NULL);
                 double distance;
                 size_t n;
 
@@ -482,9 +482,9 @@ static void a_chain_of_fifty_operations_stays_close(void **state)
         int operation = operations[step % 5], operand = operands[step % 5];
         const struct rc_value *both[] = {chain, inputs[operand]};
 
-        next = operation == RC_POWER
-                   ? rc_value_max(both, 2, &rules, NULL)
-                   : rc_value_binary((enum rc_binary)operation, chain, inputs[operand], &rules, NULL);
+        next = operation == RC_POWER ? rc_value_max(both, 2, &rules, NULL)
+                                     : rc_value_binary((enum rc_binary)operation, chain,
+                                                       inputs[operand], &rules, NULL);
         assert_non_null(next);
         rc_value_drop(chain);
         chain = next;

@@ -180,10 +180,13 @@ static void rounds_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(takes_the_rank),         cmocka_unit_test(continues_the_tail),
-        cmocka_unit_test(knows_what_does_not_end), cmocka_unit_test(knows_what_was_left),
+        cmocka_unit_test(takes_the_rank),
+        cmocka_unit_test(continues_the_tail),
+        cmocka_unit_test(knows_what_does_not_end),
+        cmocka_unit_test(knows_what_was_left),
         cmocka_unit_test(learns_from_the_record),
-        cmocka_unit_test(keeps_the_risk),         cmocka_unit_test(rounds_up),
+        cmocka_unit_test(keeps_the_risk),
+        cmocka_unit_test(rounds_up),
     };
 
     return RUN_TESTS(tests);

@@ -122,8 +122,8 @@ static void windows_end_now(void **state)
     assert_ends("model m\ninput c[h] from series cpu last 15s\ntotal t = c[r]\n", ASK(HERE),
                 RC_SAMPLE, 980, 990); /* what held when it began counts, too */
     assert_ends("model m\ninput c[h] from series cpu last 100s\n"
-                "input d[h] from series cpu last 15s\ntotal t = d[r] - 0 * c[r]\n", ASK(HERE),
-                RC_SAMPLE, 980, 990); /* each its own */
+                "input d[h] from series cpu last 15s\ntotal t = d[r] - 0 * c[r]\n",
+                ASK(HERE), RC_SAMPLE, 980, 990); /* each its own */
 }
 
 static void windows_may_reach_from_now_on(void **state)
@@ -160,8 +160,8 @@ static void kinds_can_be_asked_for(void **state)
                 ASK(HERE), RC_INTERVAL, 980, 1000);
     assert_ends("model m\ninput c[h] from series cpu last 20s as point\ntotal t = c[r]\n",
                 ASK(HERE), RC_POINT, 990, 990);
-    value = must_draw("model m\ninput c[h] from series cpu as histogram\ntotal t = c[r]\n",
-                      ASK(HERE));
+    value =
+        must_draw("model m\ninput c[h] from series cpu as histogram\ntotal t = c[r]\n", ASK(HERE));
     assert_int_equal(rc_value_kind(value), RC_HISTOGRAM);
     rc_value_drop(value);
     assert_ends("model m\ninput c[h] from series cpu last 200s as normal\ntotal t = c[one]\n",
@@ -180,7 +180,8 @@ static void copies_differ_by_nothing(void **state)
     assert_ends(CPU "input d[h] from series cpu last 5min\ntotal t = c[a1] - d[a2]\n", ASK(HERE),
                 RC_SAMPLE, 0, 0);
     assert_ends(CPU "component T[h] by w = 1 / c[h]\ndefine f[h] = 3 * T[h]\n"
-                "total t = f[a1] - f[a2]\n", ASK(HERE), RC_SAMPLE, 0, 0);
+                    "total t = f[a1] - f[a2]\n",
+                ASK(HERE), RC_SAMPLE, 0, 0);
 }
 
 static void hosts_are_busy_at_the_same_instants(void **state)
@@ -188,7 +189,8 @@ static void hosts_are_busy_at_the_same_instants(void **state)
     (void)state;
     /* a1 and a2 are slow together: the slower of them takes 1 s or 2 s, half of the time each. */
     assert_near(drawn_mean(CPU "total t = max(h in hosts: 1 / c[h])\n",
-                           ASK(HERE, .hosts = {"a1", "a2"})), 1.5, 0.06);
+                           ASK(HERE, .hosts = {"a1", "a2"})),
+                1.5, 0.06);
     /* Of a1 and a3 one is always slow. */
     assert_ends(CPU "total t = max(h in hosts: 1 / c[h])\n", ASK(HERE, .hosts = {"a1", "a3"}),
                 RC_SAMPLE, 2, 2);
@@ -262,8 +264,7 @@ static void series_of_links_have_a_direction(void **state)
     (void)state;
     assert_ends(LINKS "total t = b[a1, a2]\n", ASK(HERE, .hosts = {"a1", "a2"}), RC_SAMPLE, 980,
                 990);
-    assert_ends(LINKS "total t = b[a2, a1]\n", ASK(HERE, .hosts = {"a1", "a2"}), RC_SAMPLE, 10,
-                20);
+    assert_ends(LINKS "total t = b[a2, a1]\n", ASK(HERE, .hosts = {"a1", "a2"}), RC_SAMPLE, 10, 20);
     assert_ends(LINKS "total t = b[a1, a2] + b[a2, a1]\n", ASK(HERE, .hosts = {"a1", "a2"}),
                 RC_SAMPLE, 1000, 1000);
     assert_ends(LINKS "total t = b[a1, a2]\n", ASK(HERE, .hosts = {"a1", "a2", "a3"}), RC_SAMPLE,

@@ -76,8 +76,8 @@ static inline void record_call(struct recording *recording, const struct rc_trac
     event.start = recording->clock - 1000000 + event.before;
     event.end = event.start + 50 + draw(recording, 5000);
     recording->clock = event.end + 1000000;
-    rc_trace_writer_add(recording->writer, call, event.start + 1000000, recording->clock,
-                        event.cpu, 0);
+    rc_trace_writer_add(recording->writer, call, event.start + 1000000, recording->clock, event.cpu,
+                        0);
     recording->events[recording->count] = event;
     recording->calls[recording->count++] = *call;
 }
