@@ -3,34 +3,54 @@ BUILD ?= build
 SECONDS_EACH ?= 60
 PREFIX ?= /usr/local
 
-.PHONY: build demo test bench evaluate fuzz install clean bootstrap help apps
+.PHONY: build program demo test test-long test-foreign lint bench evaluate fuzz install clean help apps
 
 help:
 	@echo "make demo       a first look, in under two minutes"
 	@echo "make build      the program at $(BUILD)/runcast"
-	@echo "make test       all tests, plain and under sanitizers"
+	@echo "make test       the tests, plain and under sanitizers"
+	@echo "make test-long  the slow tests"
+	@echo "make test-foreign  unit, fuzz and numerical tests for the other architecture, in QEMU"
+	@echo "make lint       compiler warnings, formatting, layers, manual pages, scripts [CHECK=name]"
 	@echo "make bench      speed, side by side with other tools"
 	@echo "make evaluate   accuracy [PART=name]"
 	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=calibration|csv|expression|load|model|platform|predict|record|scaling|sense|sim|slowdown|sockets|trace|units|watch]"
 	@echo "make apps       the workloads of apps/, for every MPI that is here"
 	@echo "make install    to PREFIX=$(PREFIX)"
 
-bootstrap:
-	@tools/bootstrap
-
-build:
+$(BUILD)/build.ninja:
 	@tools/bootstrap build
-	@test -f $(BUILD)/build.ninja || meson setup $(BUILD) > build.log 2>&1 || { cat build.log; exit 1; }
+	@meson setup $(BUILD) -Dtests=disabled > build.log 2>&1 || { cat build.log; rm build.log; exit 1; }
 	@rm -f build.log
+
+build: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) --quiet
 
-demo: build
+# Only the program.
+program: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) --quiet runcast
+
+demo: program
 	@tools/demo $(BUILD)/runcast
 
-test: bootstrap
+test:
+	@tools/bootstrap test
 	@tools/run-tests
 
+test-long:
+	@tools/bootstrap test
+	@tools/run-tests long
+
+test-foreign:
+	@tools/bootstrap lint
+	@tools/run-tests foreign
+
+lint:
+	@tools/bootstrap lint
+	@tools/lint $(CHECK)
+
 bench: build
+	@ninja -C $(BUILD) --quiet bench
 	@for each in bench/import.py bench/series.py bench/advise.py bench/sim.py bench/pmpi.py; do echo; python3 $$each $(BUILD)/runcast || exit 1; done
 	@echo; $(BUILD)/bench-value
 	@echo; $(BUILD)/bench-model
@@ -46,9 +66,11 @@ apps:
 	@tools/build-apps $(BUILD)/apps
 
 evaluate: build
+	@ninja -C $(BUILD) --quiet evaluate
 	@tools/evaluate $(BUILD)/runcast "$(PART)"
 
-fuzz: bootstrap
+fuzz:
+	@tools/bootstrap test
 	@tools/fuzz "$(TARGET)" "$(SECONDS_EACH)"
 
 install: build

@@ -144,7 +144,7 @@ static void try_policies(const struct settings *settings, double start)
 /* A division that is given. */
 static void follow(const struct settings *settings, double start)
 {
-    struct rc_follow_host hosts[RC_FOLLOW_HOSTS];
+    struct rc_follow_host hosts[RC_FOLLOW_HOSTS] = {0};
     const struct rc_trial_case *its = &settings->its;
     struct rc_error error;
 

@@ -9,9 +9,12 @@
  * monotonic clock and counts in a second within it.
  *
  * The second is what the first is compared with: the speed of a core that nobody else uses.  On a
- * virtual machine, whose host has other guests, that speed changes, so it is taken throughout: every 100 ms it has the core to itself for 5 ms, at the priority of a real-time
- * process, and counts in the last four of them. */
+ * virtual machine, whose host has other guests, that speed changes, so it is taken throughout: every
+ * 100 ms it has the core to itself for 5 ms, at the priority of a real-time process, and counts in
+ * the last four of them. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>

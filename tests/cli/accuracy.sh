@@ -126,7 +126,7 @@ if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" accuracy --app md --plot errors.svg
     is "$(grep -c '<svg' errors.svg)" 1
 else
-    skip 'there is no gnuplot'
+    skip 'needs gnuplot'
 fi
 
 finish

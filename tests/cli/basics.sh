@@ -70,7 +70,7 @@ if [ -w /dev/full ]; then
     is $? 1 'status'
     complains 'cannot write to standard output'
 else
-    skip 'there is no /dev/full'
+    skip 'needs /dev/full'
 fi
 
 begin 'a reader that stops reading is no error worth a word'

@@ -181,7 +181,7 @@ magic() { head -c 5 "$1" | od -An -c | tr -d ' \n'; }
 
 begin 'results are drawn'
 if ! command -v gnuplot > /dev/null; then
-    skip 'there is no gnuplot'
+    skip 'needs gnuplot'
 else
     for kind in point normal interval histogram sample; do
         ok "$RUNCAST" calc 'x = normal(50, 2); x / 2 + interval(1, 2)' --as $kind --plot $kind.svg

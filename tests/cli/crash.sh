@@ -3,7 +3,7 @@
 . "$(dirname "$0")/harness.sh"
 
 rows=200000 kills=50
-[ "$SANITIZED" = 1 ] && rows=50000 kills=6
+[ "$SANITIZED" = 1 ] || [ "$LONG" = 0 ] && rows=50000 kills=6
 seed=${RUNCAST_TEST_SEED:-$(date +%s)}
 echo "# seed $seed"
 RANDOM=$((seed % 32768))

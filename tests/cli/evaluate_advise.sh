@@ -2,13 +2,6 @@
 # The program that compares advice with an oracle's, and the page that evaluate/advise writes.
 . "$(dirname "$0")/harness.sh"
 
-if [ "$SANITIZED" = 1 ]; then
-    begin 'advice is compared with that of an oracle'
-    skip 'it takes long under sanitizers, and has nothing that other tests do not have'
-    finish
-    exit 0
-fi
-
 export RUNCAST_EVALUATE=$WORK/kept RUNCAST_PAGES=$WORK/pages
 evaluate() { "$SOURCE_ROOT/evaluate/advise" "$RUNCAST" "$@"; }
 

@@ -133,7 +133,7 @@ if command -v gnuplot > /dev/null; then
     ok "$RUNCAST" forecast --link a1:a2 --metric bw --horizon 2min --plot link.svg
     is "$(grep -c 'bw of a1:a2' link.svg)" 1
 else
-    skip 'there is no gnuplot'
+    skip 'needs gnuplot'
 fi
 
 finish

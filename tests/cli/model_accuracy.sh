@@ -238,7 +238,7 @@ magic() { head -c 5 "$1" | od -An -c | tr -d ' \n'; }
 
 begin 'answers and comparisons are drawn'
 if ! command -v gnuplot > /dev/null; then
-    skip 'there is no gnuplot'
+    skip 'needs gnuplot'
 else
     rm -f store.db*
     runs 2 1 > runs.csv

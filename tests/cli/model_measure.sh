@@ -406,7 +406,7 @@ is "$(mean)" 10000
 
 begin 'a simulated cluster is measured, and the model foretells a run there'
 if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
-    skip 'there is no SimGrid'
+    skip 'needs SimGrid'
     finish
     exit 0
 fi

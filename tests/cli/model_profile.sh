@@ -120,7 +120,7 @@ complains 'rank-1.rct'
 begin 'a program that runs'
 mpi=openmpi
 if ! command -v mpicc.$mpi > which || ! command -v mpirun.$mpi > which; then
-    skip "$mpi is not here"
+    skip "needs $mpi"
 else
     (cd "$SOURCE_ROOT/apps" && mpicc.$mpi -std=c17 -D_GNU_SOURCE -O1 -w ga.c app.c app_checkpoint.c \
         -o "$WORK/ga" -lm) 2> compile.err || fault "$(cat compile.err)"

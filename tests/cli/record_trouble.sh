@@ -78,7 +78,7 @@ if am_root && unshare -m true 2> /dev/null; then
     is "$(cat out)" 4
     saved six.db
 else
-    skip 'mounting needs root'
+    skip 'needs root, to mount a file system'
 fi
 
 begin 'kill -9 of the recorder: the program goes on, sensors end, the store is sound'
@@ -190,7 +190,7 @@ mpi() {
     shift
     begin "a run of $name on this machine"
     if ! command -v "$1" > /dev/null; then
-        skip "there is no $1"
+        skip "needs $1"
         return
     fi
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

@@ -444,7 +444,7 @@ nothing_left
 
 if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
     begin 'simulated clusters'
-    skip 'there is no SimGrid'
+    skip 'needs SimGrid'
     finish
     exit 0
 fi

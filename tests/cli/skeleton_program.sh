@@ -4,8 +4,6 @@
 . "$(dirname "$0")/harness.sh"
 PLAN_PROGRAM=${PLAN_PROGRAM:?set PLAN_PROGRAM to the program that makes plans}
 
-plain_only 'programs of plans run'
-
 cat > platform.xml << 'END'
 <?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -55,7 +53,7 @@ as_planned() {
 for mpi in openmpi mpich smpi; do
     begin "every kind of call runs on $mpi, as often and with as many bytes as planned"
     if ! command -v "$(compiler $mpi)" > /dev/null; then
-        skip "there is no $mpi"
+        skip "needs $mpi"
         continue
     fi
     as_planned $mpi all 4
@@ -69,7 +67,7 @@ done
 
 begin 'long programs become tables'
 if ! command -v mpicc.openmpi > /dev/null; then
-    skip 'there is no Open MPI'
+    skip 'needs Open MPI'
 else
     as_planned openmpi long 2
     is "$(grep -c 'walk(items' long.c)" 1
@@ -77,7 +75,7 @@ fi
 
 begin 'a program says what it is, and refuses what it is not for'
 if ! command -v mpicc.openmpi > /dev/null; then
-    skip 'there is no Open MPI'
+    skip 'needs Open MPI'
 else
     ok launch openmpi 1 ./no-files-3.openmpi --help
     prints 'Runs on 3 processes'
@@ -103,7 +101,7 @@ fi
 
 begin 'the memory that a program goes over is there before it is timed'
 if ! command -v mpicc.openmpi > /dev/null; then
-    skip 'there is no Open MPI'
+    skip 'needs Open MPI'
 else
     cat > resident.c << 'END'
 #include <mpi.h>
@@ -135,7 +133,7 @@ fi
 
 begin 'a program has nothing that it does not use'
 if ! command -v clang > /dev/null || ! command -v mpicc.mpich > /dev/null; then
-    skip 'there is no clang, or no MPICH'
+    skip 'needs clang and MPICH'
 else
     for kind in Send Bsend Ibsend Irecv Probe Start Waitall Barrier Ibcast Gatherv Iallreduce Reduce_scatter \
         Neighbor_alltoallv File_read_at; do
@@ -146,7 +144,7 @@ fi
 
 begin 'a program is clean under the sanitizers'
 if ! command -v clang > /dev/null || ! command -v mpicc.mpich > /dev/null; then
-    skip 'there is no clang, or no MPICH'
+    skip 'needs clang and MPICH'
 else
     "$PLAN_PROGRAM" all 2 source > all.c
     ok mpicc.mpich -cc=clang -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \

@@ -6,7 +6,7 @@
 
 if ! command -v smpicc > /dev/null || ! command -v smpirun > /dev/null; then
     begin 'simulated programs are recorded'
-    skip 'there is no SimGrid'
+    skip 'needs SimGrid'
     finish
     exit 0
 fi

@@ -135,7 +135,7 @@ if command -v gnuplot > /dev/null; then
     complains "hint: 'runcast slowdown calibrate --only delay --platform own' measures them"
     [ ! -e none.svg ] || fault 'a plot of nothing'
 else
-    skip 'no gnuplot'
+    skip 'needs gnuplot'
 fi
 
 begin 'what cannot be measured is said with the host, and nothing is kept'
@@ -344,7 +344,7 @@ if am_root && "$RUNCAST" lab up --name calt --nodes 2 --cpu 0.2 > out 2> err; th
     is "$(json 'j["delay_from"], j["delay_to"], len(j["points"])')" "('calt1', 'calt2', 3)"
     nothing_left
 else
-    skip 'no lab here'
+    skip 'needs root and control groups'
 fi
 
 finish

@@ -1,6 +1,7 @@
 #!/bin/bash
 # 'runcast slowdown observe': competitors, observed.
 . "$SOURCE_ROOT/tests/cli/harness.sh"
+prefer_this_test
 
 # The far end is this host, by a launcher that leaves the host's name away.
 printf '#!/bin/sh\nshift\nexec "$@"\n' > here
@@ -115,7 +116,7 @@ begun() {
 mix() {
     local compute=$1 communicate=$2
     shift 2
-    "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 60s --json \
+    "${undisturbed[@]}" "$RUNCAST" load mix --compute "$compute" --communicate "$communicate" --to 127.0.0.1 --for 60s --json \
         "$@" "${far[@]}" > mix.json 2> mix.err &
     local load=$!
     begun $load
@@ -151,7 +152,7 @@ for parts in "${cases[@]}"; do
     mix $parts
     case $(cat verdict) in
         close) ;;
-        busy*) [ -n "$test_faults" ] || skip 'others use the cores: a program that waits for them is not to be judged' ;;
+        busy*) [ -n "$test_faults" ] || skip 'needs idle cores' ;;
         *) fault "$parts: $(cat verdict)" ;;
     esac
 done

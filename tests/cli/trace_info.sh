@@ -127,7 +127,7 @@ if command -v gnuplot > /dev/null; then
     done
     ok "$RUNCAST" trace info gone --rank 1 --plot gone.png
 else
-    skip 'there is no gnuplot'
+    skip 'needs gnuplot'
 fi
 misused "$RUNCAST" trace info good --plot good.txt
 

@@ -52,7 +52,7 @@ want_status 127
 for mpi in openmpi mpich; do
     if ! command -v "mpicc.$mpi" > all.txt || ! command -v "mpirun.$mpi" > all.txt; then
         begin "$mpi"
-        skip "$mpi is not here"
+        skip "needs $mpi"
         continue
     fi
 
@@ -75,10 +75,8 @@ for mpi in openmpi mpich; do
         ok "$RUNCAST" trace check "$T"
     done
 
-    begin "$mpi: calls with large counts, and calls that are not recorded"
-    if ! "mpicc.$mpi" -E -dM -x c - <<< '#include <mpi.h>' | grep -q '^#define MPI_VERSION *4'; then
-        skip 'this MPI has none of them'
-    else
+    if "mpicc.$mpi" -E -dM -x c - <<< '#include <mpi.h>' | grep -q '^#define MPI_VERSION *4'; then
+        begin "$mpi: calls with large counts, and calls that are not recorded"
         ok launch $mpi 2 "./calls-$mpi" large
         prints 'large: all as it should be'
         same large cat
@@ -129,7 +127,7 @@ for mpi in openmpi mpich; do
     run launch $mpi 2 "./threads-$mpi"
     # shellcheck disable=SC2154 # the harness sets it
     if [ "$status" -eq 77 ]; then
-        skip 'this MPI has no threads'
+        skip 'needs an MPI with threads'
     else
         want_status 0
         prints 'threads: all as it should be'
@@ -147,7 +145,7 @@ for mpi in openmpi mpich; do
     compile $mpi reuse -rdynamic -lpthread -ldl
     run launch $mpi 1 "./reuse-$mpi"
     if [ "$status" -eq 77 ]; then
-        skip 'this MPI has no threads'
+        skip 'needs an MPI with threads'
     else
         want_status 0
         prints 'the same handle'
@@ -275,7 +273,7 @@ for mpi in openmpi mpich; do
 
     begin "$mpi: Fortran"
     if ! command -v "mpif90.$mpi" > all.txt || ! command -v gfortran > all.txt; then
-        skip 'no Fortran here'
+        skip 'needs Fortran'
         continue
     fi
     for way in INCLUDE MODULE F08; do

@@ -95,7 +95,7 @@ chmod 755 closed
 
 begin 'a full disk is told, and nothing changes'
 if ! am_root || ! unshare --mount true 2> /dev/null; then
-    skip 'a small file system can only be mounted by root, in a mount namespace'
+    skip 'needs root, to mount a file system'
 else
     mkdir small
     cat > full.sh << 'END'

@@ -18,7 +18,7 @@ else
         --launcher './root setpriv --reuid=0 sh hung.sh' --for 0.8s) > out 2> err
     is $? 1 "exit status: $(cat err)"
     if [ ! -s "$there/pid" ]; then
-        skip 'programs cannot be made to run as root here'
+        skip 'needs a file system that honours the setuid bit'
     else
         complains "the launcher of a1 (process $(cat "$there/pid")) does not end and could not be killed"
         kill -9 "$(cat "$there/pid")" || fault 'it was gone'

@@ -24,7 +24,7 @@ is "$(stored a1)" "$(sent a1)"
 
 begin 'a full disk is said once, and takes all once there is room'
 if ! am_root || ! unshare --mount true 2> /dev/null; then
-    skip 'a small file system can only be mounted by root, in a mount namespace'
+    skip 'needs root, to mount a file system'
 else
     fresh
     mkdir -p small

@@ -107,7 +107,7 @@ static void irregular(void)
 /* This program again, as three ranks more. */
 static void spawn(char *program)
 {
-    char *words[] = {"child", NULL};
+    char child[] = "child", *words[] = {child, NULL};
     MPI_Comm children;
 
     MPI_Comm_spawn(program, words, 3, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
@@ -130,6 +130,7 @@ static void finalize(void)
 
 static void give_up(MPI_Comm *comm, int *code, ...)
 {
+    (void)code;
     MPI_Abort(*comm, 4);
 }
 
@@ -146,6 +147,7 @@ static void abort_in_handler(void)
 
 static void abort_by_signal(int number)
 {
+    (void)number;
     MPI_Abort(MPI_COMM_WORLD, 4);
 }
 
