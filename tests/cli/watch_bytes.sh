@@ -5,7 +5,7 @@
 
 # Two probes of 500 kB in an hour are all that this allows.
 bounded() {
-    watch --hosts a1,a2 --links a1:a2 --link-every 40min --link-bytes 1MB --burst 4KiB --for 0.7s "$@"
+    watch --hosts a1,a2 --links a1:a2 --link-every 40min --link-bytes 1MB --burst 4KiB --for 2s "$@"
 }
 probes() { grep -c '^probe ' a1.log; }
 # The bytes that the store says probes of a1:a2 sent.

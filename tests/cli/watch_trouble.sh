@@ -22,7 +22,7 @@ echo 'flood' > a3.conf
 echo 'half=2' > a4.conf
 echo 'banner' > a5.conf
 echo 'version=2' > a6.conf
-ok watch --hosts 'a[1-6]' --for 1.5s --json
+ok watch --hosts 'a[1-6]' --for 3s --json
 is "$(json "[h['host'] for h in j['hosts'] if h['losses'] == 0]")" "['a1', 'a5']"
 is "$(json "j['hosts'][0]['faults']")" 5
 complains 'a2 is lost: it does not talk as a sensor does (it is no JSON'
@@ -39,7 +39,7 @@ echo 'refuse' > a1.conf
 fails watch --hosts a1 --for 0.8s
 complains 'a1 is lost: the launcher ended with status 255: connect to host: no route'
 complains 'no host gave a sample; a1: the launcher ended with status 255'
-ok watch --hosts a1,a2 --for 0.8s --quiet
+ok watch --hosts a1,a2 --for 2s --quiet
 silent
 [ ! -s out ] || fault "it said: $(cat out)"
 
