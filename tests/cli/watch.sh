@@ -6,7 +6,7 @@
 begin 'samples of all hosts are stored, each once'
 ok watch --hosts 'a[1-3]' --for 2s
 silent
-prints 'watched 3 hosts for '
+prints 'watched 3 hosts for 2'
 prints ' samples stored in 12 series, 0 lost'
 for host in a1 a2 a3; do
     is "$(stored $host)" "$(sent $host)" "samples of $host"
