@@ -11,7 +11,7 @@ help:
 	@echo "make test       the tests, plain and under sanitizers"
 	@echo "make test-long  the slow tests"
 	@echo "make test-foreign  unit, fuzz and numerical tests for the other architecture, in QEMU"
-	@echo "make lint       compiler warnings, formatting, layers, manual pages, scripts [CHECK=name]"
+	@echo "make lint       compiler warnings, formatting, source tree, manual pages, scripts [CHECK=name]"
 	@echo "make bench      speed, side by side with other tools"
 	@echo "make evaluate   accuracy [PART=name]"
 	@echo "make fuzz       fuzz the parsers [SECONDS_EACH=60] [TARGET=calibration|csv|expression|load|model|platform|predict|record|scaling|sense|sim|slowdown|sockets|trace|units|watch]"

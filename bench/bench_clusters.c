@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "skeleton/cluster.h"
+#include "model/skeleton/shrink/cluster.h"
 
 static double now(void)
 {

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "regress/fit.h"
+#include "model/regression/fit.h"
 
 enum { PARAMS = 4, ADDED = 200 };
 static double noise = 0.1;

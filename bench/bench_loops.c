@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/random.h"
-#include "skeleton/loops.h"
+#include "model/skeleton/loops/loops.h"
 
 static double now(void)
 {

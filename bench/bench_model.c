@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "structure/binding.h"
+#include "model/structural/binding.h"
 
 enum { REPEATS = 7 };
 

@@ -14,8 +14,8 @@
 #include "base/random.h"
 #include "predict/predict.h"
 #include "predict/source.h"
-#include "regress/fit.h"
-#include "store/run.h"
+#include "model/regression/fit.h"
+#include "db/run.h"
 
 static double now(void)
 {

@@ -9,7 +9,7 @@
 #include <time.h>
 
 #include "base/random.h"
-#include "slowdown/contest.h"
+#include "model/slowdown/contest.h"
 
 static double now(void)
 {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "mpi/trace/reader.h"
+#include "mpi/trace/writer.h"
 
 static double now(void)
 {

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "value/value.h"
+#include "stats/value/value.h"
 
 static double now(void)
 {

@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "advise/search.h"
-#include "advise/walltime.h"
+#include "advise/place/search.h"
+#include "advise/place/walltime.h"
 #include "advise_world.h"
 #include "base/error.h"
 #include "base/number.h"

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "load/load.h"
-#include "load/pattern.h"
+#include "testbed/load/load.h"
+#include "testbed/load/pattern.h"
 #include "oracle.h"
-#include "regress/fit.h"
+#include "model/regression/fit.h"
 
 enum { TRUE_CELLS = 4000, PAST_STEP = 10, RUNS = 60, CELLS = 1000 };
 static const double past = 86400, size = 1000;

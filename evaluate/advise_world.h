@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "advise/timing_regress.h"
+#include "advise/place/timing_regress.h"
 #include "base/random.h"
 #include "predict/progress.h"
 

@@ -25,15 +25,15 @@
 
 #include "base/error.h"
 #include "base/random.h"
-#include "load/load.h"
+#include "testbed/load/load.h"
 #include "oracle.h"
 #include "platform/hostlist.h"
 #include "predict/predict.h"
 #include "predict/progress.h"
-#include "regress/fit.h"
-#include "regress/port.h"
-#include "series/load_statistics.h"
-#include "store/series.h"
+#include "model/regression/fit.h"
+#include "model/regression/port.h"
+#include "stats/series/load_statistics.h"
+#include "db/series.h"
 
 enum { DRAWS = RC_PREDICT_DRAWS, HOSTS_MAX = 64, SEED = 1 };
 static const double HISTORY = 4 * 3600.0;

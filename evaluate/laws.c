@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "regress/fit.h"
+#include "model/regression/fit.h"
 
 enum { TRAINING = 60, TESTS = 200, TERMS = 3, SEEDS = 10 };
 static const double noise = 0.1;

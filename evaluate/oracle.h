@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "load/pattern.h"
+#include "testbed/load/pattern.h"
 #include "predict/progress.h"
 
 /* Hosts of a world of the load `random`, at one moment. */

@@ -5,7 +5,7 @@
  * usage: evaluate-schedule NAME=VALUE...
  *
  *     hosts=A,B,...      speeds=S,S,...    in operations a second
- *     loads=FILE,...     of each host (src/load/load.h); seed=N
+ *     loads=FILE,...     of each host (src/testbed/load/load.h); seed=N
  *     units=N            operations=N      for a unit in an iteration
  *     beside=N           operations of each host in an iteration, whatever its units
  *     messages=SECONDS   in an iteration   iterations=K

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "load/pattern.h"
+#include "testbed/load/pattern.h"
 
 enum { RC_FOLLOW_HOSTS = 64 };
 

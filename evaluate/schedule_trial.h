@@ -3,8 +3,8 @@
 #ifndef RC_EVALUATE_SCHEDULE_TRIAL_H
 #define RC_EVALUATE_SCHEDULE_TRIAL_H
 
-#include "advise/split.h"
-#include "load/load.h"
+#include "advise/split/split.h"
+#include "testbed/load/load.h"
 #include "schedule_follow.h"
 
 enum {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* split_trial.h - policies of src/advise/split.h under a load that is drawn, beside the best
+/* split_trial.h - policies of src/advise/split/split.h under a load that is drawn, beside the best
  * division in hindsight. */
 #ifndef RC_EVALUATE_SPLIT_TRIAL_H
 #define RC_EVALUATE_SPLIT_TRIAL_H
 
-#include "advise/split.h"
+#include "advise/split/split.h"
 #include "base/random.h"
 
 enum { RC_TRIAL_HOSTS = 64 };

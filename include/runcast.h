@@ -60,7 +60,7 @@ struct rc_monitor {
     void *data;
 };
 
-/* ------------------------------------------------------------------- store (src/store/store.c) */
+/* ------------------------------------------------------------------- store (src/db/db.c) */
 
 struct rc_store;
 
@@ -102,7 +102,7 @@ RC_API int rc_store_check(struct rc_store *store, const struct rc_monitor *monit
                           void (*fault)(void *data, const char *text), void *data,
                           uint64_t *n_faults, struct rc_error *error);
 
-/* -------------------------------------------------------------------- runs (src/store/run.c) */
+/* -------------------------------------------------------------------- runs (src/db/run.c) */
 
 enum rc_run_status { RC_RUN_OK, RC_RUN_FAILED, RC_RUN_INTERRUPTED };
 
@@ -219,7 +219,7 @@ RC_API int rc_run_delete(struct rc_store *store, const struct rc_run_filter *fil
 /* "ok", "failed" or "interrupted". */
 RC_API const char *rc_run_status_name(enum rc_run_status status);
 
-/* ----------------------------------------------------- runs from a table (src/store/import.c) */
+/* ----------------------------------------------------- runs from a table (src/db/import.c) */
 
 struct rc_run_import {
     /* what the caller wants */
@@ -243,7 +243,7 @@ struct rc_run_import {
 RC_API int rc_run_import(struct rc_store *store, const char *path, struct rc_run_import *import,
                          const struct rc_monitor *monitor, struct rc_error *error);
 
-/* ----------------------------------------------------------------- series (src/store/series.c) */
+/* ----------------------------------------------------------------- series (src/db/series.c) */
 
 /* What is measured where.  `peer` is "" for a host, and the far end for a link. */
 struct rc_series_key {

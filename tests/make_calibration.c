@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/buffer.h"
-#include "slowdown/calibration.h"
+#include "model/slowdown/calibration.h"
 
 int main(int argc, char **argv)
 {

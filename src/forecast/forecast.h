@@ -17,7 +17,7 @@
 
 #include "base/random.h"
 #include "runcast.h"
-#include "value/value.h"
+#include "stats/value/value.h"
 
 struct rc_forecast;
 

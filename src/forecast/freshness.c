@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "forecast/prospect.h"
-#include "store/series_last.h"
+#include "db/series_last.h"
 
 enum { LOOKED_AT = 33 }; /* samples of a series, to tell how often there is one */
 static const double steps = 3;

@@ -12,7 +12,7 @@
 
 #include "base/random.h"
 #include "forecast/series_forecast.h"
-#include "value/value.h"
+#include "stats/value/value.h"
 
 enum rc_joint_stat {
     RC_JOINT_AVGMIN, /* at each instant the least over the hosts, averaged over the horizon */

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "runcast.h"
-#include "store/series.h"
+#include "db/series.h"
 
 /* Samples that are older than this, in seconds, tell nothing of what comes next. */
 #define RC_PROSPECT_OLD 86400.0

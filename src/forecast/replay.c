@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "forecast/ladder.h"
-#include "series/resample.h"
+#include "stats/series/resample.h"
 
 /* Compares the answers after a sample with the mean that came.  Sums; finish() makes means. */
 static void compare(const struct rc_forecast *forecast, double horizon, double came,

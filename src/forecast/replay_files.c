@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/monitor.h"
 #include "forecast/replay.h"
-#include "store/series.h"
+#include "db/series.h"
 
 struct farm {
     const char *const *paths;

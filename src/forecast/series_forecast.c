@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/timestamp.h"
 #include "base/unit.h"
-#include "series/resample.h"
+#include "stats/series/resample.h"
 
 #define HOLDS 3.0 /* steps */
 

@@ -8,7 +8,7 @@
 
 #include "forecast/forecast.h"
 #include "runcast.h"
-#include "series/load_statistics.h"
+#include "stats/series/load_statistics.h"
 
 enum {
     RC_FORECAST_CELLS_MAX = 100000, /* of the past that are looked at, the last ones */

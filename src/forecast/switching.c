@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* switching.c - a series that jumps between levels, as the CPU available on a host does.
  *
- * The levels are the modes of the recent values (series/modes.h, after Schopf 1998, section 4.B.3),
+ * The levels are the modes of the recent values (stats/series/modes.h, after Schopf 1998, section 4.B.3),
  * and where the series goes from each of them is counted: a Markov chain M.  With c the centres,
  * the mean over the next H values from level i is the i-th of S(H) c, where S(H) is the mean of M,
  * M^2,
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "forecast/forecaster.h"
-#include "series/modes.h"
+#include "stats/series/modes.h"
 
 enum { FIT_EVERY = 128, LEAST = 64, LOOKED_AT = 512 }; /* samples */
 #define TRUST 8.0 /* values at a level after which their own mean counts as much as its centre */

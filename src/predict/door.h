@@ -22,7 +22,7 @@
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
 #include "runcast.h"
-#include "skeleton/trials.h"
+#include "model/skeleton/probe/trials.h"
 
 enum rc_door_family {
     RC_DOOR_REGRESSION, /* a model of the app's runs */

@@ -7,8 +7,8 @@
 #include "predict/mixture.h"
 #include "predict/regressed.h"
 #include "predict/structured.h"
-#include "scaling/book.h"
-#include "slowdown/calibration.h"
+#include "model/scaling/book.h"
+#include "model/slowdown/calibration.h"
 
 /* A prediction that has its run; `family` RC_DOOR_FAMILIES is the door itself. */
 enum { RC_DOOR_REPLAYED = 50 };

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "predict/door_internal.h"
-#include "store/prediction.h"
+#include "db/prediction.h"
 
 enum { QUANTILES = 101, ALL = RC_DOOR_FAMILIES + 1 };
 

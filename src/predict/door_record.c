@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "predict/door_internal.h"
 #include "predict/score.h"
-#include "store/prediction.h"
+#include "db/prediction.h"
 
 static const double reach = 1.6448536269514722; /* of a normal's interval for 90 % */
 

@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "platform/hostlist.h"
 #include "predict/door_internal.h"
-#include "scaling/find.h"
-#include "scaling/samples.h"
+#include "model/scaling/find.h"
+#include "model/scaling/samples.h"
 
 /* A book is of a platform, whose file says which hosts are in which cluster. */
 static int open_family(struct rc_door *door, struct rc_error *error)

@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "predict/door_internal.h"
-#include "skeleton/program.h"
-#include "store/recording.h"
+#include "model/skeleton/match/program.h"
+#include "db/recording.h"
 
 static int open_family(struct rc_door *door, struct rc_error *error)
 {

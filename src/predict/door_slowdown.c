@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/sort.h"
 #include "predict/door_internal.h"
-#include "slowdown/answer.h"
-#include "slowdown/habit.h"
+#include "model/slowdown/answer.h"
+#include "model/slowdown/habit.h"
 
 enum {
     COMPETITORS_MAX = 32, /* where it takes more to make a host that busy, each counts more */

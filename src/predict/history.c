@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "store/prediction.h"
+#include "db/prediction.h"
 
 struct loading {
     struct rc_history *history;

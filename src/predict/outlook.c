@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "forecast/prospect.h"
-#include "store/series.h"
+#include "db/series.h"
 
 /* The series of one kind. */
 struct side {

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "forecast/prospect.h"
-#include "store/series_last.h"
+#include "db/series_last.h"
 
 enum {
     SAMPLES = 1 << 20,   /* that are read in all */

@@ -9,7 +9,7 @@
 #define RC_PREDICT_PARTS_H
 
 #include "predict/predict.h"
-#include "regress/parts.h"
+#include "model/regression/parts.h"
 
 struct rc_predict_part {
     const struct rc_rg_part *part;

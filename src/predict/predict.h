@@ -10,8 +10,8 @@
 
 #include "base/random.h"
 #include "predict/outlook.h"
-#include "regress/model.h"
-#include "value/value.h"
+#include "model/regression/model.h"
+#include "stats/value/value.h"
 
 enum { RC_PREDICT_DRAWS = 1000, RC_PREDICT_DRAWS_MAX = 1 << 20 };
 

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "regress/model.h"
+#include "model/regression/model.h"
 
 /* What hosts, or links, will have to offer: value j of series s, values[s * n + j], holds from j *
  * step to (j + 1) * step seconds after the start.  Beyond the last one, every series has the

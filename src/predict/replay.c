@@ -10,7 +10,7 @@
 #include "predict/predict.h"
 #include "predict/replay.h"
 #include "predict/source.h"
-#include "regress/fit.h"
+#include "model/regression/fit.h"
 
 enum { DRAWS = 400, LEAST_TRAINING = 4 };
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "store/model.h"
+#include "db/model.h"
 
 /* Of a model's text.  Who knows nothing of speeds must not take a model that they are in. */
 enum { FORMAT = 1, FORMAT_SPEEDS = 2 };

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "regress/apart.h"
-#include "regress/parts.h"
-#include "regress/speeds.h"
+#include "model/regression/apart.h"
+#include "model/regression/parts.h"
+#include "model/regression/speeds.h"
 #include "runcast.h"
 
 /* What is known of the hosts of a model's runs.  It is kept with the model. */
@@ -82,7 +82,7 @@ int rc_predict_model_keep(struct rc_store *store, const char *app, const char *p
                           const struct rc_rg_model *model, const struct rc_predict_hosts *hosts,
                           int64_t *id, struct rc_error *error);
 
-/* ---- models of phases and processes (regress/parts.h) ---- */
+/* ---- models of phases and processes (model/regression/parts.h) ---- */
 
 const char *rc_predict_parts_family(enum rc_rg_criterion criterion);
 

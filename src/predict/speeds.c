@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "predict/source.h"
-#include "slowdown/calibration.h"
+#include "model/slowdown/calibration.h"
 
 /* Weights that were measured are never quite the same; hosts that differ by less are alike. */
 static const double measured_alike = 1.05;

@@ -2,7 +2,7 @@
 /* structured.h - predictions from a structural model that the store has for an app.
  *
  * The model is bound to the run that is asked for and followed along the load to come, as far as it
- * wants that (structure/ahead.h).  What it is expected to err by widens the answer: a stated
+ * wants that (model/structural/ahead.h).  What it is expected to err by widens the answer: a stated
  * accuracy is taken for two standard deviations, as in rc_binding_spread(), but of a factor that is
  * lognormal, since a time cannot be negative. */
 #ifndef RC_PREDICT_STRUCTURED_H
@@ -10,9 +10,9 @@
 
 #include "predict/predict.h"
 #include "predict/recalibrate.h"
-#include "structure/ahead.h"
-#include "structure/explain.h"
-#include "structure/registry.h"
+#include "model/structural/ahead.h"
+#include "model/structural/explain.h"
+#include "model/structural/registry.h"
 
 /* What is asked of it.  All of it must outlive the answer. */
 struct rc_structured_question {

@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 
-#include "skeleton/emit.h"
+#include "model/skeleton/emit/emit.h"
 
 #define NONE RC_TRACE_NONE
 

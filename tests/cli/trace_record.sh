@@ -223,7 +223,7 @@ for mpi in openmpi mpich; do
     fails "$RUNCAST" trace check "$T"
     fails "$RUNCAST" trace keep "$T" --size 1
     ok env RUNCAST_TRACE_DIR="$WORK/nowhere" \
-        LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" "./ends-$mpi"
+        LD_PRELOAD="$(dirname "$RUNCAST")/src/mpi/preload/libruncast-pmpi-$mpi.so" "./ends-$mpi"
     prints 'went on to the end'
     is "$(grep -c 'runcast: recording stopped: ' err)" 1 'how often it is said'
 
@@ -260,7 +260,7 @@ for mpi in openmpi mpich; do
 
     begin "$mpi: the object does nothing in programs without MPI"
     ok env RUNCAST_TRACE_DIR="$T" LD_BIND_NOW=1 \
-        LD_PRELOAD="$(dirname "$RUNCAST")/src/pmpi/libruncast-pmpi-$mpi.so" ls /
+        LD_PRELOAD="$(dirname "$RUNCAST")/src/mpi/preload/libruncast-pmpi-$mpi.so" ls /
     silent
 
     begin "$mpi: a program may load MPI late"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "slowdown/bench_order.h"
-#include "slowdown/calibration.h"
+#include "model/slowdown/bench_order.h"
+#include "model/slowdown/calibration.h"
 
 /* What was read once is written and read again as the same. */
 static void check_calibration(const struct rc_calibration *calibration)

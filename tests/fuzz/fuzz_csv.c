@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 #include "base/csv.h"
-#include "store/run.h"
-#include "store/run_table.h"
+#include "db/run.h"
+#include "db/run_table.h"
 
 struct bytes {
     const uint8_t *data;

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "value/expression.h"
+#include "stats/value/expression.h"
 
 /* Whatever is asked for is there, of a kind that its name decides. */
 static struct rc_value *scope_value(void *data, const char *name, const char *const *indices,

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "load/cores.h"
-#include "load/launch.h"
-#include "load/wire.h"
+#include "host/sense/cores.h"
+#include "testbed/load/launch.h"
+#include "testbed/load/wire.h"
 
 static void check_order(const uint8_t *data)
 {

@@ -7,7 +7,7 @@
 
 #include "fuzz.h"
 #include "predict/parts.h"
-#include "store/run_table.h"
+#include "db/run_table.h"
 
 enum { DRAWS = 20, ROWS_MAX = 200 };
 

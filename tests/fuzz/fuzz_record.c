@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "record/command.h"
-#include "record/record.h"
-#include "record/slots.h"
+#include "run/command.h"
+#include "run/record.h"
+#include "run/slots.h"
 
 enum { WORDS_MAX = 200 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "scaling/book.h"
-#include "scaling/straight.h"
+#include "model/scaling/book.h"
+#include "model/scaling/straight.h"
 
 /* What was read once is written and read again as the same. */
 static void check_text(const struct rc_book *book)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sense/link.h"
-#include "sense/order.h"
-#include "sense/proc.h"
+#include "host/sense/link.h"
+#include "host/sense/order.h"
+#include "host/sense/proc.h"
 
 static void check_machine(const char *text)
 {

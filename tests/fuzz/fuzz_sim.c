@@ -6,8 +6,8 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "lab/sim.h"
-#include "lab/sweep.h"
+#include "testbed/sim/sim.h"
+#include "testbed/sim/sweep.h"
 
 /* Not assert(), which a release build leaves out. */
 static void check_error(const struct rc_error *error)

@@ -8,11 +8,11 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "slowdown/allocation_file.h"
-#include "slowdown/burst.h"
-#include "slowdown/nodes.h"
-#include "slowdown/observed.h"
-#include "slowdown/words.h"
+#include "model/slowdown/allocation_file.h"
+#include "model/slowdown/burst.h"
+#include "model/slowdown/nodes.h"
+#include "model/slowdown/observed.h"
+#include "model/slowdown/words.h"
 
 static void check_error(const struct rc_error *error)
 {

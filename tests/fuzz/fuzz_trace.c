@@ -4,11 +4,11 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "trace/about.h"
-#include "trace/format.h"
-#include "trace/outline.h"
-#include "trace/reader.h"
-#include "trace/traffic.h"
+#include "mpi/trace/about.h"
+#include "mpi/trace/format.h"
+#include "mpi/trace/outline.h"
+#include "mpi/trace/reader.h"
+#include "mpi/trace/traffic.h"
 
 enum { EVENTS_MAX = 2000 }; /* a loop may go round 2^60 times */
 

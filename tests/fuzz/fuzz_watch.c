@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "base/text.h"
-#include "sense/watch_internal.h"
+#include "host/watch/internal.h"
 
 static void check_number(double value)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "trace/reader.h"
+#include "mpi/trace/reader.h"
 
 static const struct {
     unsigned flag;

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "value/expression.h"
+#include "stats/value/expression.h"
 
 static struct rc_value_rules rules;
 

@@ -3,7 +3,7 @@
 #define RC_TESTS_LAWS_H
 
 #include "base/random.h"
-#include "regress/fit.h"
+#include "model/regression/fit.h"
 #include "unit.h"
 
 /* 2e-8 n^3 / (P cpu) + 50 n^2 log2(P) / bw */

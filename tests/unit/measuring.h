@@ -4,7 +4,7 @@
 
 #include "structure.h"
 
-#include "structure/measuring.h"
+#include "model/structural/measuring.h"
 
 #define HEAD "model m\nhosts a1, a2, a3\ninput N from size\ninput P from processes\n"
 #define ADD "input add[h] \"one addition\"\n  measure operation real-add\n"

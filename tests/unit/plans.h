@@ -4,9 +4,9 @@
 
 #include "unit.h"
 
-#include "skeleton/plan.h"
-#include "skeleton/plan_check.h"
-#include "trace/trace.h"
+#include "model/skeleton/compose/plan.h"
+#include "model/skeleton/compose/plan_check.h"
+#include "mpi/trace/trace.h"
 
 enum { PLAN_ROOM = 1 << 17 }; /* of calls, works, numbers in lists, and items of a rank */
 

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-#include "trace/writer.h"
+#include "mpi/trace/writer.h"
 
 enum { PLAY_RANKS = 8 };
 

@@ -5,10 +5,10 @@
 
 #include "play.h"
 
-#include "skeleton/compose.h"
-#include "skeleton/cut.h"
-#include "skeleton/form.h"
-#include "skeleton/plan_check.h"
+#include "model/skeleton/compose/compose.h"
+#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/shrink/form.h"
+#include "model/skeleton/compose/plan_check.h"
 
 struct found {
     struct rc_program *program;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/writer.h"
+#include "mpi/trace/writer.h"
 
 /* One rank under way. */
 struct maker {

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "regress/model.h"
+#include "model/regression/model.h"
 
 static inline unsigned function_named(const char *name, const char *(*name_of)(unsigned),
                                       unsigned count)

@@ -5,8 +5,8 @@
 #include "unit.h"
 
 #include "base/random.h"
-#include "scaling/book.h"
-#include "scaling/forms.h"
+#include "model/scaling/book.h"
+#include "model/scaling/forms.h"
 
 /* T = a + b cells + c + d phi_k(np) + gamma cells + beta surface. */
 struct truth {

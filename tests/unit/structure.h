@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "structure/binding.h"
+#include "model/structural/binding.h"
 
 /* What a model is asked for; lists end with NULL. */
 struct asked {

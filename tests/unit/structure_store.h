@@ -6,7 +6,7 @@
 #include "own_store.h"
 #include "structure.h"
 
-#include "store/series.h"
+#include "db/series.h"
 
 static struct rc_random *random_numbers;
 

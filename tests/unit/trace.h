@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "mpi/trace/reader.h"
+#include "mpi/trace/writer.h"
 
 /* A recording under way, and what was put into it. */
 struct recording {

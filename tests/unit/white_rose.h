@@ -4,8 +4,8 @@
 
 #include "scaling.h"
 
-#include "scaling/choices.h"
-#include "scaling/plan.h"
+#include "model/scaling/choices.h"
+#include "model/scaling/plan.h"
 
 static const struct rc_mesh n65536 = {{65536, 65536, 1}}, n32768 = {{32768, 32768, 1}};
 

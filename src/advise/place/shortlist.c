@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* shortlist.c - the candidates that are worth many futures, and exchanging single hosts of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advise/place/search_internal.h"
+#include "base/error.h"
+
+enum {
+    SWAP_HOSTS = 32, /* sets of more are left as they are */
+    SWAP_REACH = 4,
+    SWAP_PASSES = 3,
+    SWAP_ENTRIES = 4,
+    SWAP_DRAWS = 256
+};
+/* Numbers of processes that differ by less than this share are much the same. */
+static const double alike = 0.05;
+
+/* ---- the short list ---- */
+
+/* In the order of preference, for a sort of places. */
+struct placed {
+    const struct rc_advised *advised;
+    const struct rc_aim *aim;
+};
+
+static int by_preference(const void *a, const void *b)
+{
+    const struct placed *x = a, *y = b;
+    int order = rc_advised_compare(x->advised, y->advised, x->aim);
+
+    return order ? order : (x->advised > y->advised) - (x->advised < y->advised);
+}
+
+static bool is_alike(const struct rc_advised *a, const struct rc_advised *b, bool further)
+{
+    const struct rc_candidate *x = &a->candidate, *y = &b->candidate;
+
+    return x->cluster == y->cluster && (!further || x->procs != y->procs) &&
+           fabs(log((double)x->procs / (double)y->procs)) < alike;
+}
+
+static int add_to_list(struct rc_searching *work, const struct rc_advised *advised)
+{
+    struct rc_search *search = work->search;
+    struct rc_advised *one = &search->list[search->n_list];
+
+    *one = *advised;
+    one->draws = calloc(work->question->draws + 1, sizeof *one->draws);
+    if (!one->draws)
+        return rc_error_no_memory(work->error);
+    search->n_list++;
+    return 0;
+}
+
+/* First those that are not like a better one, then, where there are places left, the others. */
+static int fill_list(struct rc_searching *work, struct placed *placed, size_t n)
+{
+    struct rc_search *search = work->search;
+    int status = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < n && status == 0; i++) {
+            bool skip = search->n_list >= work->question->shortlist || !placed[i].advised ||
+                        !isfinite(placed[i].advised->mean);
+
+            for (size_t k = 0; k < search->n_list && !skip && pass == 0; k++)
+                skip = is_alike(placed[i].advised, &search->list[k], work->question->further);
+            if (skip)
+                continue;
+            status = add_to_list(work, placed[i].advised);
+            placed[i].advised = NULL;
+        }
+    return status;
+}
+
+/* A few draws say little of small probabilities: whoever nearly keeps to the limits may be on the
+ * list, and who misses least always is. */
+int rc_search_make_list(struct rc_searching *work)
+{
+    struct rc_search *search = work->search;
+    struct rc_aim loose = work->question->aim, safest = loose;
+    struct placed *placed = calloc(search->n_all + 1, sizeof *placed);
+    size_t best = 0;
+    int status = 0;
+
+    search->list = calloc(work->question->shortlist + 1, sizeof *search->list);
+    if (!placed || !search->list) {
+        free(placed);
+        return rc_error_no_memory(work->error);
+    }
+    safest.objective = RC_OBJECTIVE_RISK;
+    for (size_t i = 0; i < search->n_all; i++) {
+        struct rc_advised *one = &search->all[i];
+
+        if (!one->in_time)
+            one->in_time = one->miss <= 2 * (1 - loose.confidence) + 2 / (double)work->n_quick;
+        placed[i] = (struct placed){one, &loose};
+        if (rc_advised_compare(one, &search->all[best], &safest) < 0)
+            best = i;
+    }
+    if (!isnan(loose.deadline) && isfinite(search->all[best].mean)) {
+        status = add_to_list(work, &search->all[best]);
+        placed[best].advised = NULL;
+        /* A sort has no use for holes. */
+        placed[best] = placed[search->n_all - 1];
+    }
+    if (status == 0) {
+        size_t n = search->n_all - (search->n_list > 0);
+
+        qsort(placed, n, sizeof *placed, by_preference);
+        status = fill_list(work, placed, n);
+    }
+    free(placed);
+    if (status == 0 && search->n_list == 0)
+        status = rc_error_set(work->error, "under the load foreseen the run would not end");
+    return status;
+}
+
+/* ---- exchanging hosts ---- */
+
+static bool same_set(const struct rc_candidate *a, const struct rc_candidate *b)
+{
+    if (a->procs != b->procs || a->n_hosts != b->n_hosts)
+        return false;
+    for (size_t i = 0; i < a->n_hosts; i++) {
+        size_t k = 0;
+
+        while (k < b->n_hosts && b->hosts[k] != a->hosts[i])
+            k++;
+        if (k == b->n_hosts)
+            return false;
+    }
+    return true;
+}
+
+/* Whether another member of the list is that set. */
+static bool on_list(const struct rc_search *search, const struct rc_advised *entry,
+                    const struct rc_candidate *candidate)
+{
+    for (size_t i = 0; i < search->n_list; i++)
+        if (&search->list[i] != entry && same_set(&search->list[i].candidate, candidate))
+            return true;
+    return false;
+}
+
+/* Tries all sets that differ in one host, and takes the best; 1 where there is a better one. */
+static int swap_once(struct rc_searching *work, struct rc_advised *entry, const size_t *members,
+                     size_t n)
+{
+    struct rc_candidates *candidates = &work->search->candidates;
+    size_t first = candidates->n, found;
+    const struct rc_candidate **some = NULL;
+    double *draws = NULL, scratch[SWAP_DRAWS];
+    struct rc_advised best = {.candidate = entry->candidate};
+    int status = rc_candidates_add_swaps(candidates, work->hosts, &entry->candidate, members, n,
+                                         work->question->clusters[entry->candidate.cluster].filling,
+                                         SWAP_REACH, work->error);
+
+    found = candidates->n - first;
+    if (status || found == 0)
+        return status;
+    some = calloc(found + 1, sizeof *some);
+    draws = calloc((found + 1) * SWAP_DRAWS, sizeof *draws);
+    if (!some || !draws)
+        status = rc_error_no_memory(work->error);
+    for (size_t i = 0; i < found && status == 0; i++) {
+        candidates->items[first + i].seconds = entry->candidate.seconds;
+        some[i + 1] = &candidates->items[first + i];
+    }
+    if (status == 0) {
+        some[0] = &entry->candidate;
+        status =
+            work->timing->draw(work->timing->data, some, found + 1, SWAP_DRAWS, draws, work->error);
+    }
+    for (size_t i = 0; i <= found && status >= 0; i++) {
+        struct rc_advised one = {.candidate = *some[i]};
+
+        rc_search_judge(work->question, &one, draws + i * SWAP_DRAWS, SWAP_DRAWS, scratch);
+        if (i == 0 || (rc_advised_compare(&one, &best, &work->question->aim) < 0 &&
+                       !on_list(work->search, entry, some[i]))) {
+            best = one;
+            status = i > 0;
+        }
+    }
+    if (status > 0)
+        entry->candidate = best.candidate;
+    free(some);
+    free(draws);
+    return status;
+}
+
+int rc_search_swap(struct rc_searching *work, size_t *members, bool *in)
+{
+    struct rc_search *search = work->search;
+
+    for (size_t i = 0; i < search->n_list && i < SWAP_ENTRIES; i++) {
+        struct rc_candidate *own = &search->list[i].candidate;
+        size_t cluster = own->cluster, n;
+        int better = 1;
+
+        if (work->question->clusters[cluster].contiguous || own->n_hosts > SWAP_HOSTS)
+            continue;
+        memset(in, 0, work->question->n_hosts * sizeof *in);
+        if (rc_search_mark(work, cluster, &own, 1, members, in) ||
+            rc_search_foresee(work, in, members, own->seconds))
+            return -1;
+        n = rc_search_members(work, cluster, in, members);
+        for (int pass = 0; pass < SWAP_PASSES && better > 0; pass++)
+            better = swap_once(work, &search->list[i], members, n);
+        if (better < 0)
+            return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* timing_regress.h - the time of candidates by a regression model, under the load to come of their
+ * hosts and links.
+ *
+ * As rc_predict_ahead() answers for one set of hosts: model and future are drawn, and the run is
+ * followed along the future.  Futures are drawn once for all hosts of candidates that take about as
+ * long; of each candidate, the least over its hosts is taken from them.  Candidates that take less
+ * than a quarter of what others take have futures of their own, of finer steps. */
+#ifndef RC_ADVISE_PLACE_TIMING_REGRESS_H
+#define RC_ADVISE_PLACE_TIMING_REGRESS_H
+
+#include "advise/place/timing.h"
+#include "predict/outlook_many.h"
+#include "model/regression/model.h"
+
+/* All that it points to must outlive the timing. */
+struct rc_timing_regress_setup {
+    const struct rc_rg_model *model;
+    struct rc_rg_question question; /* but for p, which has passed rc_rg_question_check() */
+    const struct rc_outlook_many *outlook;
+    const double *weights; /* of each of the outlook's hosts, its speed as compared with those of
+                              the model's runs */
+    size_t n_hosts;
+    uint64_t seed;
+};
+
+/* NULL where memory runs out.  Destroy with rc_timing_regress_destroy(). */
+struct rc_timing *rc_timing_regress_create(const struct rc_timing_regress_setup *setup,
+                                           struct rc_error *error);
+void rc_timing_regress_destroy(struct rc_timing *timing);
+
+/* A model for a program of which one time alone is known, on idle hosts: it computes all the time,
+ * and waits often.  In plain_model.c.  NULL where memory runs out; destroy with
+ * rc_rg_model_destroy(). */
+struct rc_rg_model *rc_timing_plain_model(double seconds, struct rc_error *error);
+
+#endif

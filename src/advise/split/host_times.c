@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* host_times.c - what the same share of a run takes on each host. */
+#include "advise/split/host_times.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "model/structural/ahead.h"
+#include "model/structural/registry.h"
+
+/* ---- by a structural model ---- */
+
+enum { ERROR_DRAWS = 1000 };
+static const double little = 1e-3; /* of a core: less than hosts differ by */
+
+struct questions {
+    const struct rc_host_times *asked;
+    struct rc_store *store;
+    struct rc_structure structure;
+    const char *load;   /* the input that says what is free of a host's CPU */
+    char **assignments; /* of the parameters, then one for each host */
+    size_t n_params;
+};
+
+static const char *find_load(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind == RC_ITEM_INPUT && item->n_parameters == 1 && item->metric &&
+            strcmp(item->metric, "cpu") == 0 &&
+            (item->source == RC_FROM_SERIES || item->source == RC_FROM_FORECAST))
+            return item->name;
+    }
+    return NULL;
+}
+
+/* Whether a platform's field says how fast hosts compute; other tables are measured on each. */
+static bool tells_apart(const struct rc_item *item)
+{
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 1 &&
+           item->source != RC_FROM_SERIES && item->source != RC_FROM_FORECAST &&
+           (item->source != RC_FROM_PLATFORM || item->field == RC_FIELD_OF_SPEED);
+}
+
+static bool can_be_set(const struct rc_item *item)
+{
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 0 && item->source != RC_FROM_SIZE &&
+           item->source != RC_FROM_PROCESSES;
+}
+
+/* Says that there is no input of that name, and which there are. */
+static int no_input(const struct rc_model *model, const char *name, struct rc_error *error)
+{
+    char inputs[200] = "";
+
+    for (size_t i = 0; i < model->n_items; i++)
+        if (can_be_set(&model->items[i]))
+            rc_text_append(inputs, sizeof inputs, "%s%s", inputs[0] ? ", " : "",
+                           model->items[i].name);
+    rc_error_set(error, "the model '%s' has no input '%.60s' for the parameter of that name",
+                 model->name, name);
+    return rc_error_hint(error, "it has: %s", inputs[0] ? inputs : "none");
+}
+
+/* 1: parameters can set it; 0: there is none of that name; -1: it has an option of its own. */
+static int find_input(const struct rc_model *model, const char *name, struct rc_error *error)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind != RC_ITEM_INPUT || strcmp(item->name, name) != 0)
+            continue;
+        if (item->source == RC_FROM_SIZE)
+            return rc_error_set(error, "--param: '%s' is the problem size, which --size says",
+                                name);
+        if (item->source == RC_FROM_PROCESSES)
+            return rc_error_set(error,
+                                "--param: '%s' is the number of processes, which --hosts "
+                                "and --per-host say",
+                                name);
+        return item->n_parameters == 0;
+    }
+    return 0;
+}
+
+static int assign(struct questions *questions, size_t place, const char *name, const char *host,
+                  double value, struct rc_error *error)
+{
+    char number[RC_NUMBER_SIZE], *text = NULL;
+
+    rc_number_format(value, number);
+    if (asprintf(&text, host ? "%s[%s]=%s" : "%s%s=%s", name, host ? host : "", number) < 0)
+        return rc_error_no_memory(error);
+    free(questions->assignments[place]);
+    questions->assignments[place] = text;
+    return 0;
+}
+
+/* 1; 0 where the model has no input for a parameter, with why; -1. */
+static int assign_all(struct questions *questions, struct rc_error *why, struct rc_error *error)
+{
+    const struct rc_host_times *asked = questions->asked;
+    const struct rc_model *model = questions->structure.model;
+
+    questions->assignments =
+        calloc(asked->n_params + asked->n_hosts + 1, sizeof *questions->assignments);
+    if (!questions->assignments)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < asked->n_params; i++) {
+        int found = find_input(model, asked->params[i].name, error);
+
+        if (found == 0) {
+            no_input(model, asked->params[i].name, why);
+            return 0;
+        }
+        if (found < 0 || assign(questions, questions->n_params++, asked->params[i].name, NULL,
+                                asked->params[i].value, error))
+            return -1;
+    }
+    for (size_t h = 0; h < asked->n_hosts; h++)
+        if (assign(questions, questions->n_params + h, questions->load, asked->hosts[h], 1, error))
+            return -1;
+    return 1;
+}
+
+/* The model with the inputs as they are assigned. */
+static struct rc_binding *bind(const struct questions *questions, struct rc_error *error)
+{
+    const struct rc_host_times *asked = questions->asked;
+    struct rc_model_setting setting;
+
+    rc_model_setting_init(&setting);
+    setting.section = questions->structure.section;
+    setting.hosts = asked->hosts;
+    setting.n_hosts = asked->n_hosts;
+    setting.size = asked->size;
+    setting.processes = asked->processes;
+    setting.platform = asked->platform;
+    setting.store = questions->store;
+    setting.now = asked->at;
+    setting.assignments = (const char *const *)questions->assignments;
+    setting.n_assignments = questions->n_params + asked->n_hosts;
+    return rc_binding_create(questions->structure.model, &setting, error);
+}
+
+/* What the model comes to with so much free on one host, and all of it on the others. */
+static int ask(struct questions *questions, size_t host, double cpu, double *seconds,
+               struct rc_error *error)
+{
+    struct rc_binding *binding;
+    int status;
+
+    if (assign(questions, questions->n_params + host, questions->load,
+               questions->asked->hosts[host], cpu, error))
+        return -1;
+    binding = bind(questions, error);
+    status = binding ? rc_binding_without(binding, NULL, seconds, error) : -1;
+    rc_binding_destroy(binding);
+    return status;
+}
+
+static int ask_of(struct questions *questions, size_t host, double *work, double *beside,
+                  struct rc_error *error)
+{
+    const char *name = questions->asked->hosts[host];
+    double once, twice;
+
+    if (ask(questions, host, little, &once, error) ||
+        ask(questions, host, little / 2, &twice, error) ||
+        assign(questions, questions->n_params + host, questions->load, name, 1, error))
+        return -1;
+    *work = (twice - once) * little;
+    *beside = fmax(once - *work / little, 0);
+    if (!(*work > 0 && isfinite(*work)))
+        return rc_error_set(error, "it takes no longer when %s is busy", name);
+    return 0;
+}
+
+/* What the model says of idle hosts, as draws with its error in them. */
+static void take_error(struct rc_binding *binding, const struct rc_value *sample,
+                       struct rc_random *random, struct rc_split_error *found)
+{
+    size_t n, positive = 0;
+    const double *drawn = rc_value_draws(sample, &n);
+    double draws[ERROR_DRAWS], accuracy = rc_binding_error(binding);
+    /* An accuracy is two standard deviations. */
+    double sd = isnan(accuracy) ? 0 : sqrt(log1p(accuracy * accuracy / 4));
+
+    for (size_t i = 0; i < ERROR_DRAWS; i++) {
+        double seconds = drawn[i % n] * exp(rc_random_normal(random, 0, sd));
+
+        if (seconds > 0 && isfinite(seconds))
+            draws[positive++] = seconds;
+    }
+    if (positive > 0)
+        rc_split_error_of_draws(draws, positive, found);
+}
+
+static int find_error(const struct questions *questions, struct rc_split_error *found,
+                      struct rc_error *error)
+{
+    struct rc_binding *binding = bind(questions, error);
+    struct rc_random *random = rc_random_create(1, 0);
+    struct rc_evaluation *evaluation = NULL;
+    struct rc_value *value = NULL, *sample = NULL;
+    struct rc_ahead_facts facts;
+    struct rc_value_rules rules;
+
+    rc_value_rules_init(&rules);
+    rules.draws = ERROR_DRAWS;
+    rules.random = random;
+    if (!random)
+        rc_error_no_memory(error);
+    else if (binding)
+        value = rc_binding_answer(binding, RC_SAMPLE, &rules, &evaluation, &facts, error);
+    if (value)
+        sample = rc_value_convert(value, RC_SAMPLE, &rules, error);
+    if (sample)
+        take_error(binding, sample, random, found);
+    rc_value_drop(value);
+    rc_value_drop(sample);
+    rc_evaluation_destroy(evaluation);
+    rc_binding_destroy(binding);
+    rc_random_destroy(random);
+    return sample ? 0 : -1;
+}
+
+static int ask_all(struct questions *questions, double *work, double *beside,
+                   struct rc_host_facts *facts, struct rc_error *why)
+{
+    for (size_t h = 0; h < questions->asked->n_hosts; h++)
+        if (ask_of(questions, h, &work[h], &beside[h], why))
+            return -1;
+    return find_error(questions, &facts->error, why);
+}
+
+static void free_assignments(struct questions *questions)
+{
+    size_t n = questions->asked->n_params + questions->asked->n_hosts;
+
+    for (size_t i = 0; questions->assignments && i < n; i++)
+        free(questions->assignments[i]);
+    free(questions->assignments);
+}
+
+int rc_host_times_of_model(struct rc_store *store, const struct rc_host_times *asked, double *work,
+                           double *beside, struct rc_host_facts *facts, struct rc_error *why,
+                           struct rc_error *error)
+{
+    struct questions questions = {.asked = asked, .store = store};
+    const char *platform = asked->platform ? asked->platform->name : NULL;
+    const struct rc_model *model;
+    int told = 0;
+
+    *facts = (struct rc_host_facts){.there = false};
+    if (rc_structure_load(store, asked->app, platform, &questions.structure, why)) {
+        facts->there = !questions.structure.lacking;
+        return 0;
+    }
+    model = questions.structure.model;
+    facts->there = true;
+    for (size_t i = 0; i < model->n_items; i++)
+        facts->apart |= tells_apart(&model->items[i]);
+    questions.load = find_load(model);
+    if (asked->n_hosts > RC_HOST_TIMES_MOST)
+        rc_error_set(why, "it is asked of %d hosts at most", RC_HOST_TIMES_MOST);
+    else if (!questions.load)
+        rc_error_set(why, "it does not rest on the CPU of hosts");
+    else
+        told = assign_all(&questions, why, error);
+    if (told > 0)
+        told = ask_all(&questions, work, beside, facts, why) == 0;
+    free_assignments(&questions);
+    rc_structure_free(&questions.structure);
+    return told;
+}
+
+/* ---- by runs on one host each ---- */
+
+struct alone {
+    size_t host;
+    double n, iterations; /* NAN where not told */
+    double seconds;       /* with all of a core */
+};
+
+struct runs {
+    struct alone *items;
+    size_t n, capacity;
+};
+
+static double iterations_of(const struct rc_param *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(params[i].name, "iterations") == 0)
+            return params[i].value;
+    return NAN;
+}
+
+static bool alike(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static int take_run(struct runs *runs, const struct rc_host_times *asked, const struct rc_run *run,
+                    struct rc_error *error)
+{
+    double cpu = isfinite(run->cpu_avgmin) && run->cpu_avgmin > 0 ? run->cpu_avgmin : 1;
+    size_t host = 0;
+
+    while (host < asked->n_hosts && strcmp(asked->hosts[host], run->hosts) != 0)
+        host++;
+    if (host == asked->n_hosts)
+        return 0;
+    if (runs->n == runs->capacity) {
+        size_t capacity = runs->capacity ? 2 * runs->capacity : 64;
+        struct alone *grown = realloc(runs->items, capacity * sizeof *grown);
+
+        if (!grown)
+            return rc_error_no_memory(error);
+        runs->items = grown;
+        runs->capacity = capacity;
+    }
+    runs->items[runs->n++] =
+        (struct alone){host, run->n, iterations_of(run->params, run->n_params), run->seconds * cpu};
+    return 0;
+}
+
+static int read_runs(struct rc_store *store, const struct rc_host_times *asked, struct runs *runs,
+                     struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run run;
+    int status;
+
+    rc_run_filter_init(&filter);
+    filter.app = asked->app;
+    filter.platform = asked->platform ? asked->platform->name : NULL;
+    filter.procs = (struct rc_range){1, 1};
+    filter.status = RC_RUN_OK;
+    cursor = rc_run_find(store, &filter,
+                         RC_FIELD_HOSTS | RC_FIELD_N | RC_FIELD_SECONDS | RC_FIELD_CPU_AVGMIN |
+                             RC_FIELD_PARAMS,
+                         error);
+    if (!cursor)
+        return -1;
+    while ((status = rc_run_next(cursor, &run, error)) > 0)
+        if (take_run(runs, asked, &run, error)) {
+            status = -1;
+            break;
+        }
+    rc_run_cursor_close(cursor);
+    return status;
+}
+
+static bool is_like(const struct alone *run, const struct alone *pattern, size_t host)
+{
+    return run->host == host && run->n == pattern->n && alike(run->iterations, pattern->iterations);
+}
+
+/* Speeds by the runs that are like `pattern`; false where some host has none. */
+static bool speeds_like(const struct runs *runs, const struct alone *pattern, double *speeds,
+                        size_t n_hosts)
+{
+    for (size_t h = 0; h < n_hosts; h++) {
+        double sum = 0;
+        size_t n = 0;
+
+        for (size_t i = 0; i < runs->n; i++)
+            if (is_like(&runs->items[i], pattern, h)) {
+                sum += runs->items[i].seconds;
+                n++;
+            }
+        if (n == 0)
+            return false;
+        speeds[h] = (double)n / sum;
+    }
+    return true;
+}
+
+/* How far these runs are from the mean of their host, relative; NAN where none has several. */
+static double spread_like(const struct runs *runs, const struct alone *pattern,
+                          const double *speeds, size_t n_hosts)
+{
+    double squares = 0, free_ones = 0;
+
+    for (size_t h = 0; h < n_hosts; h++) {
+        free_ones--; /* the mean takes one */
+        for (size_t i = 0; i < runs->n; i++)
+            if (is_like(&runs->items[i], pattern, h)) {
+                squares += pow(runs->items[i].seconds * speeds[h] - 1, 2);
+                free_ones++;
+            }
+    }
+    return free_ones > 0 ? sqrt(squares / free_ones) : (double)NAN;
+}
+
+int rc_host_speeds_of_runs(struct rc_store *store, const struct rc_host_times *asked,
+                           double *speeds, double *spread, struct rc_error *error)
+{
+    struct runs runs = {0};
+    double nearest = INFINITY, *tried = calloc(asked->n_hosts + 1, sizeof *tried);
+    int status = tried ? read_runs(store, asked, &runs, error) : rc_error_no_memory(error);
+
+    *spread = NAN;
+    for (size_t i = 0; i < runs.n && status == 0; i++) {
+        double apart = fabs(log(runs.items[i].n / asked->size));
+
+        if (runs.items[i].host == 0 && apart < nearest &&
+            speeds_like(&runs, &runs.items[i], tried, asked->n_hosts)) {
+            nearest = apart;
+            memcpy(speeds, tried, asked->n_hosts * sizeof *speeds);
+            *spread = spread_like(&runs, &runs.items[i], tried, asked->n_hosts);
+        }
+    }
+    free(tried);
+    free(runs.items);
+    return status < 0 ? -1 : isfinite(nearest);
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split.h - how much of a program's work each host gets, by several policies, and how long the run
+ * then takes under the load to come.
+ *
+ * mean, vtf and 95tf are the dissertation's (balance.h, tuning.h): they balance times that follow
+ * from the availability over the last minutes.  last and forecast balance with the last
+ * availability, and with the mean of that which is foreseen for the run.  optimal and quantile look
+ * for the division whose time is least, on average or at a quantile, over drawn futures of all
+ * hosts together (optimal.h).
+ *
+ * All policies are tried on the same futures, so that what they come to can be compared. */
+#ifndef RC_ADVISE_SPLIT_SPLIT_H
+#define RC_ADVISE_SPLIT_SPLIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "advise/split/paths.h"
+#include "advise/split/split_error.h"
+#include "advise/split/tuning.h"
+#include "runcast.h"
+#include "stats/value/value.h"
+
+enum rc_policy {
+    RC_POLICY_MEAN,
+    RC_POLICY_VTF,
+    RC_POLICY_95TF,
+    RC_POLICY_TUNED, /* with a factor that is given */
+    RC_POLICY_LAST,
+    RC_POLICY_FORECAST,
+    RC_POLICY_OPTIMAL,
+    RC_POLICY_QUANTILE,
+    RC_POLICY_CURRENT, /* a division that is given, as it is */
+    RC_POLICIES
+};
+const char *rc_policy_name(enum rc_policy policy);
+
+struct rc_split_host {
+    double unit;  /* seconds for a unit of work when nothing else runs; where `paces_only`, only
+                     how they compare counts */
+    double fixed; /* seconds that it takes beside, however much work it has */
+    double most;  /* units that it has room for; INFINITY: any number */
+    const struct rc_sample *samples; /* of its availability, by rising time, up to `at` */
+    size_t n_samples;                /* 0: all of a core is taken to be there */
+};
+
+struct rc_split_question {
+    const struct rc_split_host *hosts;
+    size_t n_hosts;
+    double at;       /* when the run starts, or goes on */
+    int64_t units;   /* of work, that cannot be divided */
+    bool paces_only; /* how long the run takes is not known: policies that rest on the load to come
+                        have no answer */
+    enum rc_advise_waits waits;
+    double quantile; /* in 0..1; NAN: that policy is not asked */
+    struct rc_tuning_rules tuning;
+    double factor;         /* of RC_POLICY_TUNED; NAN: that policy is not asked */
+    const double *current; /* shares of RC_POLICY_CURRENT, which need not sum to 1; NULL: none */
+    struct rc_split_error error; /* of the times of units, which all have alike; divisions are
+                                    compared without it */
+    size_t draws;                /* of the load to come */
+    uint64_t seed;
+};
+
+struct rc_split_plan {
+    bool there;   /* was asked, and has an answer */
+    double *work; /* units of each host, before they were made whole */
+    int64_t *units;
+    double factor;         /* of the policies that have one; else NAN */
+    struct rc_value *time; /* a sample, with the question's error in it; NULL where paces only are
+                              known */
+    double *alone; /* expected seconds until each host would end by itself; NULL as `time` */
+};
+
+/* What a host is like. */
+struct rc_split_fact {
+    bool known;            /* there are samples */
+    double mean, sd;       /* of the availability over the window */
+    double last, forecast; /* the last one; the mean over the run that is foreseen, or NAN */
+    double value;          /* that it calls for in Figure 5.3 */
+};
+
+/* Start from {0}; free with rc_split_free(). */
+struct rc_split {
+    size_t n_hosts;
+    struct rc_split_fact *facts;
+    struct rc_split_plan plans[RC_POLICIES];
+    size_t draws;   /* that there were memory for */
+    double seconds; /* how far the futures go; INFINITY: hosts are taken to stay as they are */
+    bool steady;    /* ... since the past is too short to know how they change */
+    double lengths; /* of such futures that fit into the past of all hosts, one after the other */
+    double way;     /* that `optimal` goes, in 0..1, to the best division on these futures, ... */
+    enum rc_policy way_from; /* ... from that of this policy; 1 where it goes all of
+                                it, or there is nothing to gain */
+    struct rc_paths *paths;  /* the futures; NULL where paces only are known */
+};
+void rc_split_free(struct rc_split *split);
+
+/* -1, with a hint where there is one, where hosts are none or have no room. */
+int rc_split_make(const struct rc_split_question *question, struct rc_split *split,
+                  const struct rc_monitor *monitor, struct rc_error *error);
+
+/* ---- what the hosts are asked ---- */
+
+/* Sets `unit` of the question's hosts from their speeds, in any unit: with the same work on each of
+ * them, idle, the slowest takes `seconds`.  `high_power` (NAN: none) is a speed, and becomes that
+ * of the question's rules. */
+void rc_split_set_paces(struct rc_split_question *question, struct rc_split_host *hosts,
+                        const double *speeds, double seconds, double high_power);
+
+/* Leaves what is left of a run of which the share `done` (below 1) is done.  Of a program that
+ * waits often, all units are still there, for fewer iterations; of one that waits once there are
+ * fewer units, at least one. */
+void rc_split_leave(struct rc_split_question *question, struct rc_split_host *hosts, double done);
+
+/* ---- where samples come from ---- */
+
+/* The samples of a host's CPU before `at`, as far as they tell something; none (0) where the newest
+ * is over a day old.  `n_hosts` share the memory that there is.  To be freed by the caller. */
+int rc_split_read(struct rc_store *store, const char *host, double at, size_t n_hosts,
+                  struct rc_sample **samples, size_t *n_samples, struct rc_error *error);
+
+#endif

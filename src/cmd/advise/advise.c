@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise.c - 'runcast advise': where to run a program, on how many processes, and for how long to
+ * ask. */
+#include "cmd/advise/advise.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/sort.h"
+#include "cmd/core/commands.h"
+#include "report/plot.h"
+#include "db/prediction.h"
+#include "stats/value/value.h"
+
+enum { STORED_QUANTILES = 101 };
+
+static const char *const objectives[] = {"time", "price", "risk", NULL};
+
+static const struct rc_cmd_advise_options defaults = {.objective = "time",
+                                                      .size = NAN,
+                                                      .deadline = NAN,
+                                                      .confidence = NAN,
+                                                      .walltime_risk = 0.01,
+                                                      .memory = NAN,
+                                                      .at = NAN,
+                                                      .shortlist = RC_SEARCH_SHORTLIST,
+                                                      .draws = RC_SEARCH_DRAWS,
+                                                      .seed = 1};
+
+#define FIELD(member) .offset = offsetof(struct rc_cmd_advise_options, member)
+
+static const struct rc_option advise_options[] = {
+    {.name = "app", .kind = RC_OPTION_TEXT, .argument = "NAME", .help = "the program", FIELD(app)},
+    {.name = "size",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
+     .dimension = RC_COUNT,
+     .help = "the problem size",
+     FIELD(size)},
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=NUMBER",
+     .help = "a further parameter of the run (may be given several times)",
+     FIELD(params)},
+    {.name = "platform",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "the platform file with the clusters, their hosts and prices",
+     FIELD(platform)},
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOSTS",
+     .help = "the hosts of it that may be used, such as a[1-8] (default: all)",
+     FIELD(hosts)},
+    {.name = "procs",
+     .kind = RC_OPTION_TEXT,
+     .argument = "P,..",
+     .help = "numbers of processes to look at, such as 8, 4,8,16 or 8-16 (default: all that fit)",
+     FIELD(procs)},
+    {.name = "memory",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
+     .help = "what a process needs: no host gets more of them than its memory holds",
+     FIELD(memory)},
+    {.name = "objective",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHAT",
+     .choices = objectives,
+     .help = "what is to be least: the expected time (the default), the expected price, or the "
+             "risk to be late",
+     FIELD(objective)},
+    {.name = "deadline",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .dimension = RC_SECONDS,
+     .help = "within which time the run must end, such as 2h",
+     FIELD(deadline)},
+    {.name = "confidence",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "P",
+     .dimension = RC_FRACTION,
+     .help = "the probability with which it must end by --deadline (default: 0.95)",
+     FIELD(confidence)},
+    {.name = "budget",
+     .kind = RC_OPTION_TEXT,
+     .argument = "C",
+     .help = "what the run may cost, as far as is to be expected, in the platform's currency: "
+             "2.5, or 2.5EUR where prices are in EUR",
+     FIELD(budget)},
+    {.name = "whole-hosts",
+     .kind = RC_OPTION_FLAG,
+     .help = "pay for all cores of a host, also where some are idle",
+     FIELD(whole_hosts)},
+    {.name = "walltime-risk",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "R",
+     .dimension = RC_FRACTION,
+     .help = "the probability with which the wall time to ask a batch system for may be too short "
+             "(default: 0.01)",
+     FIELD(walltime_risk)},
+    {.name = "probe",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
+     .help = "run a skeleton of the program on each set of the short list, and choose by that: a "
+             "command with {skeleton}, {hosts}, or {slots} for a1:2,a2:2, and {procs} in it",
+     FIELD(probe)},
+    {.name = "recording",
+     .kind = RC_OPTION_FILE,
+     .argument = "DIR",
+     .help = "with --probe: the recording that the skeleton is of",
+     FIELD(recording)},
+    {.name = "skeleton",
+     .kind = RC_OPTION_FILE,
+     .argument = "PROGRAM",
+     .help = "with --probe: the skeleton, as 'runcast skeleton build' has made it",
+     FIELD(skeleton)},
+    {.name = "shortlist",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 1,
+     .help = "how many sets are looked at closely, and shown (default: 8)",
+     FIELD(shortlist)},
+    {.name = "at",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
+     .help = "when it starts; later samples are not looked at (default: now)",
+     FIELD(at)},
+    {.name = "draws",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .least = 20,
+     .help = "possible futures that the short list is tried on (default: 1000)",
+     FIELD(draws)},
+    {.name = "seed",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "S",
+     .least = 0,
+     .help = "where the draws start (default: 1)",
+     FIELD(seed)},
+    {.name = "no-store",
+     .kind = RC_OPTION_FLAG,
+     .help = "do not keep what is predicted for the choice in the store",
+     FIELD(no_store)},
+    RC_OPTION_PLOT(struct rc_cmd_advise_options),
+    RC_OPTION_JSON(struct rc_cmd_advise_options),
+    RC_OPTION_DB(struct rc_cmd_advise_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- the wall time ---- */
+
+/* How earlier predictions by who answers fared. */
+struct record {
+    const char *family;
+    struct rc_walltime_past *past;
+    size_t n, room;
+    struct rc_error *error;
+};
+
+static int meet_prediction(void *data, const struct rc_prediction *prediction)
+{
+    struct record *record = data;
+
+    if (strcmp(prediction->family, record->family) != 0 || prediction->n_quantiles < 2 ||
+        !(prediction->quantiles[0] > 0) || !(prediction->run_seconds > 0))
+        return 0;
+    if (rc_array_room(&record->past, record->n + 1, &record->room, sizeof *record->past,
+                      record->error))
+        return -1;
+    record->past[record->n++] = rc_walltime_past_of(prediction->quantiles, prediction->n_quantiles,
+                                                    prediction->run_seconds);
+    return 0;
+}
+
+static int find_walltime(struct rc_cmd_advise *asked, struct rc_store *store,
+                         struct rc_error *error)
+{
+    const struct rc_search *search = &asked->search;
+    double *draws = calloc(search->n_draws + 1, sizeof *draws);
+    struct record record = {.family = asked->consulted.answered ? RC_DOOR_FAMILY
+                                                                : rc_predict_family(RC_RG_DEFAULT),
+                            .error = error};
+    int status = draws ? 0 : rc_error_no_memory(error);
+
+    /* What the model erred by says nothing of skeletons. */
+    if (status == 0 && !asked->options->probe)
+        status = rc_prediction_list(store, asked->options->app, asked->learnt_from, true,
+                                    meet_prediction, &record, error);
+    if (status == 0) {
+        memcpy(draws, search->list[0].draws, search->n_draws * sizeof *draws);
+        rc_sort_doubles(draws, search->n_draws);
+        status = rc_walltime_find(draws, search->n_draws, asked->options->walltime_risk,
+                                  record.past, record.n, &asked->walltime, error);
+    }
+    free(draws);
+    free(record.past);
+    return status;
+}
+
+/* ---- keeping it ---- */
+
+/* The times of the choice, of those that end. */
+static struct rc_value *time_of(const struct rc_search *search, struct rc_error *error)
+{
+    double *ended = calloc(search->n_draws + 1, sizeof *ended);
+    struct rc_value *value = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; ended && i < search->n_draws; i++)
+        if (isfinite(search->list[0].draws[i]))
+            ended[n++] = search->list[0].draws[i];
+    if (ended)
+        value = rc_value_sample(ended, n, error);
+    else
+        rc_error_no_memory(error);
+    free(ended);
+    return value;
+}
+
+static int keep_prediction(struct rc_cmd_advise *asked, struct rc_store *store,
+                           struct rc_error *error)
+{
+    const struct rc_advised *choice = &asked->search.list[0];
+    char *hosts = rc_cmd_advise_hosts(asked, &choice->candidate, error), *params;
+    double quantiles[STORED_QUANTILES];
+    struct rc_value *value = hosts ? time_of(&asked->search, error) : NULL;
+    json_t *given = json_object();
+    int status = value ? 0 : -1;
+
+    for (size_t i = 0; i < asked->n_params; i++)
+        rc_json_set(given, asked->params[i].name, json_real(asked->params[i].value));
+    params = json_object_size(given) ? json_dumps(given, JSON_COMPACT) : strdup("");
+    if (status == 0 && !params)
+        status = rc_error_no_memory(error);
+    for (size_t i = 0; status == 0 && i < STORED_QUANTILES; i++)
+        quantiles[i] = rc_value_quantile(value, (double)i / (STORED_QUANTILES - 1));
+    if (status == 0)
+        status = rc_prediction_add(
+            store,
+            &(struct rc_prediction){.app = asked->options->app,
+                                    .platform = asked->learnt_from ? asked->learnt_from : "",
+                                    .family = rc_predict_family(RC_RG_DEFAULT),
+                                    .model_id = asked->source.id,
+                                    .n = asked->options->size,
+                                    .p = choice->candidate.procs,
+                                    .hosts = hosts,
+                                    .params = params,
+                                    .start = asked->at,
+                                    .predicted = choice->predicted,
+                                    .mean = choice->mean,
+                                    .lo90 = choice->lo90,
+                                    .hi90 = choice->hi90,
+                                    .quantiles = quantiles,
+                                    .n_quantiles = STORED_QUANTILES},
+            &asked->id, error);
+    rc_value_drop(value);
+    json_decref(given);
+    free(params);
+    free(hosts);
+    return status;
+}
+
+static int keep_own(struct rc_cmd_advise *asked, struct rc_store *store, struct rc_error *error)
+{
+    if (rc_predict_source_is_new(&asked->source) &&
+        rc_predict_model_keep(store, asked->options->app, asked->learnt_from, asked->source.model,
+                              &asked->source.hosts, &asked->source.id, error))
+        return -1;
+    return keep_prediction(asked, store, error);
+}
+
+/* A store that only others may write to still answers. */
+static void keep(struct rc_cmd_advise *asked, struct rc_cmd_work *work)
+{
+    struct rc_store *store;
+    struct rc_error error;
+    char path[4096];
+    int status;
+
+    if (asked->options->no_store || asked->options->probe)
+        return;
+    store = rc_cmd_try_store(asked->options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path,
+                             &error);
+    status = store ? 0 : -1;
+    if (status == 0)
+        status = asked->consulted.answered ? rc_cmd_advise_keep_families(asked, store, &error)
+                                           : keep_own(asked, store, &error);
+    rc_store_close(store);
+    if (status)
+        rc_cmd_note("what is predicted for the choice is not kept: %s", error.text);
+}
+
+/* ---- the command ---- */
+
+static int search(struct rc_cmd_advise *asked, struct rc_error *error)
+{
+    const struct rc_error *why;
+    int status = rc_search_make(&asked->question, asked->timing, &asked->search, error);
+
+    if (status && asked->by_model && (why = rc_timing_door_why(asked->timing)))
+        *error = *why;
+    return status;
+}
+
+static int answer(struct rc_cmd_advise *asked, struct rc_cmd_work *work, struct rc_error *error)
+{
+    struct rc_store *store = rc_cmd_open_store(asked->options->db, RC_STORE_READ, work);
+    int status;
+
+    if (!store)
+        return 1;
+    status = rc_cmd_advise_prepare(asked, store, error) || search(asked, error) ||
+                     (asked->options->probe && rc_cmd_advise_probe(asked, &work->monitor, error)) ||
+                     (!asked->options->probe && rc_cmd_advise_consult(asked, store, error))
+                 ? -1
+                 : 0;
+    if (status == 0)
+        status = asked->search.none ? rc_cmd_advise_none(asked, error)
+                                    : find_walltime(asked, store, error);
+    rc_store_close(store);
+    return status;
+}
+
+static int advise(struct rc_cmd_advise *asked)
+{
+    const struct rc_cmd_advise_options *options = asked->options;
+    struct rc_error error = {.text = ""};
+    struct rc_cmd_work work;
+    int status;
+
+    rc_cmd_work_begin(&work, options->probe ? "running the skeleton" : "looking for a place");
+    status = answer(asked, &work, &error);
+    if (status == 0) {
+        keep(asked, &work);
+        rc_cmd_advise_notes(asked);
+        status = rc_cmd_advise_show(asked, &error);
+    }
+    if (status < 0 && asked->search.none)
+        rc_cmd_advise_note_places(asked);
+    if (status < 0)
+        rc_cmd_fail(&error, "looking for a place to run %s", options->app);
+    if (status == 0 && options->plot && (status = rc_cmd_advise_plot(asked, &work.monitor, &error)))
+        rc_cmd_fail(&error, "drawing %s", options->plot);
+    rc_cmd_work_end(&work);
+    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+static int run_advise(struct rc_invocation *invocation)
+{
+    const struct rc_cmd_advise_options *options = invocation->options;
+    struct rc_cmd_advise *asked = calloc(1, sizeof *asked);
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_error error = {.text = ""};
+    int status = rc_cmd_advise_check(invocation, options);
+
+    if (!asked) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "looking for a place to run");
+    }
+    if (status == RC_EXIT_OK) {
+        asked->options = options;
+        asked->at = isnan(options->at) ? clock->wall(clock) : options->at;
+        status = rc_cmd_advise_read(asked, &error);
+        if (status == RC_EXIT_USAGE)
+            rc_cmd_usage(invocation, &error);
+        else if (status != RC_EXIT_OK)
+            rc_cmd_fail(&error, "looking for a place to run %s", options->app);
+        else
+            status = advise(asked);
+        rc_cmd_advise_free(asked);
+    }
+    free(asked);
+    return status;
+}
+
+const struct rc_command rc_command_advise = {
+    .name = "advise",
+    .summary = "Say where to run a program, on how many processes, and for how long to ask",
+    .details =
+        "Looks at sets of hosts of each cluster and at numbers of processes, and follows the run "
+        "along possible futures of the load of all hosts, which are drawn once and are the same "
+        "for all sets. The times are those of the regression model of the program's runs in the "
+        "store; where it has a structural model or one of small runs besides, these are asked "
+        "about "
+        "the short list, and answers are joined as 'runcast predict' does. Without runs, such "
+        "models "
+        "tell all times. Slowdown factors are not asked.\n\n"
+        "By default, the set with the least expected time is chosen; with --objective price, the "
+        "cheapest; with --objective risk, the one that is least likely to miss the deadline or, "
+        "where there is none, that has the least time that 95 % of the runs end within. By time "
+        "and by price, only what meets the deadline with the confidence asked for is chosen.\n\n"
+        "Hosts of which the store has no samples from the day before are left out; where that is "
+        "all of them, they are taken to be idle. What is predicted for the choice is kept, so that "
+        "'runcast accuracy' tells how good it was once the run is in the store.\n\n"
+        "With --probe, the skeleton of a recording of the program runs on each set of the short "
+        "list, one after the other, and what it takes there tells how long the program would.",
+    .examples = "  runcast advise --app md --size 4000 --platform cluster.yaml\n"
+                "  runcast advise --app md --size 4000 --platform cluster.yaml --deadline 2h \\\n"
+                "      --objective price\n"
+                "  runcast advise --app md --size 4000 --platform cluster.yaml --probe \\\n"
+                "      'mpirun -np {procs} -host {hosts} {skeleton}' --recording md.trace \\\n"
+                "      --skeleton ./md-skeleton\n",
+    .options = advise_options,
+    .options_size = sizeof(struct rc_cmd_advise_options),
+    .defaults = &defaults,
+    .run = run_advise,
+};

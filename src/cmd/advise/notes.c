@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* advise_notes.c - what 'runcast advise' says besides its answer: what it rests on less than it
+ * seems, and which of what was asked for does not count. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/unit.h"
+#include "cmd/advise/advise.h"
+#include "predict/structured.h"
+#include "model/regression/model.h"
+
+/* ---- hosts ---- */
+
+static void tell_hosts(const struct rc_cmd_advise *asked)
+{
+    if (asked->n_unknown == asked->n_hosts)
+        rc_cmd_note_unwatched(asked->n_unknown, asked->n_hosts);
+    else if (asked->n_unknown > 0)
+        rc_cmd_note("%zu of %zu hosts are left out, such as %s: the store has no CPU samples of "
+                    "them from the day before",
+                    asked->n_unknown, asked->n_hosts, asked->unknown);
+    rc_cmd_note_freshness(&asked->freshness, asked->names);
+    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
+    if (asked->weights_from == RC_WEIGHTS_SLOWEST && !asked->by_model)
+        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
+                    "to be of the slowest");
+    rc_cmd_note_hosts_apart(&asked->source.hosts);
+}
+
+/* Numbers of processes that were asked for, and do not fit. */
+static void tell_procs(const struct rc_cmd_advise *asked)
+{
+    int64_t room = rc_search_room(&asked->question), first = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < asked->n_procs; i++)
+        if (asked->procs[i] > room && n++ == 0)
+            first = asked->procs[i];
+    if (n == 1)
+        rc_cmd_note("--procs: %lld processes do not fit onto the hosts: %lld do at most%s",
+                    (long long)first, (long long)room,
+                    asked->platform->n_clusters > 1 ? ", in one cluster" : "");
+    else if (n > 1)
+        rc_cmd_note("--procs: %zu of the numbers do not fit onto the hosts, such as %lld: %lld "
+                    "processes do at most%s",
+                    n, (long long)first, (long long)room,
+                    asked->platform->n_clusters > 1 ? ", in one cluster" : "");
+}
+
+/* ---- prices ---- */
+
+/* Clusters that have a host, and no price, "a, b"; how many, and how many have one. */
+static size_t list_unpriced(const struct rc_cmd_advise *asked, char *names, size_t size,
+                            size_t *priced)
+{
+    size_t n = 0;
+
+    *priced = 0;
+    for (size_t c = 0; c < asked->platform->n_clusters; c++) {
+        bool used = false;
+
+        for (size_t i = 0; i < asked->n_hosts && !used; i++)
+            used = asked->hosts[i].cluster == c && !asked->hosts[i].out;
+        if (used && isnan(asked->clusters[c].price))
+            rc_text_append(names, size, "%s%s", n++ ? ", " : "", asked->platform->clusters[c].name);
+        else
+            *priced += used;
+    }
+    return n;
+}
+
+/* Where money counts, a cluster without a price has little to hope for. */
+static void tell_prices(const struct rc_cmd_advise *asked)
+{
+    bool budget = !isnan(asked->budget);
+    char names[300] = "";
+    size_t priced, n;
+
+    if (!budget && asked->question.aim.objective != RC_OBJECTIVE_PRICE)
+        return;
+    n = list_unpriced(asked, names, sizeof names, &priced);
+    if (n == 0)
+        return;
+    if (budget)
+        rc_cmd_note("the platform says no price of %s, whose hosts are left out: nobody can tell "
+                    "whether they keep to --budget (add 'price: NUMBER', of one core for one hour, "
+                    "to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else if (priced > 0)
+        rc_cmd_note("the platform says no price of %s, whose hosts come behind all that have one "
+                    "(add 'price: NUMBER', of one core for one hour, to %s in %s)",
+                    names, n == 1 ? "it" : "them", asked->options->platform);
+    else
+        rc_cmd_note("the platform says no price: what takes the fewest core-hours is chosen (add "
+                    "'price: NUMBER', of one core for one hour, to the clusters in %s)",
+                    asked->options->platform);
+}
+
+/* ---- models ---- */
+
+static void tell_beyond(const struct rc_cmd_advise *asked)
+{
+    struct rc_rg_question question = {.n = asked->options->size,
+                                      .p = (double)asked->search.list[0].candidate.procs};
+    struct rc_rg_beyond beyond;
+
+    for (size_t i = 0; i < RC_RG_PARAMS_MAX; i++)
+        question.params[i] = NAN;
+    rc_rg_beyond(asked->source.model, &question, &beyond);
+    if (beyond.p > 1 || beyond.n > 1)
+        rc_cmd_note("the choice goes beyond the runs: %s is %.3g times the nearest that was seen",
+                    beyond.p > beyond.n ? "its number of processes" : "the problem size",
+                    fmax(beyond.p, beyond.n));
+}
+
+/* Of the hosts that are not left out. */
+static bool speeds_differ(const struct rc_cmd_advise *asked)
+{
+    double least = INFINITY, most = 0;
+
+    for (size_t i = 0; i < asked->n_hosts; i++)
+        if (!asked->hosts[i].out) {
+            least = fmin(least, asked->weights[i]);
+            most = fmax(most, asked->weights[i]);
+        }
+    return most > least;
+}
+
+/* Whether an input tells hosts apart by more than their load. */
+static bool knows_hosts(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *item = &model->items[i];
+
+        if (item->kind == RC_ITEM_INPUT && item->n_parameters > 0 &&
+            (item->source == RC_FROM_USER || item->source == RC_FROM_TABLE ||
+             item->measure.kind != RC_MEASURE_NOTHING ||
+             (item->source == RC_FROM_PLATFORM && item->field == RC_FIELD_OF_SPEED)))
+            return true;
+    }
+    return false;
+}
+
+static void tell_speeds(const struct rc_cmd_advise *asked)
+{
+    const struct rc_structured *structured =
+        asked->consulted.parts[RC_DOOR_STRUCTURE].answered ? rc_door_structured(asked->door) : NULL;
+
+    if (structured && speeds_differ(asked) && !knows_hosts(structured->source.model))
+        rc_cmd_note("the structural model '%s' does not know how fast hosts are, and says the same "
+                    "of fast ones and slow ones ('from platform speed' would tell it)",
+                    structured->source.model->name);
+}
+
+/* ---- what counts ---- */
+
+/* By risk, a deadline is no bar. */
+static void tell_deadline(const struct rc_cmd_advise *asked)
+{
+    const struct rc_advised *choice = &asked->search.list[0];
+    const struct rc_aim *aim = &asked->question.aim;
+    char deadline[RC_UNIT_SIZE], expected[RC_UNIT_SIZE];
+
+    if (choice->in_time)
+        return;
+    rc_unit_format_apart(aim->deadline, choice->mean, RC_SECONDS, deadline, expected);
+    rc_cmd_note("nothing ends within --deadline %s with --confidence %g: the choice takes %s on "
+                "average, and ends in time with probability %.2g",
+                deadline, aim->confidence, expected, 1 - choice->miss);
+}
+
+void rc_cmd_advise_note_places(const struct rc_cmd_advise *asked)
+{
+    tell_hosts(asked);
+    tell_procs(asked);
+    tell_prices(asked);
+}
+
+void rc_cmd_advise_notes(const struct rc_cmd_advise *asked)
+{
+    rc_cmd_advise_note_places(asked);
+    rc_cmd_note_elsewhere(&asked->source);
+    if (!asked->by_recording && !asked->by_model && !asked->options->probe) {
+        tell_beyond(asked);
+        /* Scaling does not tell which parameters it takes. */
+        if (!asked->consulted.parts[RC_DOOR_SCALING].answered)
+            rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
+                               asked->n_params);
+    }
+    rc_cmd_note_apart(&asked->consulted);
+    if (asked->door)
+        rc_cmd_note_silent_families(&asked->consulted, rc_door_open_families(asked->door));
+    tell_speeds(asked);
+    tell_deadline(asked);
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* calc.c - 'runcast calc': an expression over stochastic values, and what its result is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "cmd/core/commands.h"
+#include "report/plot.h"
+#include "cmd/core/value_report.h"
+#include "platform/hostlist.h"
+#include "stats/series/series_value.h"
+#include "db/series.h"
+#include "stats/value/expression.h"
+
+struct calc_options {
+    struct rc_report_options report;
+    const char *hosts, *db, *plot;
+    double window, at;
+    bool json;
+};
+
+static const struct calc_options defaults = {.report = RC_REPORT_DEFAULT, .window = 300, .at = NAN};
+
+static const struct rc_option calc_option_table[] = {
+    RC_REPORT_OPTIONS(struct calc_options, report),
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
+     .help = "the hosts that the set 'hosts' has, such as a[1-4],b7",
+     .offset = offsetof(struct calc_options, hosts)},
+    {.name = "window",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .dimension = RC_SECONDS,
+     .help = "how much of a series is used (default: 5min)",
+     .offset = offsetof(struct calc_options, window)},
+    {.name = "at",
+     .kind = RC_OPTION_SINCE,
+     .argument = "TIME",
+     .help = "the end of that window (2026-11-15T09:30 in UTC, or 2h for two hours ago; default: "
+             "now)",
+     .offset = offsetof(struct calc_options, at)},
+    RC_OPTION_PLOT(struct calc_options),
+    RC_OPTION_JSON(struct calc_options),
+    RC_OPTION_DB(struct calc_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- where names come from ---- */
+
+/* Of the seed's random numbers, a stream for the instants alone: what else is drawn must not move
+ * them. */
+enum { STREAM_OF_INSTANTS = 1 };
+
+struct names {
+    struct rc_hostlist hosts;
+    struct rc_store *store; /* NULL: no series is asked for */
+    double from, to;
+    double *instants; /* at which all series are looked at: draw i of each is of instant i */
+    size_t n_instants;
+};
+
+static void note_series(void *data, const struct rc_reference *reference)
+{
+    bool *asked = data;
+
+    *asked |= !reference->is_set && !reference->is_index && strcmp(reference->name, "series") == 0;
+}
+
+static int draw_instants(struct names *names, const struct calc_options *options,
+                         struct rc_error *error)
+{
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_random *random = rc_random_create((uint64_t)options->report.seed, STREAM_OF_INSTANTS);
+
+    names->to = isnan(options->at) ? clock->wall(clock) : options->at;
+    names->from = names->to - options->window;
+    names->n_instants = (size_t)options->report.draws;
+    names->instants = calloc(names->n_instants, sizeof *names->instants);
+    if (random && names->instants)
+        rc_ts_instants(names->from, names->to, random, names->instants, names->n_instants);
+    rc_random_destroy(random);
+    return random && names->instants ? 0 : rc_error_no_memory(error);
+}
+
+static struct rc_value *find_value(void *data, const char *name, const char *const *indices,
+                                   size_t n_indices, struct rc_error *error)
+{
+    const struct names *names = data;
+    struct rc_series_key key;
+    struct rc_sample *samples;
+    struct rc_value *value;
+    size_t n;
+
+    if (strcmp(name, "series") != 0) {
+        rc_error_set(error, "nothing is known of '%s'", name);
+        return NULL;
+    }
+    if (n_indices != 2 && n_indices != 3) {
+        rc_error_set(error, "a series is written series[HOST, METRIC] or series[FROM, TO, METRIC]");
+        return NULL;
+    }
+    key = (struct rc_series_key){indices[0], n_indices == 3 ? indices[1] : "",
+                                 indices[n_indices - 1]};
+    if (rc_series_load(names->store, &key, names->from, names->to, &samples, &n, error))
+        return NULL;
+    value = rc_ts_value_at(samples, n, names->instants, names->n_instants, error);
+    free(samples);
+    return value;
+}
+
+static int find_members(void *data, const char *set, const char *const *indices, size_t n_indices,
+                        const char *const **members, size_t *n_members, struct rc_error *error)
+{
+    const struct names *names = data;
+
+    (void)indices;
+    if (n_indices > 0 || strcmp(set, "hosts") != 0) {
+        rc_error_set(error, "no set '%s' is known", set);
+        return rc_error_hint(error, "there is one set: hosts, those of --hosts");
+    }
+    if (names->hosts.count == 0) {
+        rc_error_set(error, "nobody said which hosts there are");
+        return rc_error_hint(error, "name them: --hosts 'a[1-4],b7'");
+    }
+    *members = (const char *const *)names->hosts.names;
+    *n_members = names->hosts.count;
+    return 0;
+}
+
+static void end_names(struct names *names)
+{
+    rc_hostlist_free(&names->hosts);
+    rc_store_close(names->store);
+    free(names->instants);
+}
+
+/* ---- the command ---- */
+
+static int check_options(const struct rc_invocation *invocation)
+{
+    const struct calc_options *options = invocation->options;
+    struct rc_error error = {.text = ""};
+    int status = rc_report_check(invocation, &options->report);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    if (!(options->window > 0 && isfinite(options->window)))
+        return rc_cmd_usage_text(invocation, "--window: a time of more than 0");
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    return RC_EXIT_OK;
+}
+
+static int show(const struct calc_options *options, const char *title, const struct rc_value *value,
+                const struct rc_value_rules *rules)
+{
+    double level = options->report.level;
+    struct rc_error error = {.text = ""};
+    struct rc_cmd_work work;
+    json_t *facts;
+    int failed = 0;
+
+    if (options->json) {
+        facts = rc_report_json(value, rules, level);
+        rc_json_write(stdout, facts, true);
+        json_decref(facts);
+    } else if (rc_report_table(value, rules, level, &error)) {
+        return rc_cmd_fail(&error, "showing the result");
+    }
+    if (options->plot) {
+        rc_cmd_work_begin(&work, "drawing");
+        failed = rc_report_plot(options->plot, title, "value", value, level, &work.monitor, &error);
+        rc_cmd_work_end(&work);
+    }
+    return failed ? rc_cmd_fail(&error, "drawing %s", options->plot) : RC_EXIT_OK;
+}
+
+static int calculate(const struct calc_options *options, const char *text,
+                     const struct rc_expression *expression, struct names *names)
+{
+    struct rc_expression_scope scope = {.data = names, .members = find_members};
+    struct rc_error error = {.text = ""};
+    struct rc_value *value = NULL;
+    struct rc_value_rules rules;
+    bool asked = false;
+    int status;
+
+    rc_expression_references(expression, note_series, &asked);
+    if (asked) {
+        scope.value = find_value;
+        names->store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        if (!names->store)
+            return RC_EXIT_FAILED;
+    }
+    if (rc_report_rules_begin(&options->report, &rules, &error) == 0 &&
+        (!asked || draw_instants(names, options, &error) == 0))
+        value = rc_expression_evaluate(expression, rc_report_kind(&options->report), &rules, &scope,
+                                       &error);
+    if (value) {
+        status = show(options, text, value, &rules);
+    } else {
+        status = rc_cmd_fail(&error, "calculating");
+        rc_cmd_show_caret(text, &error);
+    }
+    rc_value_drop(value);
+    rc_report_rules_end(&rules);
+    return status;
+}
+
+static int run_calc(struct rc_invocation *invocation)
+{
+    static const struct rc_expression_origin origin = {"expression", 1, 1, NULL, 0};
+    const struct calc_options *options = invocation->options;
+    const char *text = invocation->arguments[0];
+    struct names names = {.store = NULL};
+    struct rc_error error = {.text = ""};
+    struct rc_expression *expression;
+    int status = check_options(invocation);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_HOSTS_MAX,
+                                             &names.hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    expression = rc_expression_parse(text, strlen(text), &origin, &error);
+    if (expression) {
+        status = calculate(options, text, expression, &names);
+    } else {
+        status = rc_cmd_fail(&error, "calculating");
+        rc_cmd_show_caret(text, &error);
+    }
+    rc_expression_destroy(expression);
+    end_names(&names);
+    return status;
+}
+
+const struct rc_command rc_command_calc = {
+    .name = "calc",
+    .summary = "Calculate with numbers of which only a distribution is known",
+    .arguments = "EXPRESSION",
+    .details =
+        "An expression is a formula, with assignments before it if need be: 'x = normal(5, 1); "
+        "x / (x + 2)'. There are + - * / ^, brackets, and numbers with units right after them "
+        "(64KiB, 100Mbit, 2.2Gf, 50us, 1.5h, 40%); all is computed in bytes, bytes/s, flop/s and "
+        "seconds.\n\n"
+        "Distributions are normal(mean, sd), interval(low, high) and "
+        "histogram(low:high:p, low:high:p, ...). Functions are log, log2, log10, sqrt, exp, abs, "
+        "and of any number of values sum, max and min.\n\n"
+        "A name stands for one quantity however often it is used, so x - x is 0. Histograms alone "
+        "cannot heed that: they are combined as if they were independent. Where that matters, use "
+        "--as sample.\n\n"
+        "series[HOST, METRIC] is what was measured on a host, and series[FROM, TO, METRIC] on a "
+        "link, in a window of time that --window and --at choose: a sample of what the series in "
+        "the store was at random instants. These are the same for all series, so that hosts that "
+        "are busy together stay so. Over the hosts of --hosts one can take max, min or sum: "
+        "max(h in hosts: 10 / series[h, cpu]).\n\n"
+        "--plot draws the density of the result and, below, how probable it is to be at most so "
+        "large; the mean and the interval of --level are marked. It needs gnuplot.",
+    .examples = "  runcast calc 'normal(12, 0.3) * 17'             # how long 17 steps take\n"
+                "  runcast calc 'normal(12, 0.3) * 17' --as interval\n"
+                "  runcast calc '64MiB / interval(80Mbit, 100Mbit) + 50us'\n"
+                "  runcast calc 'max(normal(5, 1), normal(4, 2))' --as sample --json\n"
+                "  runcast calc 'exp(normal(0, 1))' --as sample --plot result.svg\n"
+                "  runcast calc 'max(h in hosts: 60s / series[h, cpu])' --hosts 'a[1-4]'\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = calc_option_table,
+    .options_size = sizeof(struct calc_options),
+    .defaults = &defaults,
+    .run = run_calc,
+};

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* command.h - what a subcommand is, and what its code may lean on.
+ *
+ * Only this room talks to the user.  A command reads its options, calls the library, and shows
+ * what came back; it does no mathematics. */
+#ifndef RC_CMD_CORE_COMMAND_H
+#define RC_CMD_CORE_COMMAND_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/option.h"
+#include "base/progress.h"
+#include "runcast.h"
+
+enum { RC_EXIT_OK = 0, RC_EXIT_FAILED = 1, RC_EXIT_USAGE = 2 };
+
+struct rc_invocation;
+
+/* A verb, or a verb of a verb.  One const struct each. */
+struct rc_command {
+    const char *name;
+    const char *summary;                 /* one line, without a full stop */
+    const char *arguments;               /* as usage shows them: "FILE.csv|-"; NULL: none */
+    const char *details;                 /* paragraphs for --help and the man page; NULL: none */
+    const char *examples;                /* lines "command # what it does"; NULL: none */
+    int least_arguments, most_arguments; /* most < 0: any number */
+    int command_at;                      /* the argument, from 1, with which a command of the
+                                            user's begins, with its own options; 0: none does */
+    const struct rc_option *options;     /* --help is added to every command */
+    size_t options_size;                 /* of the struct that `options` fill in */
+    const void *defaults;                /* of that size; NULL: all zero */
+    int (*run)(struct rc_invocation *invocation); /* returns the exit status */
+    const struct rc_command *const *children;     /* verbs of this verb, up to a NULL; where it
+                                                     also has `run`, that is what is called where
+                                                     an option or "--" comes first, and otherwise
+                                                     nothing from `arguments` on is used */
+};
+
+/* One call of a command. */
+struct rc_invocation {
+    const struct rc_command *command;
+    char path[64];       /* "runs import" */
+    const void *options; /* the struct that the command's options fill in */
+    char **arguments;
+    int n_arguments;
+};
+
+/* What the user can call, in groups by purpose; ends with a NULL title.  In main.c. */
+struct rc_command_group {
+    const char *title;
+    const struct rc_command *const *commands; /* up to a NULL */
+};
+extern const struct rc_command_group rc_command_groups[];
+
+/* Help texts; in help.c. */
+void rc_help_program(FILE *out);
+void rc_help_command(FILE *out, const struct rc_command *command, const char *path);
+extern const struct rc_command rc_command_help;
+extern const struct rc_command rc_command_completion;
+
+/* Finds a verb at the top level, or NULL. */
+const struct rc_command *rc_command_find(const char *name);
+
+/* ---- for the code of commands; in support.c ---- */
+
+/* Options that many commands share; `type` is the command's options struct. */
+#define RC_OPTION_DB(type)                                                                         \
+    {                                                                                              \
+        .name = "db", .kind = RC_OPTION_FILE, .argument = "FILE",                                  \
+        .help = "the store to use (default: $RUNCAST_DB, then "                                    \
+                "$XDG_DATA_HOME/runcast/runcast.db, then ~/.local/share/runcast/runcast.db)",      \
+        .offset = offsetof(type, db)                                                               \
+    }
+#define RC_OPTION_JSON(type)                                                                       \
+    {                                                                                              \
+        .name = "json", .kind = RC_OPTION_FLAG, .help = "write JSON, for programs to read",        \
+        .offset = offsetof(type, json)                                                             \
+    }
+#define RC_OPTIONS_END                                                                             \
+    {                                                                                              \
+        .name = NULL                                                                               \
+    }
+
+/* Says on standard error that `doing` failed and why, and what to do; returns RC_EXIT_FAILED. */
+int rc_cmd_fail(const struct rc_error *error, const char *doing, ...) RC_PRINTF(2, 3);
+/* The same for a wrong call; returns RC_EXIT_USAGE. */
+int rc_cmd_usage(const struct rc_invocation *invocation, const struct rc_error *error);
+/* A wrong call that only this text describes. */
+int rc_cmd_usage_text(const struct rc_invocation *invocation, const char *format, ...)
+    RC_PRINTF(2, 3);
+/* A remark on standard error that is no failure. */
+void rc_cmd_note(const char *format, ...) RC_PRINTF(1, 2);
+/* The same for an error inside an input that the work could pass over. */
+void rc_cmd_note_error(const struct rc_error *error);
+/* All remarks so far, as a list of texts, for programs: to be asked for once all are made. */
+json_t *rc_cmd_notes_json(void);
+
+/* Asks on a terminal; where there is none, whoever wrote the call is taken to mean it. */
+bool rc_cmd_confirm(const char *question, ...) RC_PRINTF(1, 2);
+
+/* Long work: a progress bar, and Ctrl-C.  Between begin and end, SIGINT, SIGTERM and SIGHUP make
+ * the work stop at the next point where it is safe; rc_cmd_work_end() wipes the bar and, if one
+ * came, ends the program by it once the caller has cleaned up and returned to main(). */
+struct rc_cmd_work {
+    struct rc_progress progress;
+    struct rc_monitor monitor; /* hand this to the library */
+};
+void rc_cmd_work_begin(struct rc_cmd_work *work, const char *label);
+void rc_cmd_work_end(struct rc_cmd_work *work);
+/* The signal that stopped the work; 0: none. */
+int rc_cmd_interrupted(void);
+/* After the work: where Ctrl-C is one of its ordinary ends, and it has an answer, a SIGINT is
+ * forgotten, so that the program ends with its own status.  Other signals still end it. */
+void rc_cmd_take_interrupt(void);
+
+/* Opens the store that --db, $RUNCAST_DB or the default names; says so and returns NULL where that
+ * fails.  `work` may be NULL. */
+struct rc_store *rc_cmd_open_store(const char *db, enum rc_store_mode mode,
+                                   struct rc_cmd_work *work);
+/* The same without a word: the reason is in `error`, and the path in `path`, as far as it is known.
+ * `monitor` may be NULL, and must outlive the store. */
+struct rc_store *rc_cmd_try_store(const char *db, enum rc_store_mode mode,
+                                  const struct rc_monitor *monitor, char *path, size_t size,
+                                  struct rc_error *error);
+/* The path it would open, in `path`; -1 with `error` where there is none. */
+int rc_cmd_store_path(const char *db, char *path, size_t size, struct rc_error *error);
+
+/* Is there such a program?  Says so where there is not, and returns what a shell would exit with. */
+int rc_cmd_check_program(const char *name);
+/* Ends by a signal, as a program did that this one ran, so that whoever waits sees what it would
+ * have seen.  Where it comes back, returns what to exit with. */
+int rc_cmd_end_by(int number);
+
+/* Width for text on standard output: the terminal's, or 0. */
+size_t rc_cmd_width(void);
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* help.c - help texts and shell completion, all from the tables of commands. */
+#include "cmd/core/command.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/error.h"
+#include "base/terminal.h"
+
+enum { WIDTH_DEFAULT = 80, WIDTH_MAX = 100, NAME_COLUMN = 14 };
+
+static size_t text_width(FILE *out)
+{
+    size_t width = rc_terminal_width(out);
+
+    return width == 0 ? WIDTH_DEFAULT : width > WIDTH_MAX ? WIDTH_MAX : width;
+}
+
+static void list_commands(FILE *out, const struct rc_command *const *commands)
+{
+    for (; *commands; commands++) {
+        fprintf(out, "  %-*s", NAME_COLUMN - 2, (*commands)->name);
+        rc_option_wrap(out, (*commands)->summary, NAME_COLUMN, text_width(out));
+    }
+}
+
+void rc_help_program(FILE *out)
+{
+    fputs("usage: runcast COMMAND [OPTIONS]\n\n", out);
+    rc_option_wrap(out,
+                   "runcast tells how long a parallel program will run on given machines, and how "
+                   "sure it is.",
+                   0, text_width(out));
+    for (const struct rc_command_group *group = rc_command_groups; group->title; group++) {
+        fprintf(out, "\n%s\n", group->title);
+        list_commands(out, group->commands);
+    }
+    fputs("\n'runcast COMMAND --help' tells more of a command.\n"
+          "'runcast --version' tells which runcast this is.\n",
+          out);
+}
+
+static void help_details(FILE *out, const struct rc_command *command, size_t width)
+{
+    fprintf(out, "\n%s.\n", command->summary);
+    if (command->details) {
+        fputc('\n', out);
+        rc_option_wrap(out, command->details, 0, width);
+    }
+}
+
+static void help_options_of(FILE *out, const struct rc_command *command, size_t width)
+{
+    static const struct rc_option help[] = {
+        {.name = "help", .letter = 'h', .kind = RC_OPTION_FLAG, .help = "show this text"},
+        RC_OPTIONS_END,
+    };
+
+    fputs("\nOptions\n", out);
+    if (command->options)
+        rc_option_help(command->options, out, width);
+    rc_option_help(help, out, width);
+    if (command->examples)
+        fprintf(out, "\nExamples\n%s", command->examples);
+}
+
+void rc_help_command(FILE *out, const struct rc_command *command, const char *path)
+{
+    size_t width = text_width(out);
+
+    if (command->run)
+        fprintf(out, "usage: runcast %s%s%s%s\n", path, command->options ? " [OPTIONS]" : "",
+                command->arguments ? " " : "", command->arguments ? command->arguments : "");
+    if (command->children)
+        fprintf(out, "%s runcast %s VERB [OPTIONS]\n", command->run ? "      " : "usage:", path);
+    help_details(out, command, width);
+    if (command->children) {
+        fputs("\nVerbs\n", out);
+        list_commands(out, command->children);
+    }
+    if (command->run)
+        help_options_of(out, command, width);
+    if (command->children)
+        fprintf(out, "\n'runcast %s VERB --help' tells more of a verb.\n", path);
+}
+
+/* ---- the tables as JSON, for the checks of the documentation ---- */
+
+static json_t *option_json(const struct rc_option *option)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "name", rc_json_text(option->name));
+    if (option->letter) {
+        char letter[2] = {option->letter, '\0'};
+
+        rc_json_set(object, "letter", rc_json_text(letter));
+    }
+    if (option->argument)
+        rc_json_set(object, "argument", rc_json_text(option->argument));
+    rc_json_set(object, "help", rc_json_text(option->help));
+    return object;
+}
+
+static json_t *command_json(const struct rc_command *command)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    rc_json_set(object, "name", rc_json_text(command->name));
+    rc_json_set(object, "summary", rc_json_text(command->summary));
+    if (command->arguments)
+        rc_json_set(object, "arguments", rc_json_text(command->arguments));
+    if (command->details)
+        rc_json_set(object, "details", rc_json_text(command->details));
+    if (command->examples)
+        rc_json_set(object, "examples", rc_json_text(command->examples));
+    if (command->children) {
+        for (const struct rc_command *const *child = command->children; *child; child++)
+            json_array_append_new(list, command_json(*child));
+        rc_json_set(object, "verbs", list);
+        list = NULL;
+    }
+    if (command->run) {
+        list = list ? list : json_array();
+        for (const struct rc_option *option = command->options; option && option->name; option++)
+            json_array_append_new(list, option_json(option));
+        rc_json_set(object, "options", list);
+    }
+    return object;
+}
+
+static void print_tables(void)
+{
+    json_t *all = json_object(), *list = json_array(), *group_json;
+
+    for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
+        for (const struct rc_command *const *c = group->commands; *c; c++) {
+            group_json = command_json(*c);
+            rc_json_set(group_json, "group", rc_json_text(group->title));
+            json_array_append_new(list, group_json);
+        }
+    rc_json_set(all, "commands", list);
+    rc_json_write(stdout, all, true);
+    json_decref(all);
+}
+
+struct help_options {
+    bool json;
+};
+
+static const struct rc_option help_options[] = {
+    {.name = "json",
+     .kind = RC_OPTION_FLAG,
+     .help = "write every command and option as JSON, for programs to read",
+     .offset = offsetof(struct help_options, json)},
+    RC_OPTIONS_END,
+};
+
+static int run_help(struct rc_invocation *invocation)
+{
+    const struct help_options *options = invocation->options;
+    const struct rc_command *command;
+    char path[64];
+
+    if (options->json) {
+        print_tables();
+        return RC_EXIT_OK;
+    }
+    if (invocation->n_arguments == 0) {
+        rc_help_program(stdout);
+        return RC_EXIT_OK;
+    }
+    command = rc_command_find(invocation->arguments[0]);
+    if (!command)
+        return rc_cmd_usage_text(invocation, "there is no command '%s'", invocation->arguments[0]);
+    snprintf(path, sizeof path, "%s", command->name);
+    if (invocation->n_arguments > 1) {
+        const struct rc_command *const *child = command->children;
+
+        while (child && *child && strcmp((*child)->name, invocation->arguments[1]) != 0)
+            child++;
+        if (!child || !*child)
+            return rc_cmd_usage_text(invocation, "there is no command '%s %s'", command->name,
+                                     invocation->arguments[1]);
+        snprintf(path, sizeof path, "%s %s", command->name, (*child)->name);
+        command = *child;
+    }
+    rc_help_command(stdout, command, path);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_help = {
+    .name = "help",
+    .summary = "Show what a command does",
+    .arguments = "[COMMAND [VERB]]",
+    .most_arguments = 2,
+    .options = help_options,
+    .options_size = sizeof(struct help_options),
+    .run = run_help,
+};
+
+/* ---- completion ---- */
+
+static void print_option_words(const struct rc_command *command)
+{
+    for (const struct rc_option *option = command->options; option && option->name; option++)
+        printf("--%s ", option->name);
+    printf("--help");
+}
+
+/* The case of one command (or verb): what may follow each option that takes a value. */
+static void print_case(const struct rc_command *command, const char *path)
+{
+    printf("    '%s')\n        words='", path);
+    print_option_words(command);
+    printf("'\n        case $previous in\n");
+    for (const struct rc_option *option = command->options; option && option->name; option++) {
+        if (option->kind == RC_OPTION_FLAG)
+            continue;
+        printf("        --%s) ", option->name);
+        if (option->kind == RC_OPTION_CHOICE) {
+            printf("words='");
+            for (const char *const *choice = option->choices; *choice; choice++)
+                printf("%s%s", choice == option->choices ? "" : " ", *choice);
+            printf("'; values=1;;\n");
+        } else {
+            printf("words=''; values=1%s;;\n", option->kind == RC_OPTION_FILE ? "; files=1" : "");
+        }
+    }
+    printf("        esac\n        ;;\n");
+}
+
+static void print_bash(void)
+{
+    printf("# bash completion for runcast; made by 'runcast completion bash'\n"
+           "_runcast() {\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+           "    local words='' values=0 files=0 verb=${COMP_WORDS[1]} child=${COMP_WORDS[2]}\n"
+           "    local place=$verb\n"
+           "    COMPREPLY=()\n"
+           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+           "        mapfile -t COMPREPLY < <(compgen -W '--help --version");
+    for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
+        for (const struct rc_command *const *c = group->commands; *c; c++)
+            printf(" %s", (*c)->name);
+    printf("' -- \"$current\")\n        return\n    fi\n    case $verb in\n");
+    for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
+        for (const struct rc_command *const *c = group->commands; *c; c++) {
+            if (!(*c)->children)
+                continue;
+            printf("    %s)\n        if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+                   "            mapfile -t COMPREPLY < <(compgen -W '--help",
+                   (*c)->name);
+            for (const struct rc_command *const *child = (*c)->children; *child; child++)
+                printf(" %s", (*child)->name);
+            printf("' -- \"$current\")\n            return\n        fi\n"
+                   "        case $child in -*) ;; *) place=\"$verb $child\";; esac;;\n");
+        }
+    printf("    esac\n    case $place in\n");
+    for (const struct rc_command_group *group = rc_command_groups; group->title; group++)
+        for (const struct rc_command *const *c = group->commands; *c; c++) {
+            char path[64];
+
+            if ((*c)->run)
+                print_case(*c, (*c)->name);
+            for (const struct rc_command *const *child = (*c)->children; child && *child; child++) {
+                snprintf(path, sizeof path, "%s %s", (*c)->name, (*child)->name);
+                print_case(*child, path);
+            }
+        }
+    printf("    esac\n"
+           "    if [ \"$values\" -eq 0 ] && [ \"${current#-}\" = \"$current\" ]; then files=1; fi\n"
+           "    if [ \"$files\" -eq 1 ]; then\n"
+           "        mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+           "        compopt -o filenames 2> /dev/null\n"
+           "    else\n"
+           "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+           "    fi\n"
+           "}\n"
+           "complete -F _runcast runcast\n");
+}
+
+static int run_completion(struct rc_invocation *invocation)
+{
+    if (strcmp(invocation->arguments[0], "bash") != 0)
+        return rc_cmd_usage_text(invocation, "there is no completion for '%s', only for bash",
+                                 invocation->arguments[0]);
+    print_bash();
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_completion = {
+    .name = "completion",
+    .summary = "Print what makes a shell complete runcast's commands",
+    .arguments = "bash",
+    .details = "The output belongs into a file that bash reads for completion:\n"
+               "  runcast completion bash > ~/.local/share/bash-completion/completions/runcast",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .run = run_completion,
+};

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* notes.c - what 'runcast predict', 'advise' and 'split' note alike. */
+#include "cmd/core/notes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/unit.h"
+#include "platform/hostlist.h"
+
+/* ---- the load ---- */
+
+void rc_cmd_note_freshness(const struct rc_freshness *freshness, const char *const *hosts)
+{
+    char age[RC_UNIT_SIZE];
+
+    if (freshness->n_old == 0)
+        return;
+    rc_unit_format(freshness->age, RC_SECONDS, age);
+    if (freshness->n_old == 1)
+        rc_cmd_note("the last CPU sample of %s is %s older than the start: the load of then is "
+                    "taken for that of now ('runcast watch' keeps samples coming)",
+                    hosts[freshness->oldest], age);
+    else
+        rc_cmd_note("the last CPU samples of %zu hosts are older than the start, such as that of "
+                    "%s by %s: the load of then is taken for that of now ('runcast watch' keeps "
+                    "samples coming)",
+                    freshness->n_old, hosts[freshness->oldest], age);
+}
+
+void rc_cmd_note_unwatched(size_t n, size_t n_hosts)
+{
+    char some[64];
+
+    if (n == 0)
+        return;
+    snprintf(some, sizeof some, "%zu of the %zu hosts", n, n_hosts);
+    rc_cmd_note("the store has no CPU samples of %s from the day before: they are taken to be idle "
+                "('runcast watch' keeps samples coming)",
+                n == n_hosts ? "these hosts" : some);
+}
+
+/* ---- hosts ---- */
+
+enum { NAMED = 120 }; /* bytes of hosts in a note */
+
+void rc_cmd_note_speeds(const struct rc_platform *platform, const char *file, const char *result)
+{
+    const char **names = calloc(rc_platform_host_count(platform) + 1, sizeof *names);
+    char *lacking = NULL;
+    size_t n = 0;
+
+    for (size_t c = 0; names && c < platform->n_clusters; c++)
+        for (size_t i = 0; i < platform->clusters[c].n_hosts; i++)
+            if (isnan(platform->clusters[c].hosts[i].speed))
+                names[n++] = platform->clusters[c].hosts[i].name;
+    if (n > 0)
+        lacking = rc_hostlist_compress(names, n, NULL);
+    rc_cmd_note("the platform says the speeds of some hosts, and not of %.*s%s: %s (add 'speed: "
+                "2Gf', or what they do, in %s)",
+                NAMED, lacking ? lacking : "some hosts",
+                lacking && strlen(lacking) > NAMED ? "..." : "", result, file);
+    free(lacking);
+    free(names);
+}
+
+/* ---- models ---- */
+
+void rc_cmd_note_elsewhere(const struct rc_predict_source *source)
+{
+    if (source->elsewhere.text[0])
+        rc_cmd_note(
+            "%s: runs on other platforms are learnt from (their hosts are compared with these "
+            "where the platform file has them all, with their speeds)",
+            source->elsewhere.text);
+}
+
+static bool has_param(const struct rc_rg_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->n_params; i++)
+        if (strcmp(model->params[i], name) == 0)
+            return true;
+    return false;
+}
+
+void rc_cmd_note_params(const char *app, const struct rc_rg_model *model,
+                        const struct rc_param *params, size_t n)
+{
+    char knows[200] = "";
+
+    for (size_t i = 0; i < model->n_params; i++)
+        rc_text_append(knows, sizeof knows, "%s%s", i ? ", " : "", model->params[i]);
+    for (size_t i = 0; i < n; i++)
+        if (!has_param(model, params[i].name))
+            rc_cmd_note("--param %s is not used by the model of the runs of %s, which has no such "
+                        "parameter (it has: %s)",
+                        params[i].name, app, knows[0] ? knows : "none");
+}
+
+/* Those that answer from models of the app; what others lack, --explain tells. */
+static const unsigned with_models =
+    1U << RC_DOOR_REGRESSION | 1U << RC_DOOR_STRUCTURE | 1U << RC_DOOR_SCALING;
+
+void rc_cmd_note_silent_families(const struct rc_door_answer *found, unsigned open)
+{
+    for (int f = 0; f < RC_DOOR_FAMILIES && found->answered > 0; f++) {
+        const struct rc_door_part *part = &found->parts[f];
+
+        if ((open & with_models & 1U << f) && part->asked && !part->answered)
+            rc_cmd_note("%s has no answer, and does not count: %s%s%s%s",
+                        rc_door_family_name((enum rc_door_family)f), part->why.text,
+                        part->why.hint[0] ? " (" : "", part->why.hint,
+                        part->why.hint[0] ? ")" : "");
+    }
+}
+
+static const double counts_from = 0.1; /* the weight of a family that does */
+static const double apart_from = 2;    /* the factor between times */
+
+/* What a family says in the joint answer.  A structural model has its factor in it already. */
+static double said_by(const struct rc_door_answer *found, int family)
+{
+    const struct rc_door_part *part = &found->parts[family];
+
+    return part->summary.predicted * (family == RC_DOOR_STRUCTURE ? 1 : part->factor);
+}
+
+void rc_cmd_note_apart(const struct rc_door_answer *found)
+{
+    double least = INFINITY, most = 0;
+    char said[300] = "";
+
+    for (int f = 0; f < RC_DOOR_FAMILIES; f++) {
+        double seconds = said_by(found, f);
+        char time[RC_UNIT_SIZE];
+
+        if (!found->parts[f].answered || found->parts[f].weight < counts_from)
+            continue;
+        rc_unit_format(seconds, RC_SECONDS, time);
+        rc_text_append(said, sizeof said, "%s%s says %s", said[0] ? ", " : "",
+                       rc_door_family_name((enum rc_door_family)f), time);
+        least = fmin(least, seconds);
+        most = fmax(most, seconds);
+    }
+    if (most > apart_from * least)
+        rc_cmd_note("families of models are far apart, and the answer is made of all: %s "
+                    "('runcast predict --explain' shows what each rests on)",
+                    said);
+}
+
+void rc_cmd_note_hosts_apart(const struct rc_predict_hosts *hosts)
+{
+    const struct rc_rg_apart *apart = &hosts->apart;
+
+    if (apart->host)
+        rc_cmd_note("runs that %s had a part in took %.2g times as long as the model has it from "
+                    "the others: %s",
+                    apart->host, apart->ratio,
+                    hosts->speeds.n
+                        ? "either the speeds of hosts are not as they were told, or it was "
+                          "busier than the runs say"
+                        : "if hosts are not equally fast, tell their speeds with a "
+                          "platform file ('speed'; --platform FILE.yaml)");
+}

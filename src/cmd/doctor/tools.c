@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* doctor_tools.c - checks of the programs that runcast calls: MPIs, SimGrid, gnuplot, launchers. */
+#include "cmd/doctor/checks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- asking a program ---- */
+
+enum answer { ABSENT, SILENT, ANSWERED };
+
+enum { ANSWER_SIZE = 4096, NAMES_MAX = 4 };
+
+/* Asks `name` for its version with `option`.  SILENT, with the reason in `text`, where it is there
+ * and gives no answer; ANSWERED, with what it said, also where it then fails: compiler wrappers do
+ * so where there is no compiler. */
+static enum answer ask(const struct rc_check_context *context, const char *name, const char *option,
+                       char text[ANSWER_SIZE])
+{
+    const char *argv[] = {name, option, NULL};
+    struct rc_buffer output = RC_BUFFER_INIT(ANSWER_SIZE - 1);
+    struct rc_process_result result;
+    struct rc_error error;
+    enum answer answer = ANSWERED;
+
+    text[0] = '\0';
+    if (rc_process_run(argv, &context->process, &output, &result, &error)) {
+        answer = result.end == RC_PROCESS_NOT_FOUND ? ABSENT : SILENT;
+        snprintf(text, ANSWER_SIZE, "%s", error.text);
+    } else if (result.end == RC_PROCESS_SIGNALLED) {
+        answer = SILENT;
+        snprintf(text, ANSWER_SIZE, "%s was ended by signal %d (%s)", name, result.status,
+                 strsignal(result.status));
+    } else if (!output.data || !*output.data) {
+        answer = SILENT;
+        snprintf(text, ANSWER_SIZE, "'%s %s' says nothing (exit status %d)", name, option,
+                 result.status);
+    } else {
+        snprintf(text, ANSWER_SIZE, "%s", output.data);
+    }
+    rc_buffer_free(&output);
+    return answer;
+}
+
+/* ---- programs that stand alone ---- */
+
+struct program {
+    const char *name, *option;
+    const char *marker;  /* the version follows it */
+    const char *product; /* for people */
+    const char *package; /* of Debian */
+};
+
+static void check_program(const struct rc_check_context *context, const struct program *program,
+                          struct rc_finding *finding)
+{
+    char text[ANSWER_SIZE], version[RC_VERSION_SIZE];
+    enum answer answer = ask(context, program->name, program->option, text);
+
+    if (answer == ABSENT) {
+        rc_finding_fact(finding, "no '%s' found", program->name);
+        rc_finding_judge(finding, RC_VERDICT_MISSING, "apt-get install %s", program->package);
+    } else if (answer == ANSWERED && rc_doctor_version(text, program->marker, version) == 0) {
+        rc_finding_fact(finding, "%s %s (%s)", program->product, version, program->name);
+    } else {
+        text[strcspn(text, "\n")] = '\0';
+        rc_finding_fact(finding, "%s is there, but gives no version: %.200s", program->name, text);
+        rc_finding_judge(finding, RC_VERDICT_BROKEN,
+                         "see what '%s %s' says; apt-get install --reinstall %s", program->name,
+                         program->option, program->package);
+    }
+}
+
+void rc_check_gnuplot(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const struct program gnuplot = {"gnuplot", "--version", "gnuplot ", "gnuplot",
+                                           "gnuplot-nox"};
+
+    check_program(context, &gnuplot, finding);
+}
+
+void rc_check_ssh(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const struct program ssh = {"ssh", "-V", "", "OpenSSH", "openssh-client"};
+
+    check_program(context, &ssh, finding);
+}
+
+void rc_check_srun(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const struct program srun = {"srun", "--version", "slurm", "Slurm", "slurm-client"};
+
+    check_program(context, &srun, finding);
+    if (finding->verdict == RC_VERDICT_MISSING)
+        snprintf(finding->advice, sizeof finding->advice,
+                 "apt-get install slurm-client, if this machine belongs to such a cluster");
+}
+
+/* ---- MPIs: a launcher and a compiler wrapper each ---- */
+
+/* A program under the names that it may have, its own one first. */
+struct part {
+    const char *role; /* for people */
+    const char *names[NAMES_MAX];
+    const char *option;
+    const char *package;
+};
+
+struct mpi {
+    const char *product; /* as rc_doctor_mpi_name() names it */
+    struct part parts[2];
+};
+
+static const struct mpi openmpi = {
+    "Open MPI",
+    {{"launcher", {"mpirun.openmpi", "mpirun", "mpiexec"}, "--version", "openmpi-bin"},
+     {"compiler", {"mpicc.openmpi", "mpicc"}, "--showme:version", "libopenmpi-dev"}},
+};
+
+static const struct mpi mpich = {
+    "MPICH",
+    {{"launcher", {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun"}, "--version", "mpich"},
+     {"compiler", {"mpicc.mpich", "mpicc"}, "-v", "libmpich-dev"}},
+};
+
+/* What was found of a part. */
+struct found {
+    enum answer answer;
+    const char *name;
+    char version[RC_VERSION_SIZE];
+    char text[ANSWER_SIZE];
+};
+
+/* The first of the names that belongs to `product`. */
+static void find_part(const struct rc_check_context *context, const struct part *part,
+                      const char *product, struct found *found)
+{
+    char text[ANSWER_SIZE];
+    enum answer answer;
+    const char *says;
+
+    *found = (struct found){.answer = ABSENT};
+    for (size_t i = 0; i < NAMES_MAX && part->names[i]; i++) {
+        answer = ask(context, part->names[i], part->option, text);
+        says = answer == ANSWERED ? rc_doctor_mpi_name(text) : NULL;
+        if (says && strcmp(says, product) == 0) {
+            found->answer = ANSWERED;
+            found->name = part->names[i];
+            rc_doctor_version(text, "", found->version);
+            return;
+        }
+        /* Another's program under a name that both may have says nothing about this one. */
+        if (i == 0 && answer != ABSENT) {
+            found->answer = SILENT;
+            found->name = part->names[i];
+            snprintf(found->text, sizeof found->text, "%.*s", (int)strcspn(text, "\n"), text);
+        }
+    }
+}
+
+static void check_mpi(const struct rc_check_context *context, const struct mpi *mpi,
+                      struct rc_finding *finding)
+{
+    struct found found[2];
+    bool any = false;
+
+    for (size_t i = 0; i < 2; i++) {
+        find_part(context, &mpi->parts[i], mpi->product, &found[i]);
+        any |= found[i].answer == ANSWERED;
+    }
+    for (size_t i = 0; i < 2; i++)
+        if (found[i].answer == SILENT) {
+            rc_finding_fact(finding, "%s is there, but does not answer: %.150s", found[i].name,
+                            found[i].text);
+            rc_finding_judge(finding, RC_VERDICT_BROKEN,
+                             "see what '%s %s' says; apt-get install --reinstall %s", found[i].name,
+                             mpi->parts[i].option, mpi->parts[i].package);
+            return;
+        }
+    if (!any) {
+        rc_finding_fact(finding, "not found");
+        rc_finding_judge(finding, RC_VERDICT_MISSING, "apt-get install %s %s",
+                         mpi->parts[0].package, mpi->parts[1].package);
+        return;
+    }
+    rc_finding_fact(finding, "%s %s (", mpi->product,
+                    found[found[0].answer == ANSWERED ? 0 : 1].version);
+    for (size_t i = 0; i < 2; i++) {
+        if (found[i].answer == ANSWERED)
+            rc_finding_fact(finding, "%s%s", i ? ", " : "", found[i].name);
+        else
+            rc_finding_fact(finding, "%sno %s", i ? ", " : "", mpi->parts[i].role);
+        if (found[i].answer == ABSENT)
+            rc_finding_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
+                             mpi->parts[i].package);
+    }
+    rc_finding_fact(finding, ")");
+}
+
+void rc_check_openmpi(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    check_mpi(context, &openmpi, finding);
+    if (finding->verdict == RC_VERDICT_OK && geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
+        rc_finding_fact(finding, "; as root it runs nothing without --allow-run-as-root");
+}
+
+void rc_check_mpich(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    check_mpi(context, &mpich, finding);
+}
+
+/* Which MPI `mpicc` is of: each kind must be asked in its own way. */
+static enum answer ask_wrapper(const struct rc_check_context *context, char text[ANSWER_SIZE])
+{
+    enum answer answer = ask(context, "mpicc", "--showme:version", text);
+
+    if (answer == ABSENT || (answer == ANSWERED && rc_doctor_mpi_name(text)))
+        return answer;
+    return ask(context, "mpicc", "-v", text);
+}
+
+/* Debian's mpirun and mpicc are links that belong to one of the MPIs that are installed. */
+void rc_check_default_mpi(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const char choose[] = "choose one MPI: update-alternatives --config mpirun, and "
+                                 "--config mpi";
+    char text[ANSWER_SIZE];
+    enum answer launcher, wrapper;
+    const char *runs, *builds;
+
+    launcher = ask(context, "mpirun", "--version", text);
+    runs = launcher == ANSWERED ? rc_doctor_mpi_name(text) : NULL;
+    wrapper = ask_wrapper(context, text);
+    builds = wrapper == ANSWERED ? rc_doctor_mpi_name(text) : NULL;
+    if (launcher == ABSENT && wrapper == ABSENT) {
+        rc_finding_fact(finding, "not found");
+        rc_finding_judge(finding, RC_VERDICT_MISSING,
+                         "apt-get install mpi-default-bin mpi-default-dev");
+        return;
+    }
+    rc_finding_fact(finding, "mpirun is %s, mpicc is %s",
+                    launcher == ABSENT ? "missing"
+                    : runs             ? runs
+                                       : "of unknown kind",
+                    wrapper == ABSENT ? "missing"
+                    : builds          ? builds
+                                      : "of unknown kind");
+    if (launcher == SILENT || wrapper == SILENT)
+        rc_finding_judge(finding, RC_VERDICT_BROKEN,
+                         "see what 'mpirun --version' and 'mpicc -v' "
+                         "say");
+    else if (launcher == ABSENT || wrapper == ABSENT)
+        rc_finding_judge(finding, RC_VERDICT_LIMITED, "apt-get install %s",
+                         launcher == ABSENT ? "mpi-default-bin" : "mpi-default-dev");
+    else if (!runs || !builds || strcmp(runs, builds) != 0)
+        rc_finding_judge(finding, RC_VERDICT_LIMITED, "%s", choose);
+}
+
+/* ---- SimGrid ---- */
+
+void rc_check_simgrid(const struct rc_check_context *context, struct rc_finding *finding)
+{
+    static const struct program smpirun = {"smpirun", "--version", "", "SimGrid", "libsimgrid-dev"};
+    static const struct program smpicc = {"smpicc", "--version", "", "SimGrid", "libsimgrid-dev"};
+    struct rc_finding compiler = {.verdict = RC_VERDICT_OK};
+
+    check_program(context, &smpirun, finding);
+    if (finding->verdict != RC_VERDICT_OK)
+        return;
+    check_program(context, &smpicc, &compiler);
+    if (compiler.verdict != RC_VERDICT_OK) {
+        rc_finding_fact(finding, "; %s", compiler.fact);
+        rc_finding_judge(finding,
+                         compiler.verdict == RC_VERDICT_BROKEN ? RC_VERDICT_BROKEN
+                                                               : RC_VERDICT_LIMITED,
+                         "%s", compiler.advice);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* forecast.h - the parts of 'runcast forecast'. */
+#ifndef RC_CMD_FORECAST_FORECAST_H
+#define RC_CMD_FORECAST_FORECAST_H
+
+#include "cmd/core/command.h"
+#include "forecast/series_forecast.h"
+#include "platform/hostlist.h"
+
+/* As they are given; NULL, NAN, 0 or (of the seed) -1: not at all. */
+struct rc_cmd_forecast_options {
+    const char *db, *host, *link, *metric, *horizon, *set, *stat, *plot, *target;
+    double at;
+    int64_t warmup, draws, seed;
+    bool score, json;
+};
+
+/* What was asked, and what was read for it. */
+struct rc_cmd_forecast {
+    const struct rc_cmd_forecast_options *options;
+    struct rc_hostlist hosts; /* one, or those of --set */
+    char *peer;               /* of a link; NULL: it is none */
+    double seconds;           /* the horizon */
+    struct rc_ts_track *tracks;
+    struct rc_forecast_set set;
+    struct rc_cmd_work work;
+};
+
+/* Forecasts the only series, or all together, and shows and draws that; in forecast_show.c.  They
+ * return an exit status. */
+int rc_cmd_forecast_one(struct rc_cmd_forecast *asked);
+int rc_cmd_forecast_set(struct rc_cmd_forecast *asked);
+
+/* 'runcast forecast --score FILE...'; in forecast_score.c. */
+int rc_cmd_forecast_score(struct rc_invocation *invocation);
+
+/* Draws the last of the past and the future of one series; in forecast_plot.c. */
+int rc_cmd_forecast_plot(const char *path, const char *title, const struct rc_forecast_set *set,
+                         const struct rc_forecast *forecast, const struct rc_monitor *monitor,
+                         struct rc_error *error);
+
+#endif

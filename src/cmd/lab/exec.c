@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab_exec.c - 'runcast lab exec' and 'runcast lab mpirun': running programs in virtual nodes. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "cmd/lab/lab.h"
+#include "testbed/nodes/mpirun.h"
+#include "platform/hostlist.h"
+
+enum { SHELL_MAX = 1 << 20 };
+
+/* What shells and ssh end with where there is no such program, or it cannot be executed. */
+enum { NOT_FOUND = 127, NOT_EXECUTABLE = 126 };
+
+/* Becomes the program; only returns where that failed. */
+static int become(char *const *argv, const char *node)
+{
+    struct rc_error error = {0};
+    int number;
+
+    fflush(stdout);
+    execvp(argv[0], argv);
+    number = errno;
+    rc_error_errno(&error, number, "cannot start '%s'", argv[0]);
+    rc_cmd_fail(&error, "running a program in %s", node);
+    return number == ENOENT ? NOT_FOUND : NOT_EXECUTABLE;
+}
+
+/* ---- exec ---- */
+
+struct exec_options {
+    bool shell;
+};
+
+static const struct rc_option exec_options[] = {
+    {.name = "shell",
+     .kind = RC_OPTION_FLAG,
+     .help = "join the words and give them to a shell, as ssh does",
+     .offset = offsetof(struct exec_options, shell)},
+    RC_OPTIONS_END,
+};
+
+/* The words with spaces between them, as one. */
+static int join_words(char *const *words, int n, struct rc_buffer *text, struct rc_error *error)
+{
+    for (int i = 0; i < n; i++)
+        if (rc_buffer_printf(text, "%s%s", i ? " " : "", words[i]))
+            return rc_error_no_memory(error);
+    return 0;
+}
+
+static int run_exec(struct rc_invocation *invocation)
+{
+    const struct exec_options *options = invocation->options;
+    const char *name = invocation->arguments[0];
+    struct rc_buffer text = RC_BUFFER_INIT(SHELL_MAX);
+    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_error error = {0};
+    size_t node;
+    int status;
+
+    if (!lab || join_words(invocation->arguments + 1, invocation->n_arguments - 1, &text, &error))
+        status = rc_error_no_memory(&error);
+    else
+        status = rc_lab_possible(&error) || rc_lab_find_node(name, NULL, lab, &node, &error) ||
+                         rc_lab_enter(lab, node, &error)
+                     ? -1
+                     : 0;
+    if (status) {
+        status = rc_cmd_fail(&error, "running a program in %.40s", name);
+    } else if (options->shell) {
+        char program[] = "/bin/sh", flag[] = "-c";
+        char *shell[] = {program, flag, text.data, NULL};
+
+        status = become(shell, name);
+    } else {
+        status = become(invocation->arguments + 1, name); /* main() has a NULL after the last */
+    }
+    rc_buffer_free(&text);
+    free(lab);
+    return status;
+}
+
+const struct rc_command rc_command_lab_exec = {
+    .name = "exec",
+    .summary = "Run a program in a virtual node",
+    .arguments = "NODE [--] PROGRAM [ARGUMENT...]",
+    .details =
+        "The program runs in the node's network, on its core and with its share of that, sees "
+        "the node's host name, finds all nodes of the lab by name, and has a TMPDIR of the "
+        "node's own. Files, users and the environment are those of the machine. Its exit "
+        "status is that of this command; 127 and 126 say that there is no such program, or "
+        "that it cannot be executed.",
+    .examples = "  runcast lab exec lab1 -- getent hosts lab2 # nodes know one another\n"
+                "  runcast lab exec lab2 bash # a shell in a node\n",
+    .least_arguments = 2,
+    .most_arguments = -1,
+    .command_at = 2,
+    .options = exec_options,
+    .options_size = sizeof(struct exec_options),
+    .run = run_exec,
+};
+
+/* ---- mpirun ---- */
+
+struct mpirun_options {
+    const char *name, *mpi, *nodes;
+    int64_t ranks, per_node;
+    bool dry_run;
+};
+
+static const char *const mpis[] = {"openmpi", "mpich", NULL};
+
+static const struct rc_option mpirun_options[] = {
+    {.name = "np",
+     .letter = 'n',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "P",
+     .help = "how many processes (default: one for each node)",
+     .offset = offsetof(struct mpirun_options, ranks),
+     .least = 1},
+    {.name = "mpi",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "MPI",
+     .help = "the MPI that the program was built for: openmpi (default) or mpich",
+     .offset = offsetof(struct mpirun_options, mpi),
+     .choices = mpis},
+    RC_OPTION_LAB(struct mpirun_options, "in which lab (default: " RC_LAB_DEFAULT_NAME ")"),
+    {.name = "nodes",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NODES",
+     .help = "only on these nodes, such as lab[1-2] (default: all)",
+     .offset = offsetof(struct mpirun_options, nodes)},
+    {.name = "per-node",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "K",
+     .help = "processes on a node before the next one gets some (default: 1; more where they "
+             "would not fit)",
+     .offset = offsetof(struct mpirun_options, per_node),
+     .least = 1},
+    {.name = "dry-run",
+     .kind = RC_OPTION_FLAG,
+     .help = "only show the command",
+     .offset = offsetof(struct mpirun_options, dry_run)},
+    RC_OPTIONS_END,
+};
+
+static int choose_nodes(const char *text, struct rc_lab *lab, size_t *nodes, size_t *n_nodes,
+                        struct rc_error *error)
+{
+    struct rc_hostlist list = {0};
+    char name[RC_LAB_NAME_MAX + 1];
+    int status = 0;
+
+    memcpy(name, lab->name, sizeof name);
+    *n_nodes = lab->n_nodes;
+    for (size_t i = 0; i < lab->n_nodes; i++)
+        nodes[i] = i;
+    if (!text)
+        return 0;
+    status = rc_hostlist_expand(text, strlen(text), RC_LAB_NODES_MAX, &list, error);
+    for (size_t i = 0; i < list.count && status == 0; i++)
+        status = rc_lab_find_node(list.names[i], name, lab, &nodes[i], error);
+    *n_nodes = list.count;
+    rc_hostlist_free(&list);
+    return status;
+}
+
+/* Its network layer (UCX) sees one machine, whatever the host names.  Told to use TCP it goes through
+ * the links, but MPICH 4.0 then hangs in MPI_Finalize every few runs; so that is the user's choice. */
+static void warn_of_mpich(const struct rc_lab *lab, const struct rc_lab_mpirun *mpirun)
+{
+    if (strcmp(mpirun->mpi, "mpich") != 0 || getenv("UCX_TLS"))
+        return;
+    for (size_t i = 0; i < mpirun->n_nodes; i++)
+        if (isfinite(lab->nodes[mpirun->nodes[i]].link)) {
+            rc_cmd_note("MPICH sends through shared memory, not through the links; "
+                        "UCX_TLS=tcp,self in the environment changes that (see docs/lab.md)");
+            return;
+        }
+}
+
+static void show_command(const struct rc_lab_command *command, const char *node)
+{
+    printf("in %s:", node);
+    for (int i = 0; i < command->argc; i++)
+        printf(" %s", command->argv[i]);
+    putchar('\n');
+}
+
+static int launch(struct rc_invocation *invocation, struct rc_lab *lab, struct rc_error *error)
+{
+    const struct mpirun_options *options = invocation->options;
+    size_t nodes[RC_LAB_NODES_MAX];
+    char runcast[4096];
+    ssize_t length = readlink("/proc/self/exe", runcast, sizeof runcast - 1);
+    struct rc_lab_mpirun mpirun = {.mpi = options->mpi,
+                                   .nodes = nodes,
+                                   .runcast = runcast,
+                                   .per_node = options->per_node,
+                                   .program = invocation->arguments,
+                                   .n_program = invocation->n_arguments};
+    struct rc_lab_command command;
+    const char *first;
+    int status;
+
+    if (length < 0)
+        return rc_error_errno(error, errno, "cannot tell where runcast is");
+    runcast[length] = '\0';
+    if (rc_lab_possible(error) || rc_lab_load(options->name, lab, error) ||
+        choose_nodes(options->nodes, lab, nodes, &mpirun.n_nodes, error))
+        return -1;
+    mpirun.ranks = options->ranks > 0 ? options->ranks : (int64_t)mpirun.n_nodes;
+    if (rc_lab_mpirun_command(lab, &mpirun, &command, error))
+        return -1;
+    first = lab->nodes[nodes[0]].name;
+    warn_of_mpich(lab, &mpirun);
+    if (options->dry_run) {
+        show_command(&command, first);
+        status = RC_EXIT_OK;
+    } else {
+        status = rc_lab_enter(lab, nodes[0], error) ? -1 : become(command.argv, first);
+    }
+    rc_lab_command_free(&command);
+    return status;
+}
+
+static int run_mpirun(struct rc_invocation *invocation)
+{
+    struct rc_lab *lab = malloc(sizeof *lab);
+    struct rc_error error = {0};
+    int status;
+
+    if (!lab)
+        status = rc_error_no_memory(&error);
+    else
+        status = launch(invocation, lab, &error);
+    free(lab);
+    return status < 0 ? rc_cmd_fail(&error, "running an MPI program in the lab") : status;
+}
+
+const struct rc_command rc_command_lab_mpirun = {
+    .name = "mpirun",
+    .summary = "Run an MPI program across the nodes of a lab",
+    .arguments = "[--] PROGRAM [ARGUMENT...]",
+    .details = "The MPI is told to take the nodes for hosts of their own: it starts its daemons in "
+               "them. Open MPI sends all messages through their links; MPICH only with "
+               "UCX_TLS=tcp,self in the environment. The launcher itself runs in the "
+               "first node. Its exit status is that of this command.",
+    .examples = "  runcast lab mpirun -n 4 ./prog # one process on each of four nodes\n"
+                "  runcast lab mpirun --mpi mpich -n 8 ./prog # two on each\n"
+                "  runcast lab mpirun --dry-run -n 2 ./prog # what would be called\n",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .command_at = 1,
+    .options = mpirun_options,
+    .options_size = sizeof(struct mpirun_options),
+    .defaults = &(
+        const struct mpirun_options){.name = RC_LAB_DEFAULT_NAME, .mpi = "openmpi", .per_node = 1},
+    .run = run_mpirun,
+};

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab.c - 'runcast lab': clusters to try things on; and its status, and its end. */
+#include "cmd/lab/lab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "report/table.h"
+#include "cmd/core/commands.h"
+
+/* ---- showing ---- */
+
+static const char *state_of(const struct rc_lab_health *health)
+{
+    return health->rebooted     ? "left from before the machine was started anew"
+           : !health->keeper    ? "broken: its keeper has ended"
+           : health->being_made ? "being made"
+           : health->nodes_gone ? "broken: nodes have ended"
+                                : "up";
+}
+
+static json_t *node_json(const struct rc_lab *lab, size_t i)
+{
+    const struct rc_lab_node *node = &lab->nodes[i];
+    json_t *object = json_object();
+
+    if (rc_json_set(object, "name", rc_json_text(node->name)) ||
+        rc_json_set(object, "address", rc_json_text(node->address)) ||
+        rc_json_set(object, "core", json_integer(node->core)) ||
+        rc_json_set(object, "cpu", rc_json_number(node->cpu)) ||
+        rc_json_set(object, "link", rc_json_number(node->link)) ||
+        rc_json_set(object, "processes", json_integer(rc_lab_node_processes(lab, i))) ||
+        rc_json_set(object, "cpu_seconds", rc_json_number(rc_lab_node_seconds(lab, i)))) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static json_t *lab_json(const struct rc_lab *lab)
+{
+    json_t *object = json_object(), *nodes = json_array();
+    struct rc_lab_health health;
+    int status = 0;
+
+    rc_lab_look(lab, &health);
+    for (size_t i = 0; i < lab->n_nodes && status == 0; i++)
+        status = json_array_append_new(nodes, node_json(lab, i));
+    if (status || rc_json_set(object, "name", rc_json_text(lab->name)) ||
+        rc_json_set(object, "state", rc_json_text(state_of(&health))) ||
+        rc_json_set(object, "grain", rc_json_number(lab->grain)) ||
+        rc_json_set(object, "nodes", nodes)) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+static int show_json(const struct rc_lab *labs, size_t n)
+{
+    struct rc_json_stream stream;
+    int status = 0;
+
+    rc_json_stream_begin(&stream, stdout, "labs");
+    for (size_t i = 0; i < n && status == 0; i++)
+        status = rc_json_stream_add(&stream, lab_json(&labs[i]));
+    rc_json_stream_end(&stream);
+    if (status) {
+        struct rc_error error;
+
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "showing the labs");
+    }
+    return RC_EXIT_OK;
+}
+
+static void add_row(struct rc_table *table, const struct rc_lab *lab, size_t i)
+{
+    const struct rc_lab_node *node = &lab->nodes[i];
+    char link[RC_UNIT_SIZE];
+    int64_t processes = rc_lab_node_processes(lab, i);
+
+    rc_table_text(table, node->name);
+    rc_table_text(table, node->address);
+    rc_table_integer(table, node->core);
+    rc_table_number(table, node->cpu);
+    if (isinf(node->link))
+        snprintf(link, sizeof link, "none");
+    else
+        rc_unit_format(node->link, RC_RATE, link);
+    rc_table_text(table, link);
+    rc_table_number(table, processes < 0 ? NAN : (double)processes);
+}
+
+static int show_table(const struct rc_lab *lab)
+{
+    static const struct rc_column columns[] = {
+        {"node", false, false}, {"address", false, false}, {"core", true, false},
+        {"share", true, false}, {"link", true, false},     {"processes", true, false},
+    };
+    struct rc_lab_health health;
+    struct rc_table *table;
+
+    rc_lab_look(lab, &health);
+    printf("lab '%s': %s\n", lab->name, state_of(&health));
+    table = rc_table_create(stdout, columns, sizeof columns / sizeof *columns, rc_cmd_width());
+    for (size_t i = 0; table && i < lab->n_nodes; i++)
+        add_row(table, lab, i);
+    if (!table || rc_table_finish(table)) {
+        struct rc_error error;
+
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "showing the labs");
+    }
+    if (!health.keeper || health.nodes_gone)
+        printf("remove it with: runcast lab down --name %s\n", lab->name);
+    return RC_EXIT_OK;
+}
+
+int rc_lab_show(const struct rc_lab *labs, size_t n, bool json)
+{
+    int status = RC_EXIT_OK;
+
+    if (json)
+        return show_json(labs, n);
+    for (size_t i = 0; i < n && status == RC_EXIT_OK; i++) {
+        if (i > 0)
+            putchar('\n');
+        status = show_table(&labs[i]);
+    }
+    return status;
+}
+
+/* ---- status ---- */
+
+struct status_options {
+    const char *name;
+    bool json;
+};
+
+static const struct rc_option status_options[] = {
+    RC_OPTION_LAB(struct status_options, "only this lab (default: all)"),
+    RC_OPTION_JSON(struct status_options),
+    RC_OPTIONS_END,
+};
+
+struct lab_list {
+    struct rc_lab *labs;
+    size_t n;
+    const char *only;
+    struct rc_error *error;
+};
+
+static int add_lab(void *data, const char *name)
+{
+    struct lab_list *list = data;
+    struct rc_lab *grown;
+
+    if (list->only && strcmp(name, list->only) != 0)
+        return 0;
+    grown = realloc(list->labs, (list->n + 1) * sizeof *grown);
+    if (!grown)
+        return rc_error_no_memory(list->error);
+    list->labs = grown;
+    if (rc_lab_load(name, &list->labs[list->n], NULL) == 0)
+        list->n++;
+    else
+        rc_cmd_note("something is left of a lab '%s'; remove it with: runcast lab down --name %s",
+                    name, name);
+    return 0;
+}
+
+static int run_status(struct rc_invocation *invocation)
+{
+    const struct status_options *options = invocation->options;
+    struct rc_error error = {0};
+    struct lab_list list = {.only = options->name, .error = &error};
+    int status;
+
+    if (options->name) {
+        status = rc_lab_check_name(options->name, &error);
+        if (status)
+            return rc_cmd_usage(invocation, &error);
+    }
+    if (rc_lab_each(add_lab, &list, &error))
+        status = rc_cmd_fail(&error, "looking at the labs");
+    else if (options->name && list.n == 0 &&
+             rc_lab_load(options->name, &(struct rc_lab){0}, &error))
+        status = rc_cmd_fail(&error, "looking at the lab '%s'", options->name);
+    else if (list.n == 0 && !options->json)
+        status = puts("there is no lab; make one with: runcast lab up --nodes 4") < 0;
+    else
+        status = rc_lab_show(list.labs, list.n, options->json);
+    free(list.labs);
+    return status;
+}
+
+const struct rc_command rc_command_lab_status = {
+    .name = "status",
+    .summary = "Show the labs that stand, and what runs in them",
+    .details = "Processes are those of the user's; the lab's own are not counted. In JSON, "
+               "cpu_seconds is the CPU time that the node has had so far: while anything runs on "
+               "its core, it grows by the node's share, whether the node uses it or waits.",
+    .examples = "  runcast lab status # all of them\n"
+                "  runcast lab status --json # for programs\n",
+    .options = status_options,
+    .options_size = sizeof(struct status_options),
+    .run = run_status,
+};
+
+/* ---- down ---- */
+
+struct down_options {
+    const char *name;
+    bool all;
+};
+
+static const struct rc_option down_options[] = {
+    RC_OPTION_LAB(struct down_options, "which lab (default: " RC_LAB_DEFAULT_NAME ")"),
+    {.name = "all",
+     .kind = RC_OPTION_FLAG,
+     .help = "all of them",
+     .offset = offsetof(struct down_options, all)},
+    RC_OPTIONS_END,
+};
+
+static int take_down(void *data, const char *name)
+{
+    struct rc_error error = {0};
+    int *status = data;
+    bool found;
+
+    if (rc_lab_down(name, &found, &error))
+        *status = rc_cmd_fail(&error, "taking the lab '%s' down", name);
+    else if (!found)
+        rc_cmd_note("there is no lab '%s': nothing to remove", name);
+    return 0;
+}
+
+static int run_down(struct rc_invocation *invocation)
+{
+    const struct down_options *options = invocation->options;
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    if (options->all + (options->name != NULL) + (invocation->n_arguments > 0) > 1)
+        return rc_cmd_usage_text(invocation, "say which labs once: LAB, --name LAB or --all");
+    if (rc_lab_possible(&error))
+        return rc_cmd_fail(&error, "taking labs down");
+    for (int i = 0; i < invocation->n_arguments; i++)
+        take_down(&status, invocation->arguments[i]);
+    if (invocation->n_arguments > 0)
+        return status;
+    if (!options->all)
+        take_down(&status, options->name ? options->name : RC_LAB_DEFAULT_NAME);
+    else if (rc_lab_each(take_down, &status, &error))
+        status = rc_cmd_fail(&error, "taking labs down");
+    return status;
+}
+
+const struct rc_command rc_command_lab_down = {
+    .name = "down",
+    .summary = "End everything that runs in a lab, and remove it",
+    .arguments = "[LAB...]",
+    .most_arguments = -1,
+    .details = "Works on whatever is left of a lab, also after a crash or when the machine was "
+               "started anew, and touches nothing else.",
+    .examples = "  runcast lab down # the lab that 'runcast lab up' made\n"
+                "  runcast lab down --all # every lab on this machine\n",
+    .options = down_options,
+    .options_size = sizeof(struct down_options),
+    .run = run_down,
+};
+
+/* ---- the verb ---- */
+
+static const struct rc_command *const children[] = {
+    &rc_command_lab_up,     &rc_command_lab_exec, &rc_command_lab_mpirun, &rc_command_lab_set,
+    &rc_command_lab_status, &rc_command_lab_down, &rc_command_lab_sim,    NULL,
+};
+
+const struct rc_command rc_command_lab = {
+    .name = "lab",
+    .summary = "Clusters to try things on: virtual nodes, or simulated ones",
+    .children = children,
+};

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab_sim.h - what the parts of 'runcast lab sim' share. */
+#ifndef RC_CMD_LAB_SIM_H
+#define RC_CMD_LAB_SIM_H
+
+#include "cmd/core/command.h"
+#include "testbed/sim/sim.h"
+
+struct rc_lab_sim_options {
+    const char *platform, *load, *start, *cluster, *hosts, *network, *keep, *sweep, *plot, *db;
+    const char *compute;
+    int64_t seed, procs, per_host, jobs;
+    double every, history, speed, here, n;
+    bool dry_run, no_store, json;
+};
+
+/* Draws what was available before and during the run into a file. */
+int rc_lab_sim_plot(const char *path, const struct rc_sim_job *job,
+                    const struct rc_sim_result *result, const struct rc_monitor *monitor,
+                    struct rc_error *error);
+
+/* 'runcast lab sim --sweep FILE'. */
+int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_options *options);
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* lab_sweep.c - 'runcast lab sim --sweep FILE': many simulated runs. */
+#include <inttypes.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/table.h"
+#include "base/timestamp.h"
+#include "cmd/lab/sim.h"
+#include "testbed/sim/sweep.h"
+
+enum { TOLD_MAX = 10 }; /* failures that are told one by one */
+
+struct sweeping {
+    struct rc_sweep *sweep;
+    struct rc_sweep_point *points; /* those that are left */
+    size_t n_points, n_known;
+    struct rc_cmd_work *work;
+    size_t told;
+};
+
+/* "poisson, n = 2000, p = 8, random, seed 1" */
+static void describe(const struct rc_sweep *sweep, const struct rc_sweep_point *point, char *text,
+                     size_t size)
+{
+    const struct rc_sweep_app *app = &sweep->apps[point->app];
+    char n[RC_NUMBER_SIZE];
+
+    rc_number_format_short(app->sizes[point->size], 12, n);
+    snprintf(text, size, "%s, n = %s, p = %" PRId64 ", %s, seed %" PRIu64, app->name, n,
+             app->procs[point->procs], sweep->load_names[point->load], sweep->seeds[point->seed]);
+}
+
+static void tell_failure(void *data, const struct rc_sweep_point *point,
+                         const struct rc_error *error)
+{
+    struct sweeping *sweeping = data;
+    char text[512];
+
+    if (sweeping->told++ >= TOLD_MAX)
+        return;
+    rc_progress_end(&sweeping->work->progress);
+    describe(sweeping->sweep, point, text, sizeof text);
+    rc_cmd_fail(error, "%s", text);
+}
+
+/* ---- what would be done ---- */
+
+static const struct rc_column plan_columns[] = {
+    {.title = "app"},  {.title = "n", .right = true},    {.title = "p", .right = true},
+    {.title = "load"}, {.title = "seed", .right = true}, {.title = "start"},
+};
+enum { N_PLAN = sizeof plan_columns / sizeof *plan_columns };
+
+static json_t *point_json(const struct rc_sweep *sweep, const struct rc_sweep_point *point)
+{
+    const struct rc_sweep_app *app = &sweep->apps[point->app];
+    json_t *object = json_object();
+
+    rc_json_set(object, "app", rc_json_text(app->name));
+    rc_json_set(object, "n", rc_json_number(app->sizes[point->size]));
+    rc_json_set(object, "p",
+                app->procs[point->procs] ? json_integer(app->procs[point->procs]) : json_null());
+    rc_json_set(object, "load", rc_json_text(sweep->load_names[point->load]));
+    rc_json_set(object, "seed", json_integer((json_int_t)sweep->seeds[point->seed]));
+    rc_json_set(object, "start", rc_json_number(point->base + point->start));
+    rc_json_set(object, RC_SIM_POINT, rc_json_number(point->id));
+    return object;
+}
+
+static void print_point(struct rc_table *table, const struct rc_sweep *sweep,
+                        const struct rc_sweep_point *point)
+{
+    const struct rc_sweep_app *app = &sweep->apps[point->app];
+    char when[RC_TIME_SIZE];
+
+    rc_table_text(table, app->name);
+    rc_table_number(table, app->sizes[point->size]);
+    if (app->procs[point->procs])
+        rc_table_integer(table, app->procs[point->procs]);
+    else
+        rc_table_text(table, "all");
+    rc_table_text(table, sweep->load_names[point->load]);
+    rc_table_integer(table, (long long)sweep->seeds[point->seed]);
+    rc_table_cell(table, when, rc_time_format(point->base + point->start, when));
+}
+
+static int print_plan(const struct sweeping *sweeping, bool as_json)
+{
+    struct rc_json_stream stream;
+    struct rc_table *table = NULL;
+
+    if (as_json) {
+        rc_json_stream_begin(&stream, stdout, "runs");
+        for (size_t i = 0; i < sweeping->n_points; i++)
+            rc_json_stream_add(&stream, point_json(sweeping->sweep, &sweeping->points[i]));
+        rc_json_stream_end(&stream);
+        return RC_EXIT_OK;
+    }
+    table = rc_table_create(stdout, plan_columns, N_PLAN, rc_cmd_width());
+    if (!table)
+        return rc_cmd_fail(&(struct rc_error){.text = "out of memory"}, "listing the runs");
+    for (size_t i = 0; i < sweeping->n_points; i++)
+        print_point(table, sweeping->sweep, &sweeping->points[i]);
+    if (rc_table_finish(table))
+        return RC_EXIT_FAILED;
+    printf("%zu run%s to do, %zu in the store already\n", sweeping->n_points,
+           sweeping->n_points == 1 ? "" : "s", sweeping->n_known);
+    return RC_EXIT_OK;
+}
+
+/* ---- doing it ---- */
+
+static void print_done(const struct sweeping *sweeping, const struct rc_sweep_progress *progress,
+                       bool as_json)
+{
+    json_t *object;
+
+    if (as_json) {
+        object = json_object();
+        rc_json_set(object, "done", json_integer((json_int_t)progress->done));
+        rc_json_set(object, "failed", json_integer((json_int_t)progress->failures));
+        rc_json_set(object, "known", json_integer((json_int_t)sweeping->n_known));
+        rc_json_write(stdout, object, true);
+        json_decref(object);
+        return;
+    }
+    printf("%zu run%s done", progress->done, progress->done == 1 ? "" : "s");
+    if (sweeping->n_known)
+        printf(", %zu in the store already", sweeping->n_known);
+    if (progress->failures)
+        printf(", %zu failed", progress->failures);
+    putchar('\n');
+}
+
+static size_t cores(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (size_t)CPU_COUNT(&set) : 1;
+}
+
+static int do_points(struct sweeping *sweeping, const struct rc_lab_sim_options *options,
+                     struct rc_store *store)
+{
+    struct rc_sweep_progress progress = {.failed = tell_failure, .data = sweeping};
+    struct rc_error error;
+    size_t jobs = options->jobs ? (size_t)options->jobs : cores();
+    int status = rc_sweep_run(sweeping->sweep, sweeping->points, sweeping->n_points, jobs, store,
+                              &progress, &sweeping->work->monitor, &error);
+
+    rc_progress_end(&sweeping->work->progress);
+    if (sweeping->told > TOLD_MAX)
+        rc_cmd_note("and %zu more that failed", sweeping->told - TOLD_MAX);
+    print_done(sweeping, &progress, options->json);
+    if (status)
+        return rc_cmd_fail(&error, "sweeping %s", options->sweep);
+    return progress.failures ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+/* Which points there are, and which of them are left. */
+static int list_points(struct sweeping *sweeping, const char *file, struct rc_store *store)
+{
+    struct rc_error error;
+    size_t all = 0;
+
+    if (rc_sweep_points(sweeping->sweep, &sweeping->points, &sweeping->n_points, &error))
+        return rc_cmd_fail(&error, "sweeping %s", file);
+    all = sweeping->n_points;
+    if (store && rc_sweep_left(store, sweeping->points, &sweeping->n_points, &error))
+        return rc_cmd_fail(&error, "reading the store");
+    sweeping->n_known = all - sweeping->n_points;
+    return RC_EXIT_OK;
+}
+
+/* What cannot work is told once, and nothing is run. */
+static int check(const struct rc_sweep *sweep, const char *file)
+{
+    struct rc_error error;
+    size_t app, procs;
+
+    if (rc_sweep_check(sweep, &app, &procs, &error) == 0)
+        return RC_EXIT_OK;
+    if (procs == sweep->apps[app].n_procs)
+        return rc_cmd_fail(&error, "sweeping %s", file);
+    return rc_cmd_fail(&error, "sweeping %s: %s", file, sweep->apps[app].name);
+}
+
+/* A store that is not there yet has none of the runs. */
+static int plan_or_do(struct sweeping *sweeping, const struct rc_lab_sim_options *options)
+{
+    const char *db = options->db ? options->db : sweeping->sweep->db;
+    struct rc_store *store = NULL;
+    struct rc_error error;
+    char path[4096];
+    int status;
+
+    if (options->dry_run) {
+        if (rc_cmd_store_path(db, path, sizeof path, &error) == 0)
+            store = rc_store_open(path, RC_STORE_READ, NULL, &error);
+    } else if (!(store = rc_cmd_open_store(db, RC_STORE_CREATE, sweeping->work))) {
+        return RC_EXIT_FAILED;
+    }
+    status = list_points(sweeping, options->sweep, store);
+    if (status == RC_EXIT_OK && options->dry_run)
+        status = print_plan(sweeping, options->json);
+    else if (status == RC_EXIT_OK)
+        status = do_points(sweeping, options, store);
+    rc_store_close(store);
+    return status;
+}
+
+int rc_lab_sweep(struct rc_invocation *invocation, const struct rc_lab_sim_options *options)
+{
+    struct rc_cmd_work work;
+    struct sweeping sweeping = {.work = &work};
+    struct rc_error error;
+    int status;
+
+    if (invocation->n_arguments || options->platform || options->load || options->start ||
+        options->procs || options->per_host || options->cluster || options->hosts ||
+        options->network || options->keep || options->plot || options->no_store ||
+        !isnan(options->speed) || options->compute || !isnan(options->here) || !isnan(options->n) ||
+        options->seed != 1 || options->every != RC_SIM_EVERY || options->history != RC_SIM_HISTORY)
+        return rc_cmd_usage_text(invocation, "with --sweep, the file says what is run: only "
+                                             "--jobs, --dry-run, --db and --json go with it");
+    sweeping.sweep = rc_sweep_load(options->sweep, &error);
+    if (!sweeping.sweep)
+        return rc_cmd_fail(&error, "reading the sweep");
+    status = check(sweeping.sweep, options->sweep);
+    if (status == RC_EXIT_OK) {
+        rc_cmd_work_begin(&work, "simulating");
+        status = plan_or_do(&sweeping, options);
+        rc_cmd_work_end(&work);
+    }
+    free(sweeping.points);
+    rc_sweep_destroy(sweeping.sweep);
+    return status;
+}

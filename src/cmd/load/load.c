@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* load.c - 'runcast load': contention on this machine; what its verbs share. */
+#include "cmd/load/load.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "cmd/core/commands.h"
+#include "testbed/load/duty.h"
+#include "platform/hostlist.h"
+
+const char *const rc_cmd_load_directions[] = {"send", "receive", "both", NULL};
+
+enum rc_load_direction rc_cmd_load_direction(const char *name)
+{
+    for (int i = 0; name && rc_cmd_load_directions[i]; i++)
+        if (strcmp(rc_cmd_load_directions[i], name) == 0)
+            return (enum rc_load_direction)i;
+    return RC_LOAD_SEND;
+}
+
+int rc_cmd_load_seconds(const struct rc_invocation *invocation, const char *how_long,
+                        double otherwise, double *seconds)
+{
+    struct rc_error error = {0};
+
+    *seconds = otherwise;
+    if (!how_long)
+        return RC_EXIT_OK;
+    if (strcmp(how_long, "forever") == 0) {
+        *seconds = INFINITY;
+        return RC_EXIT_OK;
+    }
+    if (rc_unit_parse(how_long, strlen(how_long), RC_SECONDS, seconds, &error))
+        return rc_cmd_usage_text(invocation, "--for: %s", error.text);
+    if (!(*seconds > 0))
+        return rc_cmd_usage_text(invocation, "--for: '%s' is not greater than 0", how_long);
+    return RC_EXIT_OK;
+}
+
+/* ---- the far end ---- */
+
+int rc_cmd_load_far_check(const struct rc_invocation *invocation, const struct rc_cmd_load_far *far,
+                          struct rc_peer *peer)
+{
+    struct rc_error error = {0};
+
+    *peer = (struct rc_peer){.port = 0};
+    if (!far->to)
+        return rc_cmd_usage_text(invocation, "say where the far end is: --to HOST");
+    if (rc_peer_parse(far->to, peer, &error))
+        return rc_cmd_usage_text(invocation, "--to: %s", error.text);
+    if (far->launcher && peer->port)
+        return rc_cmd_usage_text(invocation, "--to: with --launcher the receiver picks the port");
+    if (far->launcher && !rc_hostlist_is_name(peer->host))
+        return rc_cmd_usage_text(invocation, "--to: '%s' is no name of a host", peer->host);
+    if (far->launcher && far->key)
+        return rc_cmd_usage_text(invocation, "--key: with --launcher the receiver picks the key");
+    if (far->launcher)
+        return RC_EXIT_OK;
+    if (far->program)
+        return rc_cmd_usage_text(invocation, "--program: it is for --launcher");
+    if (!peer->port || !far->key) {
+        rc_error_set(&error, "%s", peer->port ? "--key is missing" : "--to: the port is missing");
+        rc_error_hint(&error,
+                      "'runcast load net --listen PORT' at the far end tells its key; or let "
+                      "--launcher ssh start it");
+        return rc_cmd_usage(invocation, &error);
+    }
+    if (!rc_key_is(far->key))
+        return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
+                                 far->key);
+    memcpy(peer->key, far->key, strlen(far->key) + 1);
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_load_far_start(const struct rc_cmd_load_far *far, struct rc_peer *peer,
+                          struct rc_load_launch *launch, const struct rc_monitor *monitor,
+                          struct rc_error *error)
+{
+    struct rc_peer where = {.port = 0};
+
+    *launch = (struct rc_load_launch){0, -1};
+    if (far->launcher &&
+        rc_load_launch_start(launch, far->launcher, peer->host,
+                             far->program ? far->program : "runcast", peer, monitor, error))
+        return -1;
+    if (!far->address)
+        return 0;
+    if (rc_peer_parse(far->address, &where, error))
+        return -1;
+    memcpy(peer->host, where.host, sizeof peer->host);
+    return 0;
+}
+
+/* ---- processes ---- */
+
+struct rc_load_cores rc_cmd_load_distinct(const struct rc_load_cores *cores)
+{
+    struct rc_load_cores distinct = {.n = 0};
+
+    for (size_t i = 0; i < cores->n; i++) {
+        size_t j = 0;
+
+        while (j < distinct.n && distinct.items[j] != cores->items[i])
+            j++;
+        if (j == distinct.n)
+            distinct.items[distinct.n++] = cores->items[i];
+    }
+    return distinct;
+}
+
+int rc_cmd_load_add_probes(struct rc_load_team *team, const struct rc_load_cores *cores,
+                           struct rc_error *error)
+{
+    struct rc_load_duty_plan all = {.fixed = 1};
+
+    for (size_t i = 0; i < cores->n; i++) {
+        const struct rc_load_task task = {
+            .body = rc_load_duty_body, .data = &all, .core = cores->items[i], .descriptor = -1};
+
+        if (rc_load_team_add(team, &task, error))
+            return -1;
+    }
+    return 0;
+}
+
+int rc_cmd_load_run(const struct rc_invocation *invocation, struct rc_load_team *team,
+                    double seconds, struct rc_cmd_work *work,
+                    void (*report)(void *data, const struct rc_load_team *team), void *data)
+{
+    struct rc_error error = {0};
+    int failed = rc_load_team_run(team, seconds, &work->monitor, &error);
+
+    rc_progress_end(&work->progress);
+    if (rc_load_team_seconds(team) > 0)
+        report(data, team);
+    return failed ? rc_cmd_fail(&error, "%s", invocation->path) : RC_EXIT_OK;
+}
+
+/* ---- parts of reports ---- */
+
+json_t *rc_cmd_load_json(const char *name, const struct rc_load_team *team)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "load", rc_json_text(name));
+    rc_json_set(object, "seconds", rc_json_number(rc_load_team_seconds(team)));
+    rc_json_set(object, "interrupted", json_boolean(rc_cmd_interrupted() != 0));
+    return object;
+}
+
+void rc_cmd_load_title(const char *name, const struct rc_load_team *team)
+{
+    char text[RC_UNIT_SIZE];
+
+    rc_unit_format(rc_load_team_seconds(team), RC_SECONDS, text);
+    printf("load %s for %s%s\n", name, text, rc_cmd_interrupted() ? " (interrupted)" : "");
+}
+
+void rc_cmd_load_quantity(struct rc_table *table, double value, enum rc_dimension dimension)
+{
+    char text[RC_UNIT_SIZE];
+
+    if (dimension == RC_COUNT || dimension == RC_FRACTION)
+        rc_table_cell(table, text, rc_number_format_short(value, 4, text));
+    else
+        rc_table_cell(table, text, rc_unit_format(value, dimension, text));
+}
+
+void rc_cmd_load_set_bytes(json_t *object, const struct rc_load_tally *tally)
+{
+    bool told = tally->drained > 0;
+
+    rc_json_set(object, "messages", json_integer((json_int_t)tally->messages));
+    rc_json_set(object, "sent_bytes", json_integer((json_int_t)tally->sent));
+    rc_json_set(object, "received_bytes", json_integer((json_int_t)tally->received));
+    rc_json_set(object, "far_received_bytes",
+                told ? json_integer((json_int_t)tally->far_received) : json_null());
+    rc_json_set(object, "far_sent_bytes",
+                told ? json_integer((json_int_t)tally->far_sent) : json_null());
+}
+
+/* ---- the verb ---- */
+
+static const struct rc_command *const children[] = {
+    &rc_command_load_cpu,    &rc_command_load_net,    &rc_command_load_mix,
+    &rc_command_load_random, &rc_command_load_replay, NULL};
+
+const struct rc_command rc_command_load = {
+    .name = "load",
+    .summary = "Put load on this machine's cores and links",
+    .details = "Each verb makes real contention for a time, ends by itself, leaves nothing behind, "
+               "and tells what it really imposed. Ctrl-C ends it early, with the same report.",
+    .children = children,
+};

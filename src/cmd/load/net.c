@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* load_net.c - 'runcast load net': send at a rate, and the receiver of it. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cmd/load/load.h"
+#include "testbed/load/pace.h"
+#include "testbed/load/receiver.h"
+
+#define SECONDS_DEFAULT 60.0
+#define SHORT_OF 0.95 /* less of the rate than this is worth a remark */
+
+struct net_options {
+    struct rc_cmd_load_far far;
+    double rate, message;
+    const char *direction, *how_long, *bind_to;
+    int64_t port;
+    bool announce, json;
+};
+
+static const struct net_options net_defaults = {.rate = NAN, .message = NAN, .port = -1};
+
+static const struct rc_option net_options[] = {
+    RC_LOAD_OPTIONS_FAR(struct net_options),
+    {.name = "rate",
+     .letter = 'r',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "RATE",
+     .help = "how fast to send, such as 20Mbit",
+     .dimension = RC_RATE,
+     .offset = offsetof(struct net_options, rate)},
+    {.name = "message",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SIZE",
+     .help = "bytes that are sent at once (default: what suits the rate, 1 to 64 KiB)",
+     .dimension = RC_BYTES,
+     .offset = offsetof(struct net_options, message)},
+    RC_LOAD_OPTION_DIRECTION(struct net_options),
+    RC_LOAD_OPTION_FOR(struct net_options, "60s"),
+    {.name = "listen",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "PORT",
+     .help = "be the receiver, for one load; 0 takes any port that is free. --for says how long to "
+             "wait for it",
+     .least = 0,
+     .offset = offsetof(struct net_options, port)},
+    {.name = "bind",
+     .kind = RC_OPTION_TEXT,
+     .argument = "ADDRESS",
+     .help = "the receiver listens on this address of the machine alone",
+     .offset = offsetof(struct net_options, bind_to)},
+    {.name = "announce",
+     .kind = RC_OPTION_FLAG,
+     .help = "the receiver tells port and key in one line on standard output, for --launcher to "
+             "read, and reports nothing else",
+     .offset = offsetof(struct net_options, announce)},
+    RC_OPTION_JSON(struct net_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- the receiver ---- */
+
+static void report_received(const struct rc_load_team *team,
+                            const struct rc_load_receiver *receiver, bool as_json)
+{
+    struct rc_load_tally sum = rc_load_team_sum(team, 0, SIZE_MAX, -1);
+    char in[RC_UNIT_SIZE], out[RC_UNIT_SIZE];
+    json_t *object;
+
+    if (as_json) {
+        object = rc_cmd_load_json("receiver", team);
+        rc_json_set(object, "connections", json_integer((json_int_t)rc_load_team_size(team)));
+        rc_json_set(object, "refused", json_integer(receiver->refused));
+        rc_json_set(object, "messages", json_integer((json_int_t)sum.messages));
+        rc_json_set(object, "received_bytes", json_integer((json_int_t)sum.received));
+        rc_json_set(object, "sent_bytes", json_integer((json_int_t)sum.sent));
+        rc_json_write(stdout, object, true);
+        json_decref(object);
+        return;
+    }
+    rc_cmd_load_title("receiver", team);
+    rc_unit_format((double)sum.received, RC_BYTES, in);
+    rc_unit_format((double)sum.sent, RC_BYTES, out);
+    printf("received %s, sent %s, in %" PRIu64 " messages\n", in, out, sum.messages);
+}
+
+static void tell_where(const struct net_options *options, const struct rc_load_receiver *receiver)
+{
+    if (!options->announce) {
+        rc_cmd_note(
+            "listening on port %d; at the other end: runcast load net --to HOST:%d --key %s "
+            "--rate RATE",
+            receiver->port, receiver->port, receiver->key);
+        return;
+    }
+    printf("%s %d %s\n", RC_LOAD_ANNOUNCEMENT, receiver->port, receiver->key);
+    fflush(stdout);
+}
+
+static int run_receiver(const struct rc_invocation *invocation, double seconds)
+{
+    const struct net_options *options = invocation->options;
+    struct rc_load_receiver receiver;
+    struct rc_load_team *team = NULL;
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    if (options->port > 65535)
+        return rc_cmd_usage_text(invocation, "--listen: %lld is no port", (long long)options->port);
+    if (options->far.key && !rc_key_is(options->far.key))
+        return rc_cmd_usage_text(invocation, "--key: '%s' is no key: 16 to 32 letters and digits",
+                                 options->far.key);
+    rc_cmd_work_begin(&work, "waiting for a load");
+    if (rc_load_receiver_open(&receiver, options->bind_to, (int)options->port, options->far.key,
+                              &error) == 0) {
+        tell_where(options, &receiver);
+        team = rc_load_receiver_serve(&receiver, seconds, &work.monitor, &error);
+    }
+    rc_progress_end(&work.progress);
+    if (team && !options->announce)
+        report_received(team, &receiver, options->json);
+    if (receiver.refused && !options->announce)
+        rc_cmd_note("connections without the key, refused: %u", receiver.refused);
+    if (error.text[0])
+        status = rc_cmd_fail(&error, "%s", invocation->path);
+    rc_load_team_destroy(team);
+    rc_load_receiver_close(&receiver);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+/* ---- the sender ---- */
+
+struct net_load {
+    const struct net_options *options;
+    enum rc_load_direction ways[2];
+    size_t n_ways;
+    double message;
+};
+
+static void report_json(const struct net_load *load, const struct rc_load_team *team)
+{
+    json_t *object = rc_cmd_load_json("net", team), *list = json_array(), *one;
+
+    rc_json_set(object, "to", rc_json_text(load->options->far.to));
+    rc_json_set(object, "message_bytes", rc_json_number(load->message));
+    for (size_t i = 0; i < load->n_ways; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+
+        one = json_object();
+        rc_json_set(one, "direction", rc_json_text(rc_cmd_load_directions[load->ways[i]]));
+        rc_json_set(one, "asked_rate", rc_json_number(load->options->rate));
+        rc_json_set(one, "rate", rc_json_number(rc_load_stream_rate(tally, load->ways[i])));
+        rc_cmd_load_set_bytes(one, tally);
+        json_array_append_new(list, one);
+    }
+    rc_json_set(object, "streams", list);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static void report_table(const struct net_load *load, const struct rc_load_team *team)
+{
+    static const struct rc_column columns[] = {{.title = "direction"},
+                                               {.title = "asked", .right = true},
+                                               {.title = "imposed", .right = true},
+                                               {.title = "sent", .right = true},
+                                               {.title = "arrived", .right = true},
+                                               {.title = "messages", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 6, rc_cmd_width());
+
+    for (size_t i = 0; table && i < load->n_ways; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+        bool back = load->ways[i] == RC_LOAD_RECEIVE, told = tally->drained > 0;
+        double far_sent = told ? (double)tally->far_sent : NAN;
+        double far_received = told ? (double)tally->far_received : NAN;
+
+        rc_table_text(table, rc_cmd_load_directions[load->ways[i]]);
+        rc_cmd_load_quantity(table, load->options->rate, RC_RATE);
+        rc_cmd_load_quantity(table, rc_load_stream_rate(tally, load->ways[i]), RC_RATE);
+        rc_cmd_load_quantity(table, back ? far_sent : (double)tally->sent, RC_BYTES);
+        rc_cmd_load_quantity(table, back ? (double)tally->received : far_received, RC_BYTES);
+        rc_table_integer(table, (long long)tally->messages);
+    }
+    if (table)
+        rc_table_finish(table);
+}
+
+static void report(void *data, const struct rc_load_team *team)
+{
+    const struct net_load *load = data;
+
+    if (load->options->json) {
+        report_json(load, team);
+    } else {
+        rc_cmd_load_title("net", team);
+        putchar('\n');
+        report_table(load, team);
+    }
+    fflush(stdout);
+    for (size_t i = 0; i < load->n_ways; i++) {
+        const struct rc_load_tally *tally = rc_load_team_tally(team, i);
+
+        if (tally->drained == 0)
+            rc_cmd_note("the far end did not tell what it counted");
+        if (rc_load_stream_rate(tally, load->ways[i]) < SHORT_OF * load->options->rate)
+            rc_cmd_note("the link did not take all that was asked for (%s)",
+                        rc_cmd_load_directions[load->ways[i]]);
+    }
+}
+
+static struct rc_load_team *start(const struct net_load *load, const struct rc_peer *peer,
+                                  struct rc_error *error)
+{
+    struct rc_load_team *team = rc_load_team_create(load->n_ways, error);
+
+    for (size_t i = 0; team && i < load->n_ways; i++) {
+        struct rc_load_stream stream = {.peer = *peer,
+                                        .streams = (int)load->n_ways,
+                                        .direction = load->ways[i],
+                                        .message = load->message,
+                                        .rate = load->options->rate};
+        const struct rc_load_task task = {.prepare = rc_load_stream_prepare,
+                                          .body = rc_load_stream_body,
+                                          .data = &stream,
+                                          .core = -1,
+                                          .descriptor = -1};
+
+        if (rc_load_team_add(team, &task, error)) {
+            rc_load_team_destroy(team);
+            return NULL;
+        }
+    }
+    return team;
+}
+
+static int check_sizes(const struct rc_invocation *invocation, struct net_load *load)
+{
+    const struct net_options *options = load->options;
+    enum rc_load_direction direction = rc_cmd_load_direction(options->direction);
+
+    if (!(options->rate > 0))
+        return rc_cmd_usage_text(invocation, isnan(options->rate)
+                                                 ? "say how fast: --rate RATE"
+                                                 : "--rate: it must be greater than 0");
+    load->message =
+        isnan(options->message) ? rc_load_pace_message(options->rate) : options->message;
+    if (!(load->message >= RC_LOAD_ORDER_SIZE && load->message <= RC_LOAD_MESSAGE_MAX))
+        return rc_cmd_usage_text(invocation, "--message: a message has from %d bytes to 1 GiB",
+                                 RC_LOAD_ORDER_SIZE);
+    load->ways[0] = direction == RC_LOAD_BOTH ? RC_LOAD_SEND : direction;
+    load->ways[1] = RC_LOAD_RECEIVE;
+    load->n_ways = direction == RC_LOAD_BOTH ? 2 : 1;
+    return RC_EXIT_OK;
+}
+
+static int run_net(struct rc_invocation *invocation)
+{
+    const struct net_options *options = invocation->options;
+    struct net_load load = {.options = options};
+    struct rc_load_launch launch = {0, -1};
+    struct rc_load_team *team = NULL;
+    struct rc_peer peer;
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    double seconds;
+    int status = rc_cmd_load_seconds(invocation, options->how_long, SECONDS_DEFAULT, &seconds);
+
+    if (status)
+        return status;
+    if (options->port >= 0 && options->far.to)
+        return rc_cmd_usage_text(invocation, "--to and --listen exclude one another");
+    if (options->port >= 0)
+        return run_receiver(invocation, seconds);
+    if ((status = rc_cmd_load_far_check(invocation, &options->far, &peer)) ||
+        (status = check_sizes(invocation, &load)))
+        return status;
+    rc_cmd_work_begin(&work, "load net");
+    if (rc_cmd_load_far_start(&options->far, &peer, &launch, &work.monitor, &error) == 0)
+        team = start(&load, &peer, &error);
+    status = team ? rc_cmd_load_run(invocation, team, seconds, &work, report, &load)
+                  : rc_cmd_fail(&error, "%s", invocation->path);
+    rc_load_team_destroy(team);
+    rc_load_launch_stop(&launch);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_load_net = {
+    .name = "net",
+    .summary = "Send to, or receive from, another host at a rate",
+    .details =
+        "At the far end 'runcast load net --listen PORT' waits, which tells a key; or "
+        "--launcher starts it there and learns port and key by itself. Each receiver serves "
+        "one load and ends with it; connections without its key are refused. Both ends count "
+        "what went over the network.",
+    .examples = "  runcast load net --to b1 --rate 20Mbit --launcher ssh --for 5min\n"
+                "  runcast load net --listen 5001 # by hand, on the host b1\n"
+                "  runcast load net --to b1:5001 --key KEY --rate 20Mbit --direction both\n",
+    .options = net_options,
+    .options_size = sizeof(struct net_options),
+    .defaults = &net_defaults,
+    .run = run_net,
+};

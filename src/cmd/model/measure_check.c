@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model_measure_check.c - whether the commands of 'runcast model measure' can measure. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "cmd/model/measure.h"
+
+/* ---- places ---- */
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+    for (size_t i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* An input without parameters, whose number can stand in a command. */
+static const struct rc_item *find_input(const struct rc_cmd_measuring *measuring, const char *name)
+{
+    const struct rc_item *item = rc_binding_find_item(measuring->plan->binding, name);
+
+    return item && item->kind == RC_ITEM_INPUT && item->n_parameters == 0 ? item : NULL;
+}
+
+static int unknown_place(const char *option, const char *name, const char *known,
+                         struct rc_error *error)
+{
+    rc_error_set(error, "%s: {%s} is not known", option, name);
+    return rc_error_hint(error, "there are %s", known);
+}
+
+/* That it has words can only be seen when they are filled in. */
+static int check_words(const struct rc_cmd_measuring *measuring, bool run, struct rc_error *error)
+{
+    const struct rc_measuring_job any = {.run = run, .processes = 1, .bytes = NAN};
+    const struct rc_cmd_measuring_filling filling = {measuring, &any};
+    struct rc_cmd_template template = rc_cmd_measuring_template(&filling);
+    char **words = rc_cmd_template_words(&template, error);
+
+    rc_cmd_words_free(words);
+    return words ? 0 : -1;
+}
+
+/* Every host would get the value of one, and every number of processes that of another. */
+static int check_place(const struct rc_cmd_measuring *measuring, const char *option, bool has_hosts,
+                       bool has_p, bool needs_p, struct rc_error *error)
+{
+    size_t n;
+
+    rc_binding_hosts(measuring->plan->binding, &n);
+    if (!has_hosts && n > 1) {
+        rc_error_set(error,
+                     "%s: there is no {hosts} in it, and there are %zu hosts: all of them "
+                     "would get the values of one",
+                     option, n);
+        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...; or ask for one "
+                                    "host with --hosts");
+    }
+    if (!has_p && needs_p && !measuring->only_shown) {
+        rc_error_set(error,
+                     "%s: there is no {p} in it, and runs of several processes are to be "
+                     "made",
+                     option);
+        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ...");
+    }
+    return 0;
+}
+
+/* Whether a run of the program, or of the yardstick, has several processes. */
+static bool has_several(const struct rc_measuring *plan, bool run)
+{
+    for (size_t i = 0; i < plan->n_jobs; i++)
+        if (plan->jobs[i].run == run && plan->jobs[i].processes > 1)
+            return true;
+    return false;
+}
+
+static int check_command(const struct rc_cmd_measuring *measuring, struct rc_error *error)
+{
+    static const char *const names[] = {"p", "hosts", "size", "arguments", NULL};
+    char name[RC_CMD_PLACE_SIZE];
+    bool sized = false, counted = false;
+
+    for (const char *at = strchr(measuring->command, '{'); at; at = strchr(at + 1, '{')) {
+        const struct rc_item *item;
+
+        if (!rc_cmd_template_name(at, name))
+            continue;
+        item = find_input(measuring, name);
+        if (!item && !is_one_of(name, names))
+            return unknown_place("--command", name,
+                                 "{p} {hosts} {size} {arguments}, and the model's inputs without "
+                                 "parameters",
+                                 error);
+        sized |= strcmp(name, "size") == 0 || (item && item->source == RC_FROM_SIZE);
+        counted |= strcmp(name, "p") == 0 || (item && item->source == RC_FROM_PROCESSES);
+    }
+    if (!sized) {
+        rc_error_set(error, "--command: there is no {size} in it, so that the problem size would "
+                            "be another one");
+        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./app --size {size}");
+    }
+    return check_words(measuring, true, error) ||
+                   check_place(measuring, "--command",
+                               rc_cmd_template_has(measuring->command, "hosts"), counted,
+                               has_several(measuring->plan, true), error)
+               ? -1
+               : 0;
+}
+
+/* Whether it is 'runcast lab sim' that starts the program, which has workloads of its own. */
+static bool is_simulated(const char *command)
+{
+    const char *lab = strstr(command, " lab ");
+
+    return lab && strncmp(lab + 4 + strspn(lab + 4, " "), "sim ", 4) == 0;
+}
+
+/* Where 'make apps' puts it for the MPI that the command is most probably of. */
+static int find_yardstick(struct rc_cmd_measuring *measuring, struct rc_error *error)
+{
+    static const char *const places[] = {"/apps/openmpi/yardstick", "/apps/mpich/yardstick",
+                                         "/../lib/runcast/apps/openmpi/yardstick",
+                                         "/../lib/runcast/apps/mpich/yardstick"};
+    char here[RC_CMD_YARDSTICK_PATH - 64] = "", path[RC_CMD_YARDSTICK_PATH], *slash;
+    ssize_t length = readlink("/proc/self/exe", here, sizeof here - 1);
+    const char *apps = getenv("RUNCAST_APPS");
+
+    if (is_simulated(measuring->bench)) {
+        snprintf(measuring->yardstick, sizeof measuring->yardstick, "yardstick");
+        return 0;
+    }
+    if (apps && *apps && snprintf(path, sizeof path, "%s/yardstick", apps) < (int)sizeof path &&
+        rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
+        return 0;
+    here[length > 0 ? length : 0] = '\0';
+    if ((slash = strrchr(here, '/')))
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s", here, places[i]);
+        if (rc_process_find(path, measuring->yardstick, sizeof measuring->yardstick) == 0)
+            return 0;
+    }
+    if (rc_process_find("yardstick", measuring->yardstick, sizeof measuring->yardstick) == 0)
+        return 0;
+    rc_error_set(error, "the program 'yardstick' is not here, which {program} of --bench stands "
+                        "for");
+    return rc_error_hint(error, "'make apps' in runcast's sources builds it; RUNCAST_APPS=DIR "
+                                "tells where it is, or write its path and {options} for {program}");
+}
+
+static int check_bench(struct rc_cmd_measuring *measuring, struct rc_error *error)
+{
+    static const char *const names[] = {"p", "hosts", "program", "options", NULL};
+    const char *bench = measuring->bench;
+    char name[RC_CMD_PLACE_SIZE];
+
+    for (const char *at = strchr(bench, '{'); at; at = strchr(at + 1, '{'))
+        if (rc_cmd_template_name(at, name) && !is_one_of(name, names))
+            return unknown_place("--bench", name, "{p} {hosts} {program} {options}", error);
+    if (!rc_cmd_template_has(bench, "program") && !rc_cmd_template_has(bench, "options")) {
+        rc_error_set(error, "--bench: there is neither {program} nor {options} in it, so that the "
+                            "yardstick would not know what to measure");
+        return rc_error_hint(error, "such as: mpirun -np {p} --host {hosts} ./yardstick {options}");
+    }
+    if (check_place(measuring, "--bench", rc_cmd_template_has(bench, "hosts"),
+                    rc_cmd_template_has(bench, "p"), has_several(measuring->plan, false), error) ||
+        (rc_cmd_template_has(bench, "program") && find_yardstick(measuring, error)))
+        return -1;
+    return check_words(measuring, false, error);
+}
+
+int rc_cmd_measuring_check(struct rc_cmd_measuring *measuring, struct rc_error *error)
+{
+    const struct rc_measuring *plan = measuring->plan;
+    bool run = false, bench = false;
+
+    for (size_t i = 0; i < plan->n_jobs; i++) {
+        run |= plan->jobs[i].run;
+        bench |= !plan->jobs[i].run;
+    }
+    if (run && !measuring->command) {
+        rc_error_set(error, "--command COMMAND is missing: runs of the program are to be made");
+        return rc_error_hint(error, "such as: --command 'mpirun -np {p} --host {hosts} ./app "
+                                    "--size {size}'");
+    }
+    return (run && check_command(measuring, error)) || (bench && check_bench(measuring, error)) ? -1
+                                                                                                : 0;
+}
+
+size_t rc_cmd_measuring_places(const struct rc_model *model, const char *command,
+                               const char **names, size_t room)
+{
+    char name[RC_CMD_PLACE_SIZE];
+    size_t n = 0;
+
+    for (const char *at = command ? strchr(command, '{') : NULL; at; at = strchr(at + 1, '{'))
+        for (size_t i = 0; rc_cmd_template_name(at, name) && i < model->n_items && n < room; i++)
+            if (model->items[i].kind == RC_ITEM_INPUT && strcmp(model->items[i].name, name) == 0) {
+                names[n++] = model->items[i].name;
+                break;
+            }
+    return n;
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.c - 'runcast model': structural models.  Each verb has a file of its own; here is what they
+ * share. */
+#include "cmd/model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "cmd/core/commands.h"
+
+/* ---- reading ---- */
+
+int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
+                       const struct rc_option_list *with)
+{
+    const char *paths[RC_MODEL_FILES_MAX];
+    struct rc_error error = {.text = ""};
+    char *text = NULL;
+    int status;
+
+    *work = (struct rc_cmd_model_work){.model = NULL};
+    snprintf(work->doing_text, sizeof work->doing_text, "%s %s", verb, path);
+    rc_text_mend_cut(work->doing_text, sizeof work->doing_text);
+    work->doing = work->doing_text;
+    rc_model_setting_init(&work->setting);
+    if (with->n >= RC_MODEL_FILES_MAX) {
+        rc_error_set(&error, "more than %d files", RC_MODEL_FILES_MAX);
+        return rc_cmd_fail(&error, "%s", work->doing);
+    }
+    paths[0] = path;
+    for (size_t i = 0; i < with->n; i++)
+        paths[i + 1] = with->items[i];
+    work->model = rc_model_load(paths, with->n + 1, &text, &error);
+    if (work->model)
+        return RC_EXIT_OK;
+    status = rc_cmd_fail(&error, "%s", verb);
+    if (text)
+        rc_cmd_show_caret(text, &error);
+    free(text);
+    return status;
+}
+
+void rc_cmd_model_end(struct rc_cmd_model_work *work)
+{
+    rc_store_close(work->store);
+    rc_platform_destroy(work->platform);
+    rc_hostlist_free(&work->hosts);
+    rc_model_destroy(work->model);
+}
+
+int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error)
+{
+    const size_t length = strlen(RC_SETTING_FILE);
+    struct rc_error mended = *error;
+    int status;
+
+    rc_cmd_model_mend_hint(work->model, &mended);
+    status = rc_cmd_fail(&mended, "%s", work->doing);
+
+    if (strncmp(error->file, RC_SETTING_FILE, length) == 0)
+        rc_cmd_show_caret(error->file + length, error);
+    for (size_t i = 0; work->model && i < work->model->n_files; i++)
+        if (strcmp(work->model->files[i].name, error->file) == 0) {
+            rc_cmd_show_caret(work->model->files[i].text, error);
+            break;
+        }
+    return status;
+}
+
+const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160])
+{
+    const struct rc_model *model = rc_binding_model(binding);
+    int section = rc_binding_section(binding);
+
+    snprintf(text, 160, "%.70s%s%.70s", model->name, section >= 0 ? " on " : "",
+             section >= 0 ? model->sections[section].name : "");
+    return text;
+}
+
+/* ---- what was forecast ---- */
+
+json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts)
+{
+    json_t *object;
+
+    if (facts->n_series == 0)
+        return json_null();
+    object = json_object();
+    rc_json_set(object, "series", json_integer((json_int_t)facts->n_series));
+    rc_json_set(object, "newest", rc_json_number(facts->newest));
+    rc_json_set(object, "seconds", rc_json_number(facts->seconds));
+    rc_json_set(object, "run", rc_json_number(facts->run));
+    rc_json_set(object, "steady", json_boolean(facts->steady));
+    rc_json_set(object, "steady_series", json_integer((json_int_t)facts->n_steady));
+    return object;
+}
+
+void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts)
+{
+    char newest[RC_TIME_SIZE], span[RC_UNIT_SIZE], run[RC_UNIT_SIZE];
+
+    if (facts->n_series == 0)
+        return;
+    rc_time_format(facts->newest, newest);
+    rc_unit_format(facts->seconds, RC_SECONDS, span);
+    if (facts->steady)
+        printf("\n%zu series, until %s: too short a past to know how they change; they are taken "
+               "to stay as they are\n",
+               facts->n_series, newest);
+    else
+        printf("\n%zu series, until %s, were forecast for %s", facts->n_series, newest, span);
+    rc_unit_format(facts->run, RC_SECONDS, run);
+    if (!facts->steady)
+        printf(rc_cmd_model_covers(facts)
+                   ? "\n"
+                   : " of a run of %s; from then on they are taken to stay\n",
+               run);
+}
+
+bool rc_cmd_model_covers(const struct rc_ahead_facts *facts)
+{
+    return facts->steady || facts->seconds >= facts->run;
+}
+
+json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding)
+{
+    json_t *list = json_array();
+    const char *const *names;
+    size_t n;
+
+    names = rc_binding_unknown(binding, &n);
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, rc_json_text(names[i]));
+    return list;
+}
+
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding)
+{
+    json_t *list = json_array();
+    char text[RC_REMARK_SIZE];
+
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        json_array_append_new(list, rc_json_text(text));
+    return list;
+}
+
+static void note_unknown(const struct rc_binding *binding)
+{
+    const char *const *names;
+    size_t n;
+
+    names = rc_binding_unknown(binding, &n);
+    if (n == 1)
+        rc_cmd_note("the store has no recent series '%s' for %s: what the model says otherwise "
+                    "counts",
+                    rc_cmd_model_metric(binding, names[0]), names[0]);
+    else if (n > 1)
+        rc_cmd_note("the store has no recent series '%s' for %s and %zu more: what the model says "
+                    "otherwise counts",
+                    rc_cmd_model_metric(binding, names[0]), names[0], n - 1);
+}
+
+const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name)
+{
+    char start[RC_MODEL_NAME_MAX + 1];
+    const struct rc_item *item;
+
+    snprintf(start, sizeof start, "%.*s", (int)strcspn(name, "["), name);
+    item = rc_binding_find_item(binding, start);
+    return item && item->metric ? item->metric : "";
+}
+
+void rc_cmd_model_notes(const struct rc_binding *binding)
+{
+    char text[RC_REMARK_SIZE];
+
+    note_unknown(binding);
+    for (size_t i = 0; rc_binding_remark(binding, i, text); i++)
+        rc_cmd_note("%s", text);
+}
+
+json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted)
+{
+    const struct rc_task *tasks;
+    json_t *ways = json_object();
+    size_t n;
+
+    tasks = rc_binding_tasks(binding, &n);
+    for (size_t i = 0; i < n; i++)
+        if (tasks[i].omitted)
+            json_array_append_new(omitted, rc_json_text(tasks[i].name));
+        else if (tasks[i].chosen >= 0)
+            rc_json_set(ways, tasks[i].name,
+                        rc_json_text(tasks[i].ways[tasks[i].chosen].item->way));
+    return ways;
+}
+
+/* ---- what is asked for ---- */
+
+static bool wants_series(const struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++)
+        if (model->items[i].source == RC_FROM_SERIES || model->items[i].source == RC_FROM_FORECAST)
+            return true;
+    return false;
+}
+
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one)
+{
+    const struct rc_model *model = work->model;
+    const char *names[64];
+    struct rc_error error = {.text = ""};
+    const char *nearest;
+    size_t n = 0;
+
+    work->setting.section = on               ? rc_model_find_section(model, on)
+                            : work->platform ? rc_model_find_section(model, work->platform->name)
+                                             : -1;
+    if (!on && work->setting.section < 0 && model->n_sections == 1 && the_only_one)
+        work->setting.section = 0;
+    if (!on || work->setting.section >= 0)
+        return RC_EXIT_OK;
+    for (; n < model->n_sections && n < 64; n++)
+        names[n] = model->sections[n].name;
+    nearest = rc_text_nearest(on, names, n, sizeof *names);
+    rc_error_set(&error, "the model has no part 'on %s'", on);
+    if (n)
+        rc_error_hint(&error, "there is 'on %s'%s", nearest ? nearest : names[0],
+                      n > 1 ? "; 'runcast model check' names them all" : "");
+    return rc_cmd_usage(invocation, &error);
+}
+
+/* A store that is not there only matters where something is asked of it. */
+static int open_store(struct rc_cmd_model_work *work, const struct rc_cmd_model_choice *choice)
+{
+    char path[4096];
+    struct rc_error error = {.text = ""};
+
+    if (!wants_series(work->model) &&
+        (choice->no_measured || !rc_cmd_model_wants_measured(work->model)))
+        return RC_EXIT_OK;
+    if ((!choice->db || choice->makes_store) &&
+        rc_cmd_store_path(choice->db, path, sizeof path, &error) == 0 && access(path, F_OK) != 0)
+        return RC_EXIT_OK;
+    work->store = rc_cmd_open_store(choice->db, RC_STORE_READ, NULL);
+    return work->store ? RC_EXIT_OK : RC_EXIT_FAILED;
+}
+
+bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host)
+{
+    for (size_t c = 0; platform && c < platform->n_clusters; c++)
+        for (size_t h = 0; h < platform->clusters[c].n_hosts; h++)
+            if (strcmp(platform->clusters[c].hosts[h].name, host) == 0)
+                return true;
+    return !platform;
+}
+
+/* A slip in a name would otherwise be answered for a host that is not there. */
+static int check_hosts(const struct rc_cmd_model_work *work, const struct rc_invocation *invocation)
+{
+    for (size_t i = 0; i < work->hosts.count; i++)
+        if (!rc_cmd_platform_has(work->platform, work->hosts.names[i]))
+            return rc_cmd_usage_text(invocation, "--hosts: the platform has no host '%s'",
+                                     work->hosts.names[i]);
+    return RC_EXIT_OK;
+}
+
+/* "pcl, linux, alpha" */
+static void list_sections(const struct rc_model *model, char text[120])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < model->n_sections; i++) {
+        size_t length = strlen(text);
+
+        snprintf(text + length, 120 - length, "%s%s", i ? ", " : "", model->sections[i].name);
+    }
+    rc_text_mend_cut(text, 120);
+}
+
+int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                     const struct rc_cmd_model_choice *choice, bool needs_platform)
+{
+    struct rc_clock *clock = rc_clock_system();
+    struct rc_model_setting *setting = &work->setting;
+    struct rc_error error = {.text = ""};
+    char sections[120];
+    int status;
+
+    if (choice->omit > 1 || choice->omit < 0)
+        return rc_cmd_usage_text(invocation, "--omit: a share from 0 to 100%%");
+    if (choice->platform) {
+        work->platform = rc_platform_load(choice->platform, &error);
+        if (!work->platform)
+            return rc_cmd_fail(&error, "reading the platform");
+    }
+    status = rc_cmd_model_section(work, invocation, choice->on, needs_platform);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (needs_platform && work->model->n_sections && setting->section < 0 && !choice->hosts &&
+        !choice->platform) {
+        list_sections(work->model, sections);
+        return rc_cmd_usage_text(invocation,
+                                 "the model is for several platforms; choose one with "
+                                 "--on: %s",
+                                 sections);
+    }
+    if (choice->hosts && rc_hostlist_expand(choice->hosts, strlen(choice->hosts), RC_HOSTS_MAX,
+                                            &work->hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    status = check_hosts(work, invocation);
+    if (status != RC_EXIT_OK)
+        return status;
+    setting->hosts = (const char *const *)work->hosts.names;
+    setting->n_hosts = work->hosts.count;
+    setting->platform = work->platform;
+    setting->now = isnan(choice->at) ? clock->wall(clock) : choice->at;
+    setting->assignments = choice->set.items;
+    setting->n_assignments = choice->set.n;
+    setting->uses = choice->use.items;
+    setting->n_uses = choice->use.n;
+    setting->omit = choice->omit;
+    status = open_store(work, choice);
+    setting->store = work->store;
+    return status == RC_EXIT_OK && !choice->no_measured
+               ? rc_cmd_model_add_measured(work, needs_platform)
+               : status;
+}
+
+/* ---- what is written ---- */
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+
+    return a && b && stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
+                           const struct rc_cmd_model_choice *choice)
+{
+    const char *what = NULL;
+    char path[4096];
+
+    if (!out)
+        return RC_EXIT_OK;
+    if (is_same_file(out, invocation->arguments[0]))
+        what = "the model";
+    for (size_t i = 0; i < choice->with.n; i++)
+        if (is_same_file(out, choice->with.items[i]))
+            what = "a file of --with";
+    if (is_same_file(out, choice->platform))
+        what = "the platform file";
+    if (rc_cmd_store_path(choice->db, path, sizeof path, NULL) == 0 && is_same_file(out, path))
+        what = "the store";
+    return what ? rc_cmd_usage_text(invocation,
+                                    "--out: %s is %s itself, and would be lost; name "
+                                    "another file",
+                                    out, what)
+                : RC_EXIT_OK;
+}
+
+/* ---- the verb ---- */
+
+static const struct rc_command *const verbs[] = {&rc_command_model_check,
+                                                 &rc_command_model_eval,
+                                                 &rc_command_model_explain,
+                                                 &rc_command_model_measure,
+                                                 &rc_command_model_accuracy,
+                                                 &rc_command_model_profile,
+                                                 &rc_command_model_add,
+                                                 &rc_command_model_list,
+                                                 &rc_command_model_show,
+                                                 &rc_command_model_remove,
+                                                 NULL};
+
+const struct rc_command rc_command_model = {
+    .name = "model",
+    .summary = "Structural models: the time of a program from the times of its tasks",
+    .details =
+        "A structural model is a text file: inputs with where they come from, ways to tell the "
+        "time of each task, and a total that puts the tasks together. docs/models.md describes it, "
+        "and models/ has some to start from.",
+    .children = verbs,
+};

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.h - what the verbs of 'runcast model' share: the model with what it is asked for. */
+#ifndef RC_CMD_MODEL_MODEL_H
+#define RC_CMD_MODEL_MODEL_H
+
+#include "cmd/core/command.h"
+#include "cmd/core/value_report.h"
+#include "platform/hostlist.h"
+#include "model/structural/accuracy.h"
+#include "model/structural/ahead.h"
+#include "model/structural/explain.h"
+
+/* What a model is evaluated for; a member of the options struct of such a verb. */
+struct rc_cmd_model_choice {
+    const char *on, *platform, *hosts, *db;
+    struct rc_option_list set, use, with;
+    double omit, at;
+    bool no_measured;
+    bool makes_store; /* the verb makes the store of --db where there is none */
+};
+#define RC_MODEL_CHOICE_DEFAULT                                                                    \
+    {                                                                                              \
+        .omit = NAN, .at = NAN                                                                     \
+    }
+
+#define RC_MODEL_OPTION_WITH(type, member)                                                         \
+    {                                                                                              \
+        .name = "with", .kind = RC_OPTION_LIST, .argument = "FILE",                                \
+        .help = "read this file too; what stands in it wins (may be given several times)",         \
+        .offset = offsetof(type, member)                                                           \
+    }
+
+/* For the table of options of a verb whose options struct `type` has it as `member`: what the model
+ * is for, and all else that it can be asked for. */
+#define RC_MODEL_PLACE_OPTIONS(type, member)                                                       \
+    {.name = "set",                                                                                \
+     .kind = RC_OPTION_LIST,                                                                       \
+     .argument = "NAME=VALUE",                                                                     \
+     .help = "set an input: N=2000, 'cpu[a1]=normal(0.8, 0.1)' (may be given several times)",      \
+     .offset = offsetof(type, member.set)},                                                        \
+        {.name = "on",                                                                             \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "PLATFORM",                                                                   \
+         .help =                                                                                   \
+             "the part of the model that begins with 'on PLATFORM' (default: the one that has "    \
+             "the name of the platform, or the only one)",                                         \
+         .offset = offsetof(type, member.on)},                                                     \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_FILE,                                                                   \
+         .argument = "FILE",                                                                       \
+         .help = "the platform file that inputs come from",                                        \
+         .offset = offsetof(type, member.platform)},                                               \
+    {                                                                                              \
+        .name = "hosts", .kind = RC_OPTION_TEXT, .argument = "LIST",                               \
+        .help =                                                                                    \
+            "the hosts to run on, such as a[1-4],b7 (default: those that the model names, then "   \
+            "all of the platform)",                                                                \
+        .offset = offsetof(type, member.hosts)                                                     \
+    }
+#define RC_MODEL_OPTIONS(type, member)                                                             \
+    RC_MODEL_PLACE_OPTIONS(type, member),                                                          \
+        {.name = "use",                                                                            \
+         .kind = RC_OPTION_LIST,                                                                   \
+         .argument = "TASK=WAY",                                                                   \
+         .help =                                                                                   \
+             "tell a task in this way: Slave=benchmark, total=overlapped (may be given several "   \
+             "times)",                                                                             \
+         .offset = offsetof(type, member.use)},                                                    \
+        {.name = "omit",                                                                           \
+         .kind = RC_OPTION_QUANTITY,                                                               \
+         .argument = "SHARE",                                                                      \
+         .dimension = RC_FRACTION,                                                                 \
+         .help = "leave out tasks that the profile gives less than this; 0 leaves out none "       \
+                 "(default: as the model says)",                                                   \
+         .offset = offsetof(type, member.omit)},                                                   \
+        {.name = "at",                                                                             \
+         .kind = RC_OPTION_SINCE,                                                                  \
+         .argument = "TIME",                                                                       \
+         .help =                                                                                   \
+             "when windows of series end, and ages count from (2026-11-15T09:30 in UTC, or 2h "    \
+             "for two hours ago; default: now)",                                                   \
+         .offset = offsetof(type, member.at)},                                                     \
+        {.name = "no-measured",                                                                    \
+         .kind = RC_OPTION_FLAG,                                                                   \
+         .help = "do without the inputs that 'runcast model measure' has put into the store",      \
+         .offset = offsetof(type, member.no_measured)},                                            \
+        RC_MODEL_OPTION_WITH(type, member.with)
+
+/* A model, read, with the setting that the options ask for. */
+struct rc_cmd_model_work {
+    struct rc_model *model;
+    struct rc_platform *platform;
+    struct rc_hostlist hosts;
+    struct rc_store *store;
+    struct rc_model_setting setting; /* points into the above and into the options */
+    const char *doing;               /* for errors: "evaluating ga.rcm" */
+    char doing_text[160];
+};
+
+/* Reads the model `path` and those of --with; on failure says so and returns an exit status.
+ * To be ended in either case. */
+int rc_cmd_model_begin(struct rc_cmd_model_work *work, const char *verb, const char *path,
+                       const struct rc_option_list *with);
+/* Chooses the section of the model: by --on, or by the name of the platform or, if `the_only_one`,
+ * the only one there is. */
+int rc_cmd_model_section(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                         const char *on, bool the_only_one);
+/* Fills in the setting; reads the platform and, where the model wants series or measured inputs,
+ * opens the store, if there is one.  Measured inputs are added to the model, unless
+ * choice->no_measured.  Where the model is for several platforms, one must be chosen if
+ * `needs_platform`; otherwise what was measured on each of them is added. */
+int rc_cmd_model_ask(struct rc_cmd_model_work *work, const struct rc_invocation *invocation,
+                     const struct rc_cmd_model_choice *choice, bool needs_platform);
+void rc_cmd_model_end(struct rc_cmd_model_work *work);
+/* Wrong usage where --out (NULL: none) is one of the files that are read: the model of the
+ * invocation, those of --with, the platform, or the store. */
+int rc_cmd_model_check_out(const struct rc_invocation *invocation, const char *out,
+                           const struct rc_cmd_model_choice *choice);
+
+/* In model_measured.c: whether the model has inputs that say how they are measured; the name under
+ * which the store has what was measured of the platform that was chosen, or NULL where none was;
+ * and adding what it has. */
+bool rc_cmd_model_wants_measured(const struct rc_model *model);
+const char *rc_cmd_model_platform(const struct rc_cmd_model_work *work);
+int rc_cmd_model_add_measured(struct rc_cmd_model_work *work, bool one_platform);
+/* Notes for whoever reads an answer: what of the measured inputs may not hold for it. */
+void rc_cmd_model_note_measured(struct rc_binding *binding);
+/* Where an error says that an input is to be measured, and it was, on another platform or in
+ * another way, its hint says so. */
+void rc_cmd_model_mend_hint(const struct rc_model *model, struct rc_error *error);
+
+/* Says that it failed, with the line of the model or of --set that is at fault. */
+int rc_cmd_model_fail(const struct rc_cmd_model_work *work, const struct rc_error *error);
+
+/* "ga on pcl" */
+const char *rc_cmd_model_title(const struct rc_binding *binding, char text[160]);
+
+/* Whether a platform has a host; NULL has all. */
+bool rc_cmd_platform_has(const struct rc_platform *platform, const char *host);
+
+/* Which ways were taken, as JSON; what was left out is added to `omitted`. */
+json_t *rc_cmd_model_ways_json(const struct rc_binding *binding, json_t *omitted);
+
+/* What was forecast, as JSON (null: nothing was), and in lines below an answer. */
+json_t *rc_cmd_model_facts_json(const struct rc_ahead_facts *facts);
+void rc_cmd_model_show_facts(const struct rc_ahead_facts *facts);
+/* Whether futures go as far as the run, or at least none could. */
+bool rc_cmd_model_covers(const struct rc_ahead_facts *facts);
+/* The series that an input "cpu[a1]" is from; "" where it is from none. */
+const char *rc_cmd_model_metric(const struct rc_binding *binding, const char *name);
+
+/* What was not to be had, so that the model's `else` counts, and what else to know of the inputs:
+ * as JSON, and both as notes. */
+json_t *rc_cmd_model_unknown_json(const struct rc_binding *binding);
+json_t *rc_cmd_model_remarks_json(const struct rc_binding *binding);
+void rc_cmd_model_notes(const struct rc_binding *binding);
+
+/* Where an answer comes from, in tables (-1 where memory runs out) and as members of a JSON object;
+ * in model_explain.c. */
+int rc_cmd_model_explain_show(const struct rc_binding *binding, double now,
+                              const struct rc_explanation *explanation);
+void rc_cmd_model_explain_json(json_t *object, const struct rc_binding *binding,
+                               const struct rc_explanation *explanation);
+
+/* Draws the runs against the model; in accuracy_plot.c. */
+int rc_cmd_accuracy_plot(const char *path, const char *title, const struct rc_accuracy *accuracy,
+                         struct rc_error *error);
+
+extern const struct rc_command rc_command_model_check, rc_command_model_eval,
+    rc_command_model_explain, rc_command_model_measure, rc_command_model_accuracy,
+    rc_command_model_profile, rc_command_model_add, rc_command_model_list, rc_command_model_show,
+    rc_command_model_remove;
+
+#endif

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model_profile.c - 'runcast model profile': the share of each task, from a recording. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/table.h"
+#include "base/unit.h"
+#include "cmd/model/model.h"
+#include "cmd/trace/trace.h"
+#include "model/structural/traced.h"
+
+struct profile_options {
+    const char *trace, *on, *out;
+    struct rc_option_list with;
+    bool json;
+};
+
+static const struct rc_option profile_option_table[] = {
+    {.name = "trace",
+     .kind = RC_OPTION_FILE,
+     .argument = "DIR",
+     .help = "the recording, made by 'runcast trace' (required)",
+     .offset = offsetof(struct profile_options, trace)},
+    {.name = "on",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PLATFORM",
+     .help = "the part of the model that the profile is for (default: all platforms)",
+     .offset = offsetof(struct profile_options, on)},
+    {.name = "out",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "write the profile there too, as a file to be read with --with",
+     .offset = offsetof(struct profile_options, out)},
+    RC_MODEL_OPTION_WITH(struct profile_options, with),
+    RC_OPTION_JSON(struct profile_options),
+    RC_OPTIONS_END,
+};
+
+/* What the verb works on. */
+struct profiling {
+    struct rc_cmd_model_work model;
+    struct rc_recording *recording;
+    struct rc_shares shares;
+    char *of; /* "./ga, 4 ranks on node[1-2]" */
+    char *statement;
+};
+
+/* ---- for people ---- */
+
+static const char *percent(double share, char text[RC_NUMBER_SIZE + 2])
+{
+    size_t length = rc_number_format_short(100 * share, 3, text);
+
+    memcpy(text + length, " %", 3);
+    return text;
+}
+
+static void put_share(struct rc_table *table, double share)
+{
+    char text[RC_NUMBER_SIZE + 2];
+
+    rc_table_text(table, isnan(share) ? "-" : percent(share, text));
+}
+
+static int show_table(const struct rc_shares *shares, struct rc_error *error)
+{
+    static const struct rc_column columns[] = {{.title = "task"},
+                                               {.title = "share", .right = true},
+                                               {.title = "time", .right = true},
+                                               {.title = "spent in"},
+                                               {.title = "as on rank", .right = true},
+                                               {.title = "by the model", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 6, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < shares->n; i++) {
+        const struct rc_share *share = &shares->items[i];
+        char time[RC_UNIT_SIZE];
+
+        rc_unit_format(share->seconds, RC_SECONDS, time);
+        rc_table_text(table, share->task);
+        put_share(table, share->share);
+        rc_table_text(table, time);
+        rc_table_text(table, share->calls ? "calls" : "computing");
+        if (share->there)
+            rc_table_integer(table, share->rank);
+        else
+            rc_table_text(table, "-");
+        put_share(table, share->stated);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+static void show_left(const struct rc_shares *shares)
+{
+    char text[RC_NUMBER_SIZE + 2];
+
+    if (shares->left < 1e-3)
+        return;
+    printf("\n%s belongs to no task", percent(shares->left, text));
+    for (size_t i = 0; i < shares->n_parts; i++)
+        printf("%s%s of %s", i ? ", " : ": up to ", percent(shares->parts[i].share, text),
+               shares->parts[i].what);
+    printf("%s\n", shares->n_parts ? "; the rest is waiting for one another"
+                                   : ": it is waiting for one another");
+}
+
+static void show_small(const struct rc_shares *shares)
+{
+    char text[RC_NUMBER_SIZE + 2];
+    bool first = true;
+
+    for (size_t i = 0; i < shares->n; i++)
+        if (shares->items[i].share < shares->omit) {
+            if (first)
+                printf("\nbelow %s, and so left out of the model: ", percent(shares->omit, text));
+            printf("%s%s", first ? "" : ", ", shares->items[i].task);
+            first = false;
+        }
+    if (!first)
+        printf("\n");
+}
+
+static int show_text(const struct profiling *work, struct rc_error *error)
+{
+    const struct rc_shares *shares = &work->shares;
+    char time[RC_UNIT_SIZE];
+    int section = work->model.setting.section;
+
+    rc_unit_format(shares->seconds, RC_SECONDS, time);
+    printf("%s%s%s: %s, %s\n\n", work->model.model->name, section >= 0 ? " on " : "",
+           section >= 0 ? work->model.model->sections[section].name : "", work->of, time);
+    if (show_table(shares, error))
+        return -1;
+    for (size_t i = 0; i < shares->n; i++)
+        if (shares->items[i].alike > 1) {
+            printf("\ntasks with the same 'traced' clause share its time alike\n");
+            break;
+        }
+    if (shares->overlap)
+        printf(
+            "\ntasks go on at the same time: their shares are made smaller, to come to 100 %%\n");
+    show_left(shares);
+    show_small(shares);
+    return 0;
+}
+
+/* ---- for programs ---- */
+
+static void show_json(const struct profiling *work)
+{
+    const struct rc_shares *shares = &work->shares;
+    json_t *object = json_object(), *tasks = json_array(), *left = json_array();
+    int section = work->model.setting.section;
+
+    for (size_t i = 0; i < shares->n; i++) {
+        const struct rc_share *share = &shares->items[i];
+        json_t *task = json_object();
+
+        rc_json_set(task, "task", rc_json_text(share->task));
+        rc_json_set(task, "share", rc_json_number(share->share));
+        rc_json_set(task, "seconds", rc_json_number(share->seconds));
+        rc_json_set(task, "spent_in", rc_json_text(share->calls ? "calls" : "computing"));
+        rc_json_set(task, "rank", share->there ? json_integer(share->rank) : json_null());
+        rc_json_set(task, "alike", json_integer((json_int_t)share->alike));
+        rc_json_set(task, "stated", rc_json_number(share->stated));
+        rc_json_set(task, "omitted", json_boolean(share->share < shares->omit));
+        json_array_append_new(tasks, task);
+    }
+    for (size_t i = 0; i < shares->n_parts; i++) {
+        json_t *part = json_object();
+
+        rc_json_set(part, "what", rc_json_text(shares->parts[i].what));
+        rc_json_set(part, "share", rc_json_number(shares->parts[i].share));
+        json_array_append_new(left, part);
+    }
+    rc_json_set(object, "model", rc_json_text(work->model.model->name));
+    rc_json_set(object, "on",
+                section < 0 ? json_null()
+                            : rc_json_text(work->model.model->sections[section].name));
+    rc_json_set(object, "of", rc_json_text(work->of));
+    rc_json_set(object, "ranks", json_integer(shares->ranks));
+    rc_json_set(object, "seconds", rc_json_number(shares->seconds));
+    rc_json_set(object, "omit", rc_json_number(shares->omit));
+    rc_json_set(object, "tasks", tasks);
+    rc_json_set(object, "left", rc_json_number(shares->left));
+    rc_json_set(object, "left_parts", left);
+    rc_json_set(object, "overlap", json_boolean(shares->overlap));
+    rc_json_set(object, "statement", rc_json_text(work->statement));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* ---- the verb ---- */
+
+static int describe(struct profiling *work, struct rc_error *error)
+{
+    struct rc_buffer of = RC_BUFFER_INIT(8192);
+    char *hosts = rc_cmd_trace_hosts(work->recording);
+    int failed = rc_buffer_printf(&of, "%.200s, %" PRIu32 " rank%s%s%.1000s",
+                                  rc_cmd_trace_title(work->recording), work->recording->ranks,
+                                  work->recording->ranks == 1 ? "" : "s", hosts ? " on " : "",
+                                  hosts ? hosts : "");
+
+    free(hosts);
+    work->of = of.data;
+    return failed ? rc_error_no_memory(error) : 0;
+}
+
+static int look(struct profiling *work, const char *directory, struct rc_error *error)
+{
+    struct rc_cmd_work progress;
+    int status = -1;
+
+    rc_cmd_work_begin(&progress, "reading");
+    work->recording = rc_recording_open(directory, error);
+    if (work->recording)
+        status = rc_shares_find(&work->shares, work->model.model, work->model.setting.section,
+                                work->recording, &progress.monitor, error);
+    rc_cmd_work_end(&progress);
+    if (status == 0)
+        status = describe(work, error);
+    if (status)
+        return -1;
+    work->statement = rc_shares_statement(&work->shares, work->model.model,
+                                          work->model.setting.section, work->of);
+    return work->statement ? 0 : rc_error_no_memory(error);
+}
+
+/* Whether the recording is of a program that has the app's name in its own, or in its command. */
+static bool is_of_app(const struct rc_recording *recording, const char *app)
+{
+    if (recording->about.command && strstr(recording->about.command, app))
+        return true;
+    for (size_t i = 0; i < recording->n_files; i++)
+        if (recording->files[i].has_header && strstr(recording->files[i].header.program, app))
+            return true;
+    return false;
+}
+
+/* What the user would not see in the shares themselves. */
+static void note(const struct profiling *work)
+{
+    const struct rc_model *model = work->model.model;
+
+    if (!is_of_app(work->recording, model->app))
+        rc_cmd_note("the model is of '%s', and the recording of %s: is it the right one?",
+                    model->app, work->of);
+    for (size_t i = 0; i < work->shares.n; i++)
+        if (!work->shares.items[i].there)
+            rc_cmd_note("the recording has nothing of what '%s' is traced by",
+                        work->shares.items[i].task);
+    for (size_t i = 0; i < model->n_profile; i++)
+        if (work->model.setting.section < 0 && model->profile[i].section >= 0) {
+            rc_cmd_note("this profile is for all platforms, and the model's own 'on %s' goes "
+                        "before it there: see --on",
+                        model->sections[model->profile[i].section].name);
+            break;
+        }
+}
+
+static int profile(struct profiling *work, const struct profile_options *options)
+{
+    struct rc_error error = {.text = ""};
+
+    if (look(work, options->trace, &error))
+        return rc_cmd_model_fail(&work->model, &error);
+    if (options->out &&
+        rc_file_replace(options->out, work->statement, strlen(work->statement), &error))
+        return rc_cmd_fail(&error, "writing the profile");
+    note(work);
+    if (options->json)
+        show_json(work);
+    else if (show_text(work, &error))
+        return rc_cmd_model_fail(&work->model, &error);
+    return RC_EXIT_OK;
+}
+
+static int run_profile(struct rc_invocation *invocation)
+{
+    const struct profile_options *options = invocation->options;
+    const struct rc_cmd_model_choice read = {.with = options->with};
+    struct profiling work = {.recording = NULL};
+    int status;
+
+    if (!options->trace)
+        return rc_cmd_usage_text(invocation, "say which recording: --trace DIR");
+    status = rc_cmd_model_check_out(invocation, options->out, &read);
+    if (status != RC_EXIT_OK)
+        return status;
+    status = rc_cmd_model_begin(&work.model, "profiling", invocation->arguments[0], &options->with);
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_model_section(&work.model, invocation, options->on, false);
+    if (status == RC_EXIT_OK)
+        status = profile(&work, options);
+    rc_shares_free(&work.shares);
+    rc_recording_close(work.recording);
+    free(work.of);
+    free(work.statement);
+    rc_cmd_model_end(&work.model);
+    return status;
+}
+
+const struct rc_command rc_command_model_profile = {
+    .name = "profile",
+    .summary = "Say which share of a recorded run each task takes",
+    .arguments = "FILE.rcm",
+    .details =
+        "The 'traced' clauses of the model's components say which MPI calls, and which computing "
+        "between them, belong to a task: 'traced calls Bcast, Scatterv', 'traced computing before "
+        "Gatherv of rest'. Without any, the only task of kind computation gets all computing, "
+        "and the only one of kind communication all calls.\n\n"
+        "A task that all ranks do counts as on the rank that computes longest, and for calls as "
+        "on the one that is in them for the shortest time: what others spend in them beyond that "
+        "is waiting, and belongs to the task that they wait for. The time is that between the "
+        "beginning and the end of MPI.\n\n"
+        "With --out, the shares are written as a 'profile' statement, to be used with --with.",
+    .examples = "  runcast trace -o ga.rec -- mpirun -np 4 ./ga 400\n"
+                "  runcast model profile mine.rcm --trace ga.rec --out profile.rcm\n"
+                "  runcast model eval mine.rcm --with profile.rcm --set N=2000\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = profile_option_table,
+    .options_size = sizeof(struct profile_options),
+    .run = run_profile,
+};

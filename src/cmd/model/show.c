@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model_show.c - 'runcast model show': the texts of a model that the store has kept. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "cmd/model/model.h"
+#include "model/structural/registry.h"
+
+struct show_options {
+    const char *app, *on, *db;
+    bool json;
+};
+
+static const struct rc_option show_options[] = {
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the program whose model is shown (required)",
+     .offset = offsetof(struct show_options, app)},
+    {.name = "on",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PLATFORM",
+     .help = "the one that 'runcast predict' takes for this platform (default: the one for any)",
+     .offset = offsetof(struct show_options, on)},
+    RC_OPTION_JSON(struct show_options),
+    RC_OPTION_DB(struct show_options),
+    RC_OPTIONS_END,
+};
+
+/* How many of the files were kept: what was measured since stands behind them. */
+struct count {
+    int64_t id;
+    size_t n_files;
+};
+
+static int find_count(void *data, const struct rc_structure_entry *entry)
+{
+    struct count *count = data;
+
+    if (entry->id == count->id)
+        count->n_files = entry->n_files;
+    return 0;
+}
+
+static void show_text(const struct rc_model *model, size_t n_files)
+{
+    for (size_t i = 0; i < n_files; i++) {
+        const char *text = model->files[i].text;
+        size_t length = strlen(text);
+
+        if (n_files > 1)
+            printf("%s# ---- %s ----\n", i ? "\n" : "", model->files[i].name);
+        printf("%s%s", text, n_files > 1 && length && text[length - 1] != '\n' ? "\n" : "");
+    }
+}
+
+static void show_json(const struct show_options *options, const struct rc_structure *structure,
+                      size_t n_files)
+{
+    json_t *object = json_object(), *files = json_array();
+
+    for (size_t i = 0; i < n_files; i++) {
+        json_t *file = json_object();
+
+        rc_json_set(file, "name", rc_json_text(structure->model->files[i].name));
+        rc_json_set(file, "text", rc_json_text(structure->model->files[i].text));
+        json_array_append_new(files, file);
+    }
+    rc_json_set(object, "app", rc_json_text(options->app));
+    rc_json_set(object, "platform",
+                *structure->platform ? rc_json_text(structure->platform) : json_null());
+    rc_json_set(object, "model", rc_json_text(structure->model->name));
+    rc_json_set(object, "made", rc_json_number(structure->made));
+    rc_json_set(object, "id", json_integer(structure->id));
+    rc_json_set(object, "files", files);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static int run_show(struct rc_invocation *invocation)
+{
+    const struct show_options *options = invocation->options;
+    struct rc_structure structure = {.section = -1};
+    struct rc_error error = {.text = ""};
+    struct count count = {0};
+    struct rc_store *store;
+    int status;
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "say of which program: --app NAME");
+    store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    if (!store)
+        return RC_EXIT_FAILED;
+    status = rc_structure_load(store, options->app, options->on, &structure, &error);
+    count.id = structure.id;
+    if (status == 0)
+        status = rc_structure_list(store, options->app, find_count, &count, &error);
+    rc_store_close(store);
+    if (status)
+        rc_cmd_fail(&error, "showing the model of %s", options->app);
+    else if (options->json)
+        show_json(options, &structure, count.n_files);
+    else
+        show_text(structure.model, count.n_files);
+    rc_structure_free(&structure);
+    return status ? RC_EXIT_FAILED : RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_model_show = {
+    .name = "show",
+    .summary = "Show the texts of a model that the store has",
+    .details = "What 'runcast model add' has kept, as it was then. Of a model with several files, "
+               "each begins with a comment that names it, so that all together can be read as one "
+               "file but for what a later one says anew; --json has them apart.",
+    .examples = "  runcast model show --app ga > ga.rcm\n",
+    .options = show_options,
+    .options_size = sizeof(struct show_options),
+    .run = run_show,
+};

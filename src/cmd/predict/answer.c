@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict_answer.c - 'runcast predict': the families are asked, and their answers kept. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/core/notes.h"
+#include "cmd/predict/predict.h"
+#include "cmd/core/value_report.h"
+#include "db/prediction.h"
+
+/* ---- asking ---- */
+
+static void fill_options(const struct rc_cmd_answer *answer, struct rc_door_options *door)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+
+    rc_door_options_init(door);
+    door->app = options->app;
+    door->platform = answer->platform;
+    door->file = answer->platform_file;
+    door->families = answer->asked < 0 ? RC_DOOR_ALL : 1U << answer->asked;
+    door->draws = options->draws ? (size_t)options->draws : RC_PREDICT_DRAWS;
+    door->criterion = answer->criterion;
+    door->parts = options->parts;
+    door->set = options->set.items;
+    door->n_set = options->set.n;
+    door->uses = options->use.items;
+    door->n_uses = options->use.n;
+    door->omit = options->omit;
+    door->explain = options->explain && answer->asked == RC_DOOR_STRUCTURE;
+}
+
+static void fill_question(struct rc_cmd_answer *answer)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_door_question *question = &answer->question;
+
+    rc_door_question_init(question);
+    question->n = options->size;
+    question->p = options->procs;
+    question->hosts = (const char *const *)answer->hosts.names;
+    question->n_hosts = answer->hosts.count;
+    question->params = answer->params;
+    question->n_params = answer->n_params;
+    question->start = answer->start;
+    question->cpu = options->cpu;
+    question->bw = options->bw;
+    question->seed = (uint64_t)options->seed;
+    question->probe = options->probe ? rc_cmd_predict_probe : NULL;
+    question->probe_data = answer;
+}
+
+/* What is shown: the door's answer, or that of the one family that was asked. */
+static int choose(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_error *error)
+{
+    const struct rc_door_answer *found = &answer->found;
+    const struct rc_door_part *parts = found->parts;
+    int asked = answer->asked, family = asked < 0 ? RC_DOOR_FAMILIES : asked;
+
+    answer->regressed = rc_door_regressed(answer->door);
+    answer->structured = rc_door_structured(answer->door);
+    if (answer->regressed) {
+        answer->pace = answer->regressed->pace;
+        answer->pace_from = answer->regressed->source.hosts.speeds.from;
+    }
+    answer->hosts_text = rc_door_hosts(answer->door);
+    answer->shown = asked >= 0                           ? asked
+                    : parts[RC_DOOR_REGRESSION].answered ? RC_DOOR_REGRESSION
+                    : parts[RC_DOOR_STRUCTURE].answered  ? RC_DOOR_STRUCTURE
+                                                         : (int)found->best;
+    answer->summary = asked < 0 ? found->summary : parts[asked].summary;
+    answer->value = asked < 0 ? rc_value_sample(found->draws, found->n_draws, error)
+                              : rc_value_sample(parts[asked].draws, parts[asked].n_draws, error);
+    return answer->value ? rc_prediction_held(store, answer->options->app, answer->platform,
+                                              rc_door_stored(answer->door, family), &answer->before,
+                                              &answer->held, error)
+                         : -1;
+}
+
+/* Nobody can answer: the lack of the one that is nearest to it is told. */
+static int tell_lack(struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *part = &answer->found.parts[answer->found.nearest];
+    struct rc_error error;
+
+    answer->structured = rc_door_structured(answer->door);
+    if (answer->options->explain && answer->asked < 0 && !answer->options->json &&
+        rc_cmd_predict_families_show(answer, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    if (answer->asked < 0 && !answer->options->explain)
+        rc_cmd_note("no family can answer; this is what the nearest of them lacks, and --explain "
+                    "shows what each does");
+    if (answer->found.nearest == RC_DOOR_STRUCTURE)
+        return rc_cmd_predict_structure_fail(answer, &part->why);
+    return rc_cmd_predict_fail(&part->why, answer->options);
+}
+
+/* What regression takes of the speeds. */
+static void tell_pace(const struct rc_cmd_answer *answer)
+{
+    if (!answer->found.parts[RC_DOOR_REGRESSION].answered)
+        return;
+    if (answer->pace_from == RC_WEIGHTS_UNKNOWN)
+        rc_cmd_note_speeds(answer->platform_file, answer->options->platform,
+                           "all are taken to be as fast");
+    if (answer->pace_from == RC_WEIGHTS_SLOWEST && answer->pace != 1)
+        rc_cmd_note("no run in the store tells on which of these hosts it was: the runs are taken "
+                    "to be of the slowest");
+    rc_cmd_note_hosts_apart(&answer->regressed->source.hosts);
+}
+
+/* An exit status; what went wrong is told. */
+static int ask(struct rc_cmd_answer *answer, struct rc_store *store)
+{
+    struct rc_door_options options;
+    struct rc_error error;
+
+    fill_options(answer, &options);
+    answer->door = rc_door_open(store, &options, &error);
+    if (!answer->door)
+        return rc_cmd_predict_fail(&error, answer->options);
+    fill_question(answer);
+    if (rc_door_ask(answer->door, &answer->question, &answer->found, &error))
+        return rc_cmd_predict_fail(&error, answer->options);
+    if (answer->found.answered == 0)
+        return tell_lack(answer);
+    return choose(answer, store, &error) ? rc_cmd_predict_fail(&error, answer->options)
+                                         : RC_EXIT_OK;
+}
+
+/* ---- keeping ---- */
+
+/* A store that only others may write to still answers. */
+static void keep(struct rc_cmd_answer *answer, struct rc_cmd_work *work)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    bool foretold = !options->no_store && !answer->found.given;
+    bool new_model = !options->no_store && rc_door_has_models(answer->door);
+    struct rc_store *store;
+    struct rc_error error;
+    char path[4096];
+    int status;
+
+    if (!foretold && !new_model)
+        return;
+    store =
+        rc_cmd_try_store(options->db, RC_STORE_WRITE, &work->monitor, path, sizeof path, &error);
+    status = store ? rc_door_keep_models(answer->door, store, &error) : -1;
+    if (status == 0 && foretold)
+        status = rc_door_keep(answer->door, store, &answer->question, &answer->found,
+                              answer->asked < 0, &error);
+    rc_store_close(store);
+    answer->id = answer->asked < 0 ? answer->found.id : answer->found.parts[answer->asked].id;
+    if (status)
+        rc_cmd_note("this prediction is not kept: %s", error.text);
+}
+
+/* Without a process, a host is of no account to the run, but it is to the answer.  (A structural
+ * model tells that itself.) */
+static void tell_spare_hosts(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if ((parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered) &&
+        (int64_t)answer->hosts.count > answer->options->procs)
+        rc_cmd_note("%zu hosts, and %lld process%s: the load of all of these hosts counts; name "
+                    "those that get one",
+                    answer->hosts.count, (long long)answer->options->procs,
+                    answer->options->procs == 1 ? "" : "es");
+}
+
+/* A name that is spelt wrong would otherwise go unnoticed.  Scaling does not tell which ones it
+ * takes. */
+static void tell_unknown_params(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if (answer->options->parts || parts[RC_DOOR_SCALING].answered ||
+        !parts[RC_DOOR_REGRESSION].answered)
+        return;
+    rc_cmd_note_params(answer->options->app, answer->regressed->source.model, answer->params,
+                       answer->n_params);
+}
+
+/* Regression, or slowdown by it, may have learnt from other platforms. */
+static void tell_elsewhere(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+
+    if (answer->regressed &&
+        (parts[RC_DOOR_REGRESSION].answered || parts[RC_DOOR_SLOWDOWN].answered))
+        rc_cmd_note_elsewhere(&answer->regressed->source);
+}
+
+/* What a user asked for by name, and did not get. */
+static void tell_probe(const struct rc_cmd_answer *answer)
+{
+    const struct rc_door_part *part = &answer->found.parts[RC_DOOR_SKELETON];
+
+    if (answer->options->probe && part->asked && !part->answered)
+        rc_cmd_note("the skeleton does not answer: %s%s%s", part->why.text,
+                    part->why.hint[0] ? "; " : "", part->why.hint);
+    if (part->answered && answer->probed.is_short)
+        rc_cmd_note("%s is too short to be trusted: a longer one is made by 'runcast skeleton "
+                    "build', and told of by 'runcast skeleton measure'",
+                    answer->probed.skeleton);
+}
+
+/* Who rests on samples of the load tells how old they are; a structural model does so itself. */
+static int tell_freshness(const struct rc_cmd_answer *answer, struct rc_store *store,
+                          struct rc_error *error)
+{
+    const struct rc_door_part *parts = answer->found.parts;
+    const char *const *hosts = (const char *const *)answer->hosts.names;
+    struct rc_freshness freshness;
+
+    if ((!parts[RC_DOOR_REGRESSION].answered && !parts[RC_DOOR_SLOWDOWN].answered) ||
+        (answer->regressed && answer->regressed->load == RC_REGRESSED_GIVEN))
+        return 0;
+    if (rc_freshness_find(store, hosts, answer->hosts.count, answer->start, &freshness, error))
+        return -1;
+    rc_cmd_note_freshness(&freshness, hosts);
+    if (parts[RC_DOOR_REGRESSION].answered) /* slowdown looks further back */
+        rc_cmd_note_unwatched(answer->hosts.count - freshness.n_hosts, answer->hosts.count);
+    return 0;
+}
+
+/* The distribution; its title says of what. */
+static int draw(const struct rc_cmd_answer *answer, struct rc_cmd_work *work,
+                struct rc_error *error)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    char title[200], n[RC_NUMBER_SIZE];
+
+    rc_number_format_short(answer->question.n, 6, n);
+    snprintf(title, sizeof title, "%.60s, n = %s on %lld process%s", options->app, n,
+             (long long)options->procs, options->procs == 1 ? "" : "es");
+    if (answer->hosts_text)
+        rc_text_append(title, sizeof title, ", on %.60s", answer->hosts_text);
+    if (answer->platform)
+        rc_text_append(title, sizeof title, " (%.40s)", answer->platform);
+    return rc_report_plot_told(options->plot, title, "run time in seconds", answer->value, 0.9,
+                               answer->summary.predicted, &work->monitor, error);
+}
+
+static int show(struct rc_cmd_answer *answer, struct rc_store *store, struct rc_cmd_work *work)
+{
+    const struct rc_cmd_predict_options *options = answer->options;
+    struct rc_error error;
+
+    if (tell_freshness(answer, store, &error))
+        return rc_cmd_predict_fail(&error, options);
+    tell_elsewhere(answer);
+    tell_probe(answer);
+    tell_pace(answer);
+    tell_spare_hosts(answer);
+    tell_unknown_params(answer);
+    if (answer->asked < 0)
+        rc_cmd_note_apart(&answer->found);
+    rc_cmd_note_silent_families(&answer->found, rc_door_open_families(answer->door));
+    if (answer->shown == RC_DOOR_STRUCTURE)
+        rc_cmd_predict_structure_notes(answer);
+    if (rc_cmd_predict_show(answer, &error))
+        return rc_cmd_predict_fail(&error, options);
+    if (options->plot && draw(answer, work, &error))
+        return rc_cmd_fail(&error, "drawing %s", options->plot);
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_predict_one(struct rc_cmd_answer *answer)
+{
+    struct rc_cmd_work work;
+    struct rc_store *store;
+    int status = RC_EXIT_FAILED;
+
+    rc_cmd_work_begin(&work, "predicting");
+    store = rc_cmd_open_store(answer->options->db, RC_STORE_READ, &work);
+    if (store)
+        status = ask(answer, store);
+    if (status == RC_EXIT_OK) {
+        keep(answer, &work);
+        status = show(answer, store, &work);
+    }
+    rc_door_close(answer->door);
+    rc_store_close(store);
+    rc_cmd_work_end(&work);
+    return status;
+}

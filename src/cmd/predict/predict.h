@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* predict.h - the parts of 'runcast predict'. */
+#ifndef RC_CMD_PREDICT_PREDICT_H
+#define RC_CMD_PREDICT_PREDICT_H
+
+#include "predict/host_weights.h"
+#include "cmd/core/command.h"
+#include "cmd/core/params.h"
+#include "platform/hostlist.h"
+#include "predict/door.h"
+#include "predict/regressed.h"
+#include "predict/structured.h"
+
+struct rc_cmd_predict_options {
+    const char *db, *app, *platform, *hosts, *quantiles, *criterion, *plot, *csv, *out;
+    const char *family; /* NULL: all that can answer */
+    const char *probe;
+    struct rc_option_list params, set, use;
+    double size, cpu, bw, at, omit;
+    int64_t procs, draws, seed;
+    bool parts, learn, no_store, explain, json;
+};
+
+enum { RC_CMD_QUANTILES_MAX = 64 };
+
+/* A question with its answer. */
+struct rc_cmd_answer {
+    const struct rc_cmd_predict_options *options;
+    enum rc_rg_criterion criterion;
+    int asked;      /* the one family that is asked; -1: all, and the door's answer is told */
+    char *platform; /* its name; NULL: any */
+    struct rc_platform *platform_file; /* NULL: none was named */
+    struct rc_hostlist hosts;
+    double pace; /* of the hosts, as compared with those of the runs; 0: not known */
+    enum rc_weights_from pace_from;
+    double start;
+    double percents[RC_CMD_QUANTILES_MAX];
+    size_t n_percents;
+    struct rc_param params[RC_OPTION_LIST_MAX];
+    size_t n_params;
+    struct rc_door *door;
+    struct rc_door_question question;
+    struct rc_door_answer found;
+    int shown;                              /* the family whose load and model are shown */
+    const struct rc_regressed *regressed;   /* of regression; NULL: it has no model */
+    const struct rc_structured *structured; /* of structural models; NULL: none is asked */
+    const char *hosts_text;                 /* NULL: none are known */
+    struct {
+        char skeleton[RC_MEASURED_PATH]; /* its program; "": none was run */
+        double seconds;
+        bool is_short; /* shorter than a good one */
+    } probed;
+    struct rc_predict_summary summary;
+    struct rc_value *value;
+    uint64_t before, held; /* predictions that have their run, and those that held it */
+    int64_t id;            /* in the store; 0: not there */
+};
+
+/* What is asked; in predict_question.c.  Says what is wrong with the options, and returns an exit
+ * status; reads quantiles and parameters, whose names go to `names`, and where it will run. */
+int rc_cmd_predict_check(const struct rc_invocation *invocation,
+                         const struct rc_cmd_predict_options *options);
+int rc_cmd_predict_read(struct rc_cmd_answer *answer, char names[][RC_CMD_PARAM_SIZE],
+                        struct rc_error *error);
+int rc_cmd_predict_places(struct rc_cmd_answer *answer, struct rc_error *error);
+/* Whether --platform names a file. */
+bool rc_cmd_is_platform_file(const char *name);
+
+/* Asks the families, and keeps the answer; in predict_answer.c.  An exit status; what went wrong is
+ * told. */
+int rc_cmd_predict_one(struct rc_cmd_answer *answer);
+
+/* Runs the skeleton for the door, by --probe; in predict_probe.c.  `data` is the answer. */
+rc_door_probe rc_cmd_predict_probe;
+
+/* What every family says, as a table; where several have answered, in one line; as JSON; in
+ * predict_families.c. */
+int rc_cmd_predict_families_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_families_line(const struct rc_door_answer *found, const char *lead);
+json_t *rc_cmd_predict_families_json(const struct rc_cmd_answer *answer);
+/* How the door's answer was recalibrated; as JSON, null where it was not. */
+void rc_cmd_predict_learnt_line(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_learnt_json(const struct rc_recalibration *learnt,
+                                   const struct rc_predict_summary *own);
+
+/* For people, or as JSON; in predict_show.c.  -1 where memory runs out. */
+int rc_cmd_predict_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+
+/* What 'runcast predict --parts' does else; in predict_parts.c.  Shows a table of the parts; the
+ * same as JSON. */
+int rc_cmd_predict_parts_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+json_t *rc_cmd_predict_parts_json(const struct rc_cmd_answer *answer);
+
+/* What is told of a structural model else; in predict_structure.c.  Shows the load and the model;
+ * notes what a user should know of its inputs; tells the same as JSON, with where it comes from as
+ * members of `object` where that was asked for; says that it failed. */
+int rc_cmd_predict_structure_show(const struct rc_cmd_answer *answer, struct rc_error *error);
+void rc_cmd_predict_structure_notes(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_structure_load_json(const struct rc_cmd_answer *answer);
+json_t *rc_cmd_predict_structure_json(const struct rc_cmd_answer *answer);
+void rc_cmd_predict_structure_explain(const struct rc_cmd_answer *answer, json_t *object);
+int rc_cmd_predict_structure_fail(const struct rc_cmd_answer *answer, const struct rc_error *error);
+
+/* "solve, process 3" of a part, into `text`; in predict_parts.c. */
+enum { RC_CMD_PART_SIZE = 240 };
+void rc_cmd_part_name(const struct rc_rg_part *part, char text[RC_CMD_PART_SIZE]);
+
+/* 'runcast predict --csv'; in predict_csv.c. */
+int rc_cmd_predict_csv(const struct rc_cmd_predict_options *options,
+                       const struct rc_platform *platform, enum rc_rg_criterion criterion);
+
+/* "md on intel", for errors; in predict.c. */
+int rc_cmd_predict_fail(const struct rc_error *error, const struct rc_cmd_predict_options *options);
+
+/* Reads "paper" or "default". */
+enum rc_rg_criterion rc_cmd_criterion(const char *name);
+extern const char *const rc_cmd_criteria[];
+
+/* What --family may be, up to a NULL. */
+extern const char *const rc_cmd_families[];
+
+#endif

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* record.c - 'runcast record': a program is run, and the run is kept with the load it met. */
+#include "cmd/record/record.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/process.h"
+#include "cmd/core/commands.h"
+#include "cmd/lab/lab.h"
+#include "testbed/nodes/lab.h"
+#include "db/run.h"
+
+#define SSH "ssh -o BatchMode=yes" /* it must not ask for a password on the program's terminal */
+
+static const struct rc_option record_options[] = {
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the name by which the program's runs are known (required)",
+     .offset = offsetof(struct rc_cmd_record_options, app)},
+    {.name = "size",
+     .letter = 'n',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
+     .help = "the problem size of this run (required)",
+     .offset = offsetof(struct rc_cmd_record_options, size),
+     .dimension = RC_COUNT},
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=VALUE",
+     .help = "another number that this run was made with; may be given several times",
+     .offset = offsetof(struct rc_cmd_record_options, params)},
+    {.name = "procs",
+     .letter = 'p',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "P",
+     .help = "how many processes it starts (default: what the command says)",
+     .offset = offsetof(struct rc_cmd_record_options, procs),
+     .least = 1},
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "HOSTS",
+     .help = "the hosts it runs on, such as a1,b[1-4] (default: what the command says)",
+     .offset = offsetof(struct rc_cmd_record_options, hosts)},
+    {.name = "local",
+     .kind = RC_OPTION_FLAG,
+     .help = "it runs on this machine alone",
+     .offset = offsetof(struct rc_cmd_record_options, local)},
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the platform that the hosts belong to",
+     .offset = offsetof(struct rc_cmd_record_options, platform)},
+    {.name = "launcher",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
+     .help = "how a sensor is started on a host: COMMAND HOST PROGRAM ... (default: '" SSH "'; "
+             "'runcast lab exec' for runcast lab mpirun; none where the run is on this machine)",
+     .offset = offsetof(struct rc_cmd_record_options, launcher)},
+    {.name = "program",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PROGRAM",
+     .help = "where runcast is on the hosts (default: in their $PATH)",
+     .offset = offsetof(struct rc_cmd_record_options, program)},
+    {.name = "processes",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAMES",
+     .help = "the names of its processes, between commas, whose own load does not count (default: "
+             "the program's, behind the launcher)",
+     .offset = offsetof(struct rc_cmd_record_options, processes)},
+    {.name = "every",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .help = "the time between two samples of a host (default: 1s)",
+     .offset = offsetof(struct rc_cmd_record_options, every),
+     .dimension = RC_SECONDS},
+    {.name = "links",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LINKS",
+     .help = "links whose bandwidth is measured meanwhile: ring, all, none, or a list such as "
+             "a1:a2,a2:a3 (default: ring, where there are several hosts)",
+     .offset = offsetof(struct rc_cmd_record_options, links)},
+    {.name = "no-sense",
+     .kind = RC_OPTION_FLAG,
+     .help = "sense no host",
+     .offset = offsetof(struct rc_cmd_record_options, no_sense)},
+    {.name = "sense-wait",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .help = "how long the program waits for the first word of all sensors (default: 10s)",
+     .offset = offsetof(struct rc_cmd_record_options, sense_wait),
+     .dimension = RC_SECONDS},
+    {.name = "store-wait",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "T",
+     .help = "how long to wait for another writer of the store before the record is saved as a "
+             "file (default: 10s)",
+     .offset = offsetof(struct rc_cmd_record_options, store_wait),
+     .dimension = RC_SECONDS},
+    {.name = "json",
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE",
+     .help = "also write the record to this new file, as JSON",
+     .offset = offsetof(struct rc_cmd_record_options, json)},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = RC_OPTION_FLAG,
+     .help = "do not say what was stored",
+     .offset = offsetof(struct rc_cmd_record_options, quiet)},
+    RC_OPTION_DB(struct rc_cmd_record_options),
+    RC_OPTIONS_END,
+};
+
+static const struct rc_cmd_record_options record_defaults = {
+    .size = NAN, .every = 1, .sense_wait = 10, .store_wait = 10};
+
+/* ---- what the user says ---- */
+
+static int read_param(struct rc_cmd_record *work, size_t i, const char *text,
+                      struct rc_error *error)
+{
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0;
+
+    if (length == 0 || length >= sizeof work->names[i])
+        return rc_error_set(error, "--param: '%.60s' is not NAME=VALUE", text);
+    if (rc_unit_parse(equals + 1, strlen(equals + 1), RC_COUNT, &work->params[i].value, error))
+        return -1;
+    memcpy(work->names[i], text, length);
+    work->names[i][length] = '\0';
+    work->params[i].name = work->names[i];
+    return 0;
+}
+
+/* Fills in the run as far as it is known before it begins; what the store would refuse afterwards
+ * is refused here. */
+static int describe(struct rc_cmd_record *work, struct rc_error *error)
+{
+    const struct rc_cmd_record_options *options = work->options;
+    struct rc_run *run = &work->record.run;
+    struct rc_run trial;
+
+    run->app = options->app;
+    run->platform = options->platform ? options->platform : "";
+    run->n = options->size;
+    run->params = work->params;
+    for (size_t i = 0; i < options->params.n; i++, run->n_params++)
+        if (read_param(work, i, options->params.items[i], error))
+            return -1;
+    trial = *run;
+    trial.p = 1;
+    trial.seconds = 1;
+    return rc_run_check(&trial, error);
+}
+
+static int check_options(struct rc_invocation *invocation, struct rc_cmd_record *work)
+{
+    const struct rc_cmd_record_options *options = work->options;
+    struct rc_error error = {0};
+
+    if (!options->app)
+        return rc_cmd_usage_text(invocation, "--app NAME is missing");
+    if (!(options->size > 0 && isfinite(options->size)))
+        return rc_cmd_usage_text(invocation, isnan(options->size) ? "--size N is missing"
+                                                                  : "--size is not greater than 0");
+    if (!(options->every >= 0.1))
+        return rc_cmd_usage_text(invocation, "--every: at least 0.1 s are expected");
+    if (options->local && options->hosts)
+        return rc_cmd_usage_text(invocation, "--local and --hosts say different things");
+    return describe(work, &error) ? rc_cmd_usage(invocation, &error) : RC_EXIT_OK;
+}
+
+/* ---- what the command says ---- */
+
+static const char *get_variable(void *data, const char *name)
+{
+    (void)data;
+    return getenv(name);
+}
+
+static int list_lab(void *data, const char *name, struct rc_hostlist *nodes, struct rc_error *error)
+{
+    struct rc_lab *lab = malloc(sizeof *lab);
+    int status;
+
+    (void)data;
+    if (!lab)
+        return rc_error_no_memory(error);
+    status = rc_lab_load(name ? name : RC_LAB_DEFAULT_NAME, lab, error);
+    if (status == 0 && !(nodes->names = calloc(lab->n_nodes + 1, sizeof *nodes->names)))
+        status = rc_error_no_memory(error);
+    for (size_t i = 0; status == 0 && i < lab->n_nodes; i++) {
+        nodes->names[i] = strdup(lab->nodes[i].name);
+        if (!nodes->names[i])
+            status = rc_error_no_memory(error);
+        else
+            nodes->count++;
+    }
+    free(lab);
+    return status;
+}
+
+static int read_job(struct rc_cmd_record *work, char *const *words, struct rc_error *error)
+{
+    const struct rc_cmd_record_options *options = work->options;
+    const struct rc_job_world world = {.host = work->host,
+                                       .variable = get_variable,
+                                       .lab = list_lab};
+    struct rc_job *job = &work->job;
+
+    job->processes = options->procs;
+    job->local = options->local;
+    job->hosts_wanted = !options->no_sense;
+    if (options->hosts && rc_hostlist_expand(options->hosts, strlen(options->hosts),
+                                             RC_WATCH_HOSTS_MAX, &job->hosts, error))
+        return -1;
+    if (rc_job_read(job, words, &world, error))
+        return -1;
+    if (job->local && job->hosts.count == 0) {
+        job->hosts.names = calloc(1, sizeof *job->hosts.names);
+        if (!job->hosts.names || !(job->hosts.names[0] = strdup(work->host)))
+            return rc_error_no_memory(error);
+        job->hosts.count = 1;
+    }
+    work->record.run.p = job->processes;
+    if (job->hosts.count > 0)
+        work->hosts =
+            rc_hostlist_compress((const char *const *)job->hosts.names, job->hosts.count, error);
+    work->record.run.hosts = work->hosts ? work->hosts : "";
+    return job->hosts.count > 0 && !work->hosts ? -1 : 0;
+}
+
+bool rc_cmd_record_in_lab(const struct rc_cmd_record *work)
+{
+    return work->job.launcher && work->job.launcher->kind == RC_LAUNCHER_LAB_MPIRUN;
+}
+
+/* ---- sensing ---- */
+
+static int start_senses(struct rc_cmd_record *work, struct rc_error *error)
+{
+    const struct rc_cmd_record_options *options = work->options;
+    const struct rc_hostlist *hosts = &work->job.hosts;
+    const char *links = options->links ? options->links : hosts->count > 1 ? "ring" : "none";
+    bool alone = hosts->count == 1 && rc_job_is_host(hosts->names[0], work->host);
+    const char *const lab_exec[] = {work->self, "lab", "exec", NULL};
+    struct rc_watch_options watch;
+
+    if (options->no_sense || hosts->count == 0)
+        return 0;
+    rc_watch_options_init(&watch);
+    watch.hosts = (const char *const *)hosts->names;
+    watch.n_hosts = hosts->count;
+    watch.every = options->every;
+    watch.probe_every = 0; /* a spin would take from the program */
+    watch.program = options->program;
+    watch.leave_out = options->processes ? options->processes : work->job.programs;
+    if (!*watch.leave_out && !options->quiet)
+        rc_cmd_note("what the processes of this run are called is not known, so that its own load "
+                    "counts as that of others; say it: --processes NAMES");
+    watch.launcher = options->launcher ? options->launcher : alone ? NULL : SSH;
+    if (!options->launcher && rc_cmd_record_in_lab(work))
+        watch.launcher_words = lab_exec;
+    if (!watch.program && (rc_cmd_record_in_lab(work) || !watch.launcher))
+        watch.program = work->self;
+    if (strcmp(links, "none") != 0 && rc_watch_links_parse(links, watch.hosts, watch.n_hosts,
+                                                           &work->links, &work->n_links, error))
+        return -1;
+    watch.links = work->links;
+    watch.n_links = work->n_links;
+    if (work->n_links > 0)
+        rc_cmd_record_open_counts(work);
+    watch.store = work->counts;
+    watch.links_at_once = 1;
+    return rc_senses_watch(&work->senses, &watch, &work->record.tracks, error);
+}
+
+/* ---- running ---- */
+
+/* Runs the program between the beginning and the end of the senses.  Returns the signal to end by,
+ * if any; `*exit_status` is what to exit with otherwise. */
+static int run_program(struct rc_cmd_record *work, char *const *words, int *exit_status)
+{
+    struct rc_error error = {0};
+    int number, not_started;
+
+    number = rc_runner_await(&work->runner, &work->senses, work->options->sense_wait);
+    *exit_status = RC_EXIT_FAILED;
+    if (number)
+        return number;
+    if (rc_runner_run(&work->runner, words, &work->senses, &work->outcome, &not_started, &error)) {
+        *exit_status = not_started;
+        rc_cmd_fail(&error, "running the program");
+        return 0;
+    }
+    if (work->senses.kind)
+        work->senses.kind->finish(work->senses.data, 1);
+    rc_cmd_record_keep(work);
+    if (WIFSIGNALED(work->outcome.status))
+        return WTERMSIG(work->outcome.status);
+    *exit_status = WEXITSTATUS(work->outcome.status);
+    return 0;
+}
+
+static int carry_out(struct rc_cmd_record *work, char *const *words)
+{
+    struct rc_error error = {0};
+    int number = 0, exit_status = RC_EXIT_FAILED;
+
+    if (rc_runner_begin(&work->runner, &error))
+        return rc_cmd_fail(&error, "getting ready to run the program");
+    if (start_senses(work, &error))
+        rc_cmd_fail(&error, "starting sensors");
+    else
+        number = run_program(work, words, &exit_status);
+    if (work->senses.kind)
+        work->senses.kind->destroy(work->senses.data);
+    rc_store_close(work->counts);
+    rc_runner_end(&work->runner);
+    return number ? rc_cmd_end_by(number) : exit_status;
+}
+
+static void find_self(struct rc_cmd_record *work)
+{
+    ssize_t length = readlink("/proc/self/exe", work->self, sizeof work->self - 1);
+
+    snprintf(work->self + (length > 0 ? length : 0),
+             sizeof work->self - (size_t)(length > 0 ? length : 0), "%s",
+             length > 0 ? "" : "runcast");
+    if (gethostname(work->host, sizeof work->host - 1) || !rc_hostlist_is_name(work->host))
+        snprintf(work->host, sizeof work->host, "localhost");
+}
+
+static int run_record(struct rc_invocation *invocation)
+{
+    struct rc_cmd_record *work = calloc(1, sizeof *work);
+    struct rc_error error = {0};
+    int status;
+
+    if (!work) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    }
+    work->options = invocation->options;
+    rc_record_init(&work->record);
+    find_self(work);
+    status = check_options(invocation, work);
+    if (status == RC_EXIT_OK && read_job(work, invocation->arguments, &error))
+        status = rc_cmd_usage(invocation, &error);
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_check_program(invocation->arguments[0]);
+    if (status == RC_EXIT_OK)
+        status = carry_out(work, invocation->arguments);
+    rc_job_free(&work->job);
+    rc_record_free(&work->record);
+    free(work->links);
+    free(work->hosts);
+    free(work);
+    return status;
+}
+
+const struct rc_command rc_command_record = {
+    .name = "record",
+    .summary = "Run a program, and keep the run with the load that it met",
+    .arguments = "[--] COMMAND [ARGUMENT...]",
+    .details = "The command runs as it would alone: its input, output, signals and exit status are "
+               "its own. From just before its beginning to just after its end, sensors on its "
+               "hosts tell how available they are; the run's own processes do not count. Then one "
+               "run is stored: processes, hosts, start, seconds, peak memory of a process, bytes "
+               "read and written, and both load statistics; with the samples.\n\n"
+               "How many processes there are, and on which hosts, is read from the command line of "
+               "mpirun, mpiexec, srun or runcast lab mpirun, from a Slurm allocation, or from a "
+               "host file; where it cannot be told, --procs, and --hosts or --local, say it.\n\n"
+               "A run that fails, or that is interrupted or stopped for a while, is kept as such; "
+               "no model is fitted to it. Where the store cannot be written, the record is saved "
+               "beside it as a file that 'runcast runs import' reads.",
+    .examples = "  runcast record --app md --size 4000 -- mpirun -np 8 ./md 4000\n"
+                "  runcast record --app fft --size 1Mi --hosts a[1-4] --procs 16 -- ./run-fft.sh\n"
+                "  runcast record --app sort --size 1e8 --procs 1 --local -- ./sort 100000000\n",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .command_at = 1,
+    .options = record_options,
+    .options_size = sizeof(struct rc_cmd_record_options),
+    .defaults = &record_defaults,
+    .run = run_record,
+};

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* runs_export.c - 'runcast runs export'. */
+#include "cmd/runs/runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define HASH_NONFATAL_OOM 1
+#include <uthash.h>
+
+#include "base/csv.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "db/time_column.h"
+
+struct export_options {
+    struct rc_runs_choice choice;
+    const char *db;
+    bool csv, json;
+};
+
+static const struct export_options export_defaults = {.choice = RC_RUNS_CHOICE_DEFAULT};
+
+static const struct rc_option export_options[] = {
+    RC_RUNS_CHOICE_OPTIONS(struct export_options),
+    {.name = "csv",
+     .kind = RC_OPTION_FLAG,
+     .help = "write CSV, as 'runcast runs import' reads it (the default)",
+     .offset = offsetof(struct export_options, csv)},
+    RC_OPTION_JSON(struct export_options),
+    RC_OPTION_DB(struct export_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- which parameters and times of parts there are ---- */
+
+/* Columns of a table besides these. */
+enum { FIXED_COLUMNS = 15 };
+
+struct further {
+    UT_hash_handle hh;
+    size_t place;
+    double value; /* of the run at hand */
+    char name[];
+};
+
+static int learn_name(struct further **names, const char *name)
+{
+    size_t length = strlen(name);
+    struct further *known;
+
+    HASH_FIND(hh, *names, name, length, known);
+    if (known)
+        return 0;
+    known = malloc(sizeof *known + length + 1);
+    if (!known)
+        return -1;
+    memcpy(known->name, name, length + 1);
+    known->place = HASH_COUNT(*names);
+    known->value = NAN;
+    HASH_ADD(hh, *names, name, length, known);
+    if (!known->hh.tbl) {
+        free(known);
+        return -1;
+    }
+    return 0;
+}
+
+/* A table needs all of its columns before its first row, so these are walked first. */
+static int learn_names(struct rc_store *store, const struct rc_run_filter *filter,
+                       struct further **names, struct rc_error *error)
+{
+    struct rc_run_cursor *cursor =
+        rc_run_find(store, filter, RC_FIELD_PARAMS | RC_FIELD_TIMES, error);
+    char column[RC_TIME_COLUMN_SIZE];
+    struct rc_run run;
+    int got = -1, bad = 0;
+
+    if (!cursor)
+        return -1;
+    while (!bad && (got = rc_run_next(cursor, &run, error)) > 0) {
+        for (size_t i = 0; i < run.n_params; i++)
+            bad |= learn_name(names, run.params[i].name);
+        for (size_t i = 0; i < run.n_times; i++) {
+            rc_time_column_name(&run.times[i], column);
+            bad |= learn_name(names, column);
+        }
+    }
+    rc_run_cursor_close(cursor);
+    if (HASH_COUNT(*names) + FIXED_COLUMNS > RC_CSV_FIELDS_MAX) {
+        rc_error_set(error,
+                     "the runs have %u different parameters and times, too many for one "
+                     "table",
+                     HASH_COUNT(*names));
+        return rc_error_hint(error, "choose fewer runs, or use --json");
+    }
+    return bad ? rc_error_no_memory(error) : got < 0 ? -1 : 0;
+}
+
+static void forget_names(struct further *names)
+{
+    struct further *name, *next;
+
+    HASH_ITER(hh, names, name, next)
+    {
+        HASH_DEL(names, name);
+        free(name);
+    }
+}
+
+/* ---- CSV ---- */
+
+static void put_text(const char *text)
+{
+    size_t length = strlen(text);
+
+    /* Bare, '#' would begin a remark, and NA would mean that it is not known. */
+    if (!strpbrk(text, ",\"\r\n") && text[0] != '#' && strcasecmp(text, "NA") != 0 &&
+        strcasecmp(text, "nan") != 0 &&
+        (length == 0 || (text[0] != ' ' && text[length - 1] != ' '))) {
+        fwrite(text, 1, length, stdout);
+        return;
+    }
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void put_number(double value)
+{
+    char text[RC_NUMBER_SIZE];
+
+    if (!isnan(value))
+        fwrite(text, 1, rc_number_format(value, text), stdout);
+}
+
+static void set_value(struct further *names, const char *column, double value)
+{
+    struct further *name;
+
+    HASH_FIND_STR(names, column, name);
+    if (name)
+        name->value = value;
+}
+
+static void put_run(const struct rc_run *run, struct further *names)
+{
+    const double numbers[] = {run->seconds,    run->start,      run->memory,
+                              run->cpu_minavg, run->cpu_avgmin, run->bw_minavg,
+                              run->bw_avgmin,  run->bytes_read, run->bytes_written};
+    struct further *name, *next;
+    char column[RC_TIME_COLUMN_SIZE];
+
+    put_text(run->app);
+    putchar(',');
+    put_text(run->platform);
+    putchar(',');
+    put_text(run->hosts);
+    putchar(',');
+    put_number(run->n);
+    putchar(',');
+    put_number((double)run->p);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        putchar(',');
+        put_number(numbers[i]);
+    }
+    putchar(',');
+    put_text(rc_run_status_name(run->status));
+    for (size_t i = 0; i < run->n_params; i++)
+        set_value(names, run->params[i].name, run->params[i].value);
+    for (size_t i = 0; i < run->n_times; i++) {
+        rc_time_column_name(&run->times[i], column);
+        set_value(names, column, run->times[i].seconds);
+    }
+    HASH_ITER(hh, names, name, next) /* in the order in which they were learnt */
+    {
+        putchar(',');
+        put_number(name->value);
+        name->value = NAN;
+    }
+    putchar('\n');
+}
+
+static int export_csv(struct rc_store *store, const struct rc_run_filter *filter,
+                      struct rc_error *error)
+{
+    struct further *names = NULL, *name, *next;
+    struct rc_run_cursor *cursor = NULL;
+    struct rc_runs_pace pace;
+    struct rc_run run;
+    int got = -1;
+
+    /* The names and the rows must be of one state of the store. */
+    if (rc_store_hold(store, error))
+        return -1;
+    rc_runs_pace_begin(&pace, store, filter, "exporting");
+    if (learn_names(store, filter, &names, error) == 0)
+        cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
+    if (cursor) {
+        fputs("app,platform,hosts,n,p,seconds,start,memory,cpu_minavg,cpu_avgmin,bw_minavg,"
+              "bw_avgmin,bytes_read,bytes_written,status",
+              stdout);
+        HASH_ITER(hh, names, name, next)
+        {
+            putchar(',');
+            put_text(name->name);
+        }
+        putchar('\n');
+        while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+            rc_runs_step(&pace);
+            put_run(&run, names);
+        }
+    }
+    rc_progress_end(&pace.progress);
+    rc_run_cursor_close(cursor);
+    rc_store_release(store);
+    forget_names(names);
+    return got < 0 ? -1 : 0;
+}
+
+static int export_json(struct rc_store *store, const struct rc_run_filter *filter,
+                       struct rc_error *error)
+{
+    struct rc_run_cursor *cursor = rc_run_find(store, filter, RC_FIELD_ALL, error);
+    struct rc_runs_pace pace;
+    int status;
+
+    if (!cursor)
+        return -1;
+    rc_runs_pace_begin(&pace, store, filter, "exporting");
+    status = rc_runs_write_json(cursor, RC_FIELD_ALL, &pace, error);
+    rc_progress_end(&pace.progress);
+    rc_run_cursor_close(cursor);
+    return status;
+}
+
+static int run_export(struct rc_invocation *invocation)
+{
+    const struct export_options *options = invocation->options;
+    struct rc_run_filter filter;
+    struct rc_store *store = NULL;
+    struct rc_error error;
+    int64_t *ids;
+    int status = rc_runs_filter(invocation, &options->choice, &filter, &ids);
+
+    if (status == RC_EXIT_OK && options->csv && options->json)
+        status = rc_cmd_usage_text(invocation, "--csv and --json exclude one another");
+    if (status == RC_EXIT_OK) {
+        store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
+    }
+    if (store &&
+        (options->json ? export_json(store, &filter, &error) : export_csv(store, &filter, &error)))
+        status = rc_cmd_fail(&error, "exporting the runs");
+    rc_store_close(store);
+    free(ids);
+    return status;
+}
+
+const struct rc_command rc_command_runs_export = {
+    .name = "export",
+    .summary = "Write runs to standard output, with all digits",
+    .arguments = "[ID...]",
+    .details = "The CSV can be imported again, into this store or another. Times of phases and "
+               "processes stand in columns such as time:solve or time:solve:0.",
+    .examples = "  runcast runs export --app lulesh > lulesh.csv\n",
+    .most_arguments = -1,
+    .options = export_options,
+    .options_size = sizeof(struct export_options),
+    .defaults = &export_defaults,
+    .run = run_export,
+};

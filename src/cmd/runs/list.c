@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* runs_list.c - 'runcast runs list' and 'runcast runs show'. */
+#include "cmd/runs/runs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/table.h"
+#include "base/text.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "db/run_table.h"
+
+/* How a column of the list, or a line of a single run, is shown. */
+enum shown { SHOWN_TEXT, SHOWN_NUMBER, SHOWN_TIME, SHOWN_ID, SHOWN_STATUS, SHOWN_COUNT };
+
+static const struct column {
+    const char *name;
+    unsigned field;
+    enum shown shown;
+    size_t offset;
+    int dimension;     /* for 'show'; -1: a plain number */
+    const char *title; /* for 'show' */
+} columns[] = {
+    {"id", 0, SHOWN_ID, offsetof(struct rc_run, id), -1, "run"},
+    {"app", RC_FIELD_APP, SHOWN_TEXT, offsetof(struct rc_run, app), -1, "app"},
+    {"platform", RC_FIELD_PLATFORM, SHOWN_TEXT, offsetof(struct rc_run, platform), -1, "platform"},
+    {"n", RC_FIELD_N, SHOWN_NUMBER, offsetof(struct rc_run, n), -1, "problem size n"},
+    {"p", RC_FIELD_P, SHOWN_COUNT, offsetof(struct rc_run, p), -1, "processes p"},
+    {"seconds", RC_FIELD_SECONDS, SHOWN_NUMBER, offsetof(struct rc_run, seconds), RC_SECONDS,
+     "time"},
+    {"start", RC_FIELD_START, SHOWN_TIME, offsetof(struct rc_run, start), -1, "started"},
+    {"hosts", RC_FIELD_HOSTS, SHOWN_TEXT, offsetof(struct rc_run, hosts), -1, "hosts"},
+    {"memory", RC_FIELD_MEMORY, SHOWN_NUMBER, offsetof(struct rc_run, memory), RC_BYTES,
+     "memory of a process"},
+    {"cpu_minavg", RC_FIELD_CPU_MINAVG, SHOWN_NUMBER, offsetof(struct rc_run, cpu_minavg), -1,
+     "CPU available (minavg)"},
+    {"cpu_avgmin", RC_FIELD_CPU_AVGMIN, SHOWN_NUMBER, offsetof(struct rc_run, cpu_avgmin), -1,
+     "CPU available (avgmin)"},
+    {"bw_minavg", RC_FIELD_BW_MINAVG, SHOWN_NUMBER, offsetof(struct rc_run, bw_minavg), -1,
+     "bandwidth available (minavg)"},
+    {"bw_avgmin", RC_FIELD_BW_AVGMIN, SHOWN_NUMBER, offsetof(struct rc_run, bw_avgmin), -1,
+     "bandwidth available (avgmin)"},
+    {"bytes_read", RC_FIELD_BYTES_READ, SHOWN_NUMBER, offsetof(struct rc_run, bytes_read), RC_BYTES,
+     "read from files"},
+    {"bytes_written", RC_FIELD_BYTES_WRITTEN, SHOWN_NUMBER, offsetof(struct rc_run, bytes_written),
+     RC_BYTES, "written to files"},
+    {"status", RC_FIELD_STATUS, SHOWN_STATUS, offsetof(struct rc_run, status), -1, "ended"},
+    {"import", RC_FIELD_IMPORT, SHOWN_ID, offsetof(struct rc_run, import_id), -1, "import"},
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns, CHOSEN_MAX = 64 };
+
+static const char default_columns[] = "id,app,platform,n,p,seconds,start,status";
+
+/* ---- list ---- */
+
+struct list_options {
+    struct rc_runs_choice choice;
+    const char *db, *columns;
+    int64_t last;
+    bool json;
+};
+
+static const struct list_options list_defaults = {.choice = RC_RUNS_CHOICE_DEFAULT,
+                                                  .columns = default_columns};
+
+static const struct rc_option list_options[] = {
+    RC_RUNS_CHOICE_OPTIONS(struct list_options),
+    {.name = "last",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "COUNT",
+     .least = 1,
+     .help = "no more than the last COUNT of them",
+     .offset = offsetof(struct list_options, last)},
+    {.name = "columns",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
+     .help = "what to show of each run: id, app, platform, n, p, seconds, start, hosts, memory, "
+             "cpu_minavg, cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, "
+             "import, or names of parameters, separated by commas; 'all' for all but the "
+             "parameters (default: id,app,platform,n,p,seconds,start,status)",
+     .offset = offsetof(struct list_options, columns)},
+    RC_OPTION_JSON(struct list_options),
+    RC_OPTION_DB(struct list_options),
+    RC_OPTIONS_END,
+};
+
+/* The columns that the user chose; a name that is none of ours is that of a parameter. */
+struct chosen {
+    struct rc_column heads[CHOSEN_MAX];
+    const struct column *columns[CHOSEN_MAX]; /* NULL: a parameter, named by the head */
+    size_t count;
+    unsigned fields;
+    char *names; /* keeps the texts */
+};
+
+static void choose_column(struct chosen *chosen, const char *name)
+{
+    const char *proper = rc_run_table_column(name); /* the names that an import takes */
+    const struct column *found = NULL;
+
+    for (size_t i = 0; i < N_COLUMNS; i++)
+        if (strcasecmp(columns[i].name, proper ? proper : name) == 0)
+            found = &columns[i];
+    chosen->columns[chosen->count] = found;
+    chosen->heads[chosen->count].title = found ? found->name : name;
+    chosen->heads[chosen->count].right = !found || found->shown == SHOWN_NUMBER ||
+                                         found->shown == SHOWN_ID || found->shown == SHOWN_COUNT;
+    chosen->fields |= found ? found->field : (unsigned)RC_FIELD_PARAMS;
+    chosen->count++;
+}
+
+static int choose_columns(const struct rc_invocation *invocation, const char *list,
+                          struct chosen *chosen)
+{
+    char *rest, *name;
+
+    if (strcasecmp(list, "all") == 0) {
+        for (size_t i = 0; i < N_COLUMNS; i++)
+            choose_column(chosen, columns[i].name);
+        return RC_EXIT_OK;
+    }
+    chosen->names = rest = strdup(list);
+    while (rest && (name = strsep(&rest, ","))) {
+        if (!*name)
+            return rc_cmd_usage_text(invocation, "--columns: a name is empty");
+        if (chosen->count == CHOSEN_MAX)
+            return rc_cmd_usage_text(invocation, "--columns: more than %d columns", CHOSEN_MAX);
+        choose_column(chosen, name);
+    }
+    return RC_EXIT_OK;
+}
+
+static double param_of(const struct rc_run *run, const char *name)
+{
+    for (size_t i = 0; i < run->n_params; i++)
+        if (strcmp(run->params[i].name, name) == 0)
+            return run->params[i].value;
+    return NAN;
+}
+
+static void put_cell(struct rc_table *table, const struct column *column, const struct rc_run *run)
+{
+    const void *member = (const char *)run + column->offset;
+    char when[RC_TIME_SIZE];
+    const char *text;
+
+    switch (column->shown) {
+    case SHOWN_TEXT:
+        text = *(const char *const *)member;
+        rc_table_text(table, *text ? text : "-");
+        break;
+    case SHOWN_NUMBER:
+        rc_table_number(table, *(const double *)member);
+        break;
+    case SHOWN_COUNT:
+        rc_table_integer(table, *(const int64_t *)member);
+        break;
+    case SHOWN_ID:
+        if (*(const int64_t *)member)
+            rc_table_integer(table, *(const int64_t *)member);
+        else
+            rc_table_text(table, "-");
+        break;
+    case SHOWN_TIME:
+        rc_table_cell(table, when, rc_time_format(*(const double *)member, when));
+        break;
+    case SHOWN_STATUS:
+        rc_table_text(table, rc_run_status_name(run->status));
+        break;
+    }
+}
+
+/* A mistyped column looks like a parameter that no run has. */
+static void note_unknown(const struct chosen *chosen, const bool *seen, uint64_t shown)
+{
+    for (size_t i = 0; i < chosen->count && shown > 0; i++)
+        if (!chosen->columns[i] && !seen[i])
+            rc_cmd_note("none of these runs has a parameter '%s'; --help lists the columns",
+                        chosen->heads[i].title);
+}
+
+static int list_table(struct rc_run_cursor *cursor, const struct chosen *chosen,
+                      struct rc_runs_pace *pace, struct rc_error *error)
+{
+    struct rc_table *table = rc_table_create(stdout, chosen->heads, chosen->count, rc_cmd_width());
+    bool seen[CHOSEN_MAX] = {false};
+    struct rc_run run;
+    int got;
+
+    if (!table)
+        return rc_error_no_memory(error);
+    while ((got = rc_run_next(cursor, &run, error)) > 0 && !ferror(stdout)) {
+        rc_runs_step(pace);
+        for (size_t i = 0; i < chosen->count; i++) {
+            double value;
+
+            if (chosen->columns[i]) {
+                put_cell(table, chosen->columns[i], &run);
+                continue;
+            }
+            value = param_of(&run, chosen->heads[i].title);
+            seen[i] |= !isnan(value);
+            rc_table_number(table, value);
+        }
+    }
+    if (rc_table_finish(table) && got >= 0)
+        return rc_error_no_memory(error);
+    rc_progress_end(&pace->progress);
+    note_unknown(chosen, seen, pace->done);
+    return got < 0 ? -1 : 0;
+}
+
+static int list_chosen(const struct list_options *options, const struct rc_run_filter *filter,
+                       const struct chosen *chosen)
+{
+    struct rc_store *store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+    struct rc_run_cursor *cursor;
+    struct rc_runs_pace pace;
+    struct rc_error error;
+    int status = -1;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    rc_runs_pace_begin(&pace, store, filter, "listing");
+    cursor = rc_run_find(store, filter, chosen->fields, &error);
+    if (cursor)
+        status = options->json ? rc_runs_write_json(cursor, chosen->fields, &pace, &error)
+                               : list_table(cursor, chosen, &pace, &error);
+    rc_progress_end(&pace.progress);
+    rc_run_cursor_close(cursor);
+    rc_store_close(store);
+    return status ? rc_cmd_fail(&error, "listing the runs") : RC_EXIT_OK;
+}
+
+static int run_list(struct rc_invocation *invocation)
+{
+    const struct list_options *options = invocation->options;
+    struct rc_run_filter filter;
+    struct chosen chosen = {.count = 0};
+    int64_t *ids;
+    int status = rc_runs_filter(invocation, &options->choice, &filter, &ids);
+
+    filter.last = (uint64_t)options->last;
+    if (status == RC_EXIT_OK)
+        status = choose_columns(invocation, options->columns, &chosen);
+    if (status == RC_EXIT_OK)
+        status = list_chosen(options, &filter, &chosen);
+    free(chosen.names);
+    free(ids);
+    return status;
+}
+
+const struct rc_command rc_command_runs_list = {
+    .name = "list",
+    .summary = "List runs in the store",
+    .arguments = "[ID...]",
+    .details = "Without a filter, all of them, by rising number. Filters may be combined; all "
+               "must hold. Only what is shown is read.",
+    .examples = "  runcast runs list --app lulesh --procs 27..\n"
+                "  runcast runs list --since 7d --columns id,app,p,seconds,iterations\n",
+    .most_arguments = -1,
+    .options = list_options,
+    .options_size = sizeof(struct list_options),
+    .defaults = &list_defaults,
+    .run = run_list,
+};
+
+/* ---- show ---- */
+
+struct show_options {
+    const char *db;
+    bool json;
+};
+
+static const struct rc_option show_options[] = {
+    RC_OPTION_JSON(struct show_options),
+    RC_OPTION_DB(struct show_options),
+    RC_OPTIONS_END,
+};
+
+static bool is_known(const struct column *column, const struct rc_run *run)
+{
+    const void *member = (const char *)run + column->offset;
+
+    switch (column->shown) {
+    case SHOWN_TEXT:
+        return **(const char *const *)member != '\0';
+    case SHOWN_NUMBER:
+    case SHOWN_TIME:
+        return !isnan(*(const double *)member);
+    case SHOWN_ID:
+        return *(const int64_t *)member != 0;
+    default:
+        return true;
+    }
+}
+
+static void put_measure(struct rc_table *table, const struct column *column,
+                        const struct rc_run *run)
+{
+    double value = *(const double *)((const char *)run + column->offset);
+    char exact[RC_NUMBER_SIZE], text[RC_UNIT_SIZE], both[RC_NUMBER_SIZE + RC_UNIT_SIZE + 16];
+
+    const char *unit = column->dimension == RC_SECONDS ? "s" : "B";
+
+    rc_number_format(value, exact);
+    rc_unit_format(value, (enum rc_dimension)column->dimension, text);
+    if (strcmp(strrchr(text, ' ') + 1, unit) == 0) /* it says no more than the number itself */
+        snprintf(both, sizeof both, "%s %s", exact, unit);
+    else
+        snprintf(both, sizeof both, "%s %s (%s)", exact, unit, text);
+    rc_table_text(table, both);
+}
+
+static int show_table(const struct rc_run *run, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "what"}, {.title = "value", .wrap = true}};
+    struct rc_table *table = rc_table_create(stdout, heads, 2, rc_cmd_width());
+    char text[300];
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (!is_known(&columns[i], run))
+            continue;
+        rc_table_text(table, columns[i].title);
+        if (columns[i].dimension >= 0)
+            put_measure(table, &columns[i], run);
+        else
+            put_cell(table, &columns[i], run);
+    }
+    for (size_t i = 0; i < run->n_params; i++) {
+        snprintf(text, sizeof text, "parameter %s", run->params[i].name);
+        rc_table_text(table, text);
+        rc_table_number(table, run->params[i].value);
+    }
+    for (size_t i = 0; i < run->n_times; i++) {
+        char process[32] = "all processes";
+
+        if (run->times[i].process >= 0)
+            snprintf(process, sizeof process, "process %d", run->times[i].process);
+        snprintf(text, sizeof text, "time of %s%s%s", process,
+                 *run->times[i].phase ? ", phase " : "", run->times[i].phase);
+        rc_table_text(table, text);
+        rc_table_number(table, run->times[i].seconds);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+/* Shows the runs that are there; the exit status tells whether all were. */
+static int show_found(struct rc_run_cursor *cursor, const struct show_options *options,
+                      size_t wanted, struct rc_error *error)
+{
+    struct rc_json_stream stream;
+    struct rc_run run;
+    size_t found = 0;
+    int got;
+
+    if (options->json)
+        rc_json_stream_begin(&stream, stdout, "runs");
+    while ((got = rc_run_next(cursor, &run, error)) > 0) {
+        if (found++ && !options->json)
+            putchar('\n');
+        if (options->json ? rc_json_stream_add(&stream, rc_runs_json(&run, RC_FIELD_ALL))
+                          : show_table(&run, error))
+            return rc_error_no_memory(error);
+    }
+    if (options->json)
+        rc_json_stream_end(&stream);
+    if (got < 0)
+        return -1;
+    if (found == wanted)
+        return 0;
+    rc_error_set(error, wanted == 1 ? "there is no run of this number"
+                                    : "there is no run of some of these numbers");
+    return rc_error_hint(error, "'runcast runs list' shows the numbers of those that there are");
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Sorts them on the way. */
+static size_t count_different(int64_t *ids, size_t count)
+{
+    size_t different = 0;
+
+    qsort(ids, count, sizeof *ids, compare_ids);
+    for (size_t i = 0; i < count; i++)
+        different += i == 0 || ids[i] != ids[i - 1];
+    return different;
+}
+
+static int run_show(struct rc_invocation *invocation)
+{
+    const struct show_options *options = invocation->options;
+    struct rc_run_filter filter;
+    struct rc_store *store = NULL;
+    struct rc_run_cursor *cursor = NULL;
+    struct rc_error error;
+    int64_t *ids;
+    int status = rc_runs_filter(invocation, NULL, &filter, &ids);
+
+    if (status == RC_EXIT_OK) {
+        store = rc_cmd_open_store(options->db, RC_STORE_READ, NULL);
+        status = store ? RC_EXIT_OK : RC_EXIT_FAILED;
+    }
+    if (store) {
+        cursor = rc_run_find(store, &filter, RC_FIELD_ALL, &error);
+        if (!cursor || show_found(cursor, options, count_different(ids, filter.n_ids), &error))
+            status = rc_cmd_fail(&error, "showing the run%s", filter.n_ids == 1 ? "" : "s");
+    }
+    rc_run_cursor_close(cursor);
+    rc_store_close(store);
+    free(ids);
+    return status;
+}
+
+const struct rc_command rc_command_runs_show = {
+    .name = "show",
+    .summary = "Show all that is known of a run",
+    .arguments = "ID...",
+    .least_arguments = 1,
+    .most_arguments = -1,
+    .options = show_options,
+    .options_size = sizeof(struct show_options),
+    .run = run_show,
+};

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* runs.h - what the verbs of 'runcast runs' share. */
+#ifndef RC_CMD_RUNS_RUNS_H
+#define RC_CMD_RUNS_RUNS_H
+
+#include <jansson.h>
+
+#include "cmd/core/command.h"
+
+extern const struct rc_command rc_command_runs_import;
+extern const struct rc_command rc_command_runs_list;
+extern const struct rc_command rc_command_runs_show;
+extern const struct rc_command rc_command_runs_export;
+
+/* The options that say which runs are meant. */
+struct rc_runs_choice {
+    const char *app, *platform, *status;
+    double since;
+    struct rc_range procs, size;
+    int64_t import_id;
+};
+
+#define RC_RUNS_CHOICE_DEFAULT                                                                     \
+    {                                                                                              \
+        .since = NAN, .procs = {-INFINITY, INFINITY}, .size = { -INFINITY, INFINITY }              \
+    }
+
+extern const char *const rc_runs_status_choices[];
+
+/* For the table of options of a command whose options struct has a member `choice`. */
+#define RC_RUNS_CHOICE_OPTIONS(type)                                                               \
+    {.name = "app",                                                                                \
+     .kind = RC_OPTION_TEXT,                                                                       \
+     .argument = "NAME",                                                                           \
+     .help = "only runs of this app",                                                              \
+     .offset = offsetof(type, choice.app)},                                                        \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = "only runs on this platform",                                                     \
+         .offset = offsetof(type, choice.platform)},                                               \
+        {.name = "since",                                                                          \
+         .kind = RC_OPTION_SINCE,                                                                  \
+         .argument = "TIME",                                                                       \
+         .help =                                                                                   \
+             "only runs known to have started at TIME (2026-11-15, 2026-11-15T09:30, or 7d for "   \
+             "seven days ago; UTC) or later",                                                      \
+         .offset = offsetof(type, choice.since)},                                                  \
+        {.name = "procs",                                                                          \
+         .kind = RC_OPTION_RANGE,                                                                  \
+         .argument = "P|A..B",                                                                     \
+         .dimension = RC_COUNT,                                                                    \
+         .help = "only runs on so many processes",                                                 \
+         .offset = offsetof(type, choice.procs)},                                                  \
+        {.name = "size",                                                                           \
+         .kind = RC_OPTION_RANGE,                                                                  \
+         .argument = "N|A..B",                                                                     \
+         .dimension = RC_COUNT,                                                                    \
+         .help = "only runs of this problem size",                                                 \
+         .offset = offsetof(type, choice.size)},                                                   \
+        {.name = "status",                                                                         \
+         .kind = RC_OPTION_CHOICE,                                                                 \
+         .argument = "STATUS",                                                                     \
+         .choices = rc_runs_status_choices,                                                        \
+         .help = "only runs that ended so: ok, failed or interrupted",                             \
+         .offset = offsetof(type, choice.status)},                                                 \
+    {                                                                                              \
+        .name = "import", .kind = RC_OPTION_INTEGER, .argument = "NUMBER", .least = 1,             \
+        .help = "only runs that this import brought", .offset = offsetof(type, choice.import_id)   \
+    }
+
+/* Makes the filter from the options and from ids given as arguments; the ids are allocated, and
+ * freed with free(*ids).  Returns an exit status. */
+int rc_runs_filter(const struct rc_invocation *invocation, const struct rc_runs_choice *choice,
+                   struct rc_run_filter *filter, int64_t **ids);
+
+/* A run as JSON with the members that `fields` names; NULL where memory runs out. */
+json_t *rc_runs_json(const struct rc_run *run, unsigned fields);
+
+/* A progress bar for a walk whose result goes to a file or a pipe. */
+struct rc_runs_pace {
+    struct rc_progress progress;
+    uint64_t done, total;
+};
+void rc_runs_pace_begin(struct rc_runs_pace *pace, struct rc_store *store,
+                        const struct rc_run_filter *filter, const char *label);
+void rc_runs_step(struct rc_runs_pace *pace); /* one more; end with rc_progress_end() */
+
+/* Writes the rest of a walk to standard output: {"runs": [...]}. */
+int rc_runs_write_json(struct rc_run_cursor *cursor, unsigned fields, struct rc_runs_pace *pace,
+                       struct rc_error *error);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale_explain.c - the six steps of Romanazzi and Jimack (2008), section IV, with their numbers.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/json.h"
+#include "base/number.h"
+#include "cmd/scale/predict.h"
+#include "model/scaling/forms.h"
+
+/* ---- for people ---- */
+
+static const char *number(double value, char text[RC_NUMBER_SIZE])
+{
+    rc_number_format_short(value, 5, text);
+    return text;
+}
+
+/* Steps 1 and 2: what was measured; Tcomm is what parallel runs take longer. */
+static void explain_runs(const struct rc_scale_model *model)
+{
+    char block[RC_MESH_TEXT], a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scale_group *group = &model->samples.groups[i], *alone;
+
+        rc_mesh_text(&group->block, block);
+        if (group->procs == 1) {
+            printf("  1. %s on one process: Tcomp = %s s\n", block, number(group->mean, a));
+            continue;
+        }
+        alone = rc_scale_samples_find(&model->samples, 1, &group->block);
+        printf("  2. %s on each of %" PRId64 ": T = %s s", block, group->procs,
+               number(group->mean, a));
+        if (alone)
+            printf(", Tcomm = %s - %s = %s s", a, number(alone->mean, b),
+                   number(group->mean - alone->mean, c));
+        printf("\n");
+    }
+}
+
+/* Steps 3 and 4: the lines through them. */
+static void explain_lines(const struct rc_scale_model *model, int64_t procs)
+{
+    double growth = rc_scale_growth(model->k, (double)procs);
+    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < model->n_at; i++)
+        printf("  3. Tcomm(%" PRId64 ") = alpha + gamma work: alpha = %s s, gamma = %s s\n",
+               model->at[i].procs, number(model->at[i].alpha, a), number(model->at[i].gamma, b));
+    printf("  4. alpha(%" PRId64 ") = c + d %s = %s + %s x %s = %s s\n", procs,
+           model->k == 0 ? "log2 np" : "phi_k(np)", number(model->c, a), number(model->d, b),
+           number(growth, c), number(model->c + model->d * growth, d));
+}
+
+/* Steps 5 and 6: the answer. */
+static void explain_answer(const struct rc_scale_model *model, const struct rc_scale_parts *parts,
+                           int64_t procs)
+{
+    char a[RC_NUMBER_SIZE], b[RC_NUMBER_SIZE], c[RC_NUMBER_SIZE], d[RC_NUMBER_SIZE];
+
+    if (parts->talking == 1) {
+        printf("  5. Tcomm(1) = 0 s\n  6. T = Tcomp = %s s\n", number(parts->seconds, a));
+        return;
+    }
+    printf("  5. Tcomm(%" PRId64 ") = alpha + gamma work = %s + %s x %s", procs,
+           number(parts->alpha, a), number(model->gamma, b), number(parts->work, c));
+    if (model->has_beta)
+        printf(" + %s (surface)", number(parts->surface, d));
+    printf(" = %s s", number(parts->alpha + parts->gamma_work + parts->surface, d));
+    if (parts->hidden)
+        printf(", below 0: hidden behind computing, so %s s", number(parts->communicating, d));
+    printf("\n");
+    printf("  6. T = Tcomp + Tcomm = %s + %s = %s s\n", number(parts->computing, a), d,
+           number(parts->seconds, b));
+}
+
+void rc_cmd_scale_explain(const struct rc_cmd_scale_prediction *prediction)
+{
+    char text[RC_NUMBER_SIZE];
+
+    for (size_t i = 0; i < prediction->scale->n_parts; i++) {
+        const struct rc_scale_share *share = &prediction->shares[i];
+        const struct rc_scale_parts *parts = &prediction->estimates[i].point;
+
+        if (share->rows == 0)
+            continue;
+        printf("steps for %s (%s):\n", share->model->setting.cluster,
+               share->model->setting.network);
+        explain_runs(share->model);
+        explain_lines(share->model, parts->talking);
+        explain_answer(share->model, parts, share->procs);
+    }
+    if (prediction->scale->n_parts > 1)
+        printf("T = max over the clusters (Eq. 5)%s = %s s\n",
+               prediction->link ? " + the link's" : "",
+               number(prediction->estimate.point.seconds, text));
+}
+
+/* ---- for programs ---- */
+
+static json_t *runs_json(const struct rc_scale_model *model)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < model->samples.n_groups; i++) {
+        const struct rc_scale_group *group = &model->samples.groups[i];
+        const struct rc_scale_group *alone =
+            rc_scale_samples_find(&model->samples, 1, &group->block);
+        double computing = alone ? alone->mean : NAN;
+        json_t *each = json_object();
+
+        rc_json_set(each, "p", json_integer(group->procs));
+        rc_json_set(each, "block", rc_cmd_scale_mesh_json(&group->block));
+        rc_json_set(each, "seconds", rc_json_number(group->mean));
+        rc_json_set(each, "computing", rc_json_number(computing));
+        rc_json_set(each, "communicating", rc_json_number(group->mean - computing));
+        json_array_append_new(list, each);
+    }
+    return list;
+}
+
+static json_t *steps_json(const struct rc_scale_share *share, const struct rc_scale_parts *parts)
+{
+    const struct rc_scale_model *model = share->model;
+    json_t *object = json_object();
+
+    rc_json_set(object, "cluster", rc_json_text(model->setting.cluster));
+    rc_json_set(object, "network", rc_json_text(model->setting.network));
+    rc_json_set(object, "runs", runs_json(model));
+    rc_json_set(object, "lines", rc_cmd_scale_lines_json(model));
+    rc_json_set(object, "c", rc_json_number(model->c));
+    rc_json_set(object, "d", rc_json_number(model->d));
+    rc_json_set(object, "growth", rc_json_number(rc_scale_growth(model->k, (double)share->procs)));
+    rc_json_set(object, "alpha", rc_json_number(parts->alpha));
+    rc_json_set(object, "gamma", rc_json_number(model->gamma));
+    rc_json_set(object, "work", rc_json_number(parts->work));
+    rc_json_set(object, "surface", rc_json_number(parts->surface));
+    rc_json_set(object, "communicating", rc_json_number(parts->communicating));
+    rc_json_set(object, "computing", rc_json_number(parts->computing));
+    rc_json_set(object, "seconds", rc_json_number(parts->seconds));
+    return object;
+}
+
+json_t *rc_cmd_scale_explain_json(const struct rc_cmd_scale_prediction *prediction)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < prediction->scale->n_parts; i++)
+        if (prediction->shares[i].rows > 0)
+            json_array_append_new(list, steps_json(&prediction->shares[i],
+                                                   &prediction->estimates[i].point));
+    return list;
+}

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* scale.c - 'runcast scale': the time of a large run from small ones; what its verbs are asked for.
+ */
+#include "cmd/scale/scale.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/unit.h"
+#include "cmd/core/commands.h"
+
+const char *const rc_cmd_scale_links[] = {"none", "measured", NULL};
+
+/* ---- meshes ---- */
+
+int rc_cmd_scale_mesh(const char *text, size_t length, int cut, struct rc_mesh *mesh,
+                      struct rc_error *error)
+{
+    int64_t extent[RC_MESH_DIRECTIONS] = {0};
+    const char *at = text, *end = text + length;
+    double number;
+    size_t n = 0, part;
+
+    for (; n < RC_MESH_DIRECTIONS && at <= end; at += part + 1) {
+        const char *cross = memchr(at, 'x', (size_t)(end - at));
+
+        part = (size_t)((cross ? cross : end) - at);
+        if (rc_unit_parse(at, part, RC_COUNT, &number, NULL) || number != floor(number) ||
+            !(number >= 1 && number <= (double)RC_MESH_MAX))
+            break;
+        extent[n++] = (int64_t)number;
+    }
+    if (at != end + 1) {
+        rc_error_set(error, "--size: '%.*s' is no mesh", (int)(length < 60 ? length : 60), text);
+        return rc_error_hint(error, "write N for a square one, ROWSxCOLS or ROWSxCOLSxLAYERS, such "
+                                    "as 65536 or 16384x65536");
+    }
+    if (n == 1) /* a square, or a cube */
+        extent[1] = extent[0], extent[2] = cut == 3 ? extent[0] : 1;
+    return rc_mesh_init(mesh, extent[0], extent[1], extent[2], error);
+}
+
+/* ---- clusters ---- */
+
+static int find_cluster(const struct rc_platform *platform, const char *option, const char *name,
+                        size_t length, size_t *cluster, struct rc_error *error)
+{
+    char word[RC_NAME_MAX + 1];
+    const char *near;
+
+    snprintf(word, sizeof word, "%.*s", (int)(length < RC_NAME_MAX ? length : RC_NAME_MAX), name);
+    *cluster = rc_platform_find_cluster(platform, word);
+    if (*cluster < platform->n_clusters)
+        return 0;
+    near = rc_text_nearest(word, (const char *const *)&platform->clusters[0].name,
+                           platform->n_clusters, sizeof *platform->clusters);
+    rc_error_set(error, "--%s: the platform '%s' has no cluster '%s'", option, platform->name,
+                 word);
+    return rc_error_hint(error, "%s '%s'", near ? "did you mean" : "its first one is",
+                         near ? near : platform->clusters[0].name);
+}
+
+int64_t rc_cmd_scale_numbers(const char *option, const char *text,
+                             const struct rc_platform *platform,
+                             struct rc_cmd_scale_number *numbers, size_t most,
+                             struct rc_error *error)
+{
+    size_t cluster = SIZE_MAX, n = 0;
+    const char *at = text, *end, *colon;
+
+    for (;; at = end + 1) {
+        end = strchrnul(at, ',');
+        colon = memrchr(at, ':', (size_t)(end - at));
+        if (colon && find_cluster(platform, option, at, (size_t)(colon - at), &cluster, error))
+            return -1;
+        at = colon ? colon + 1 : at;
+        if (n == most)
+            return rc_error_set(error, "--%s: at most %zu numbers", option, most);
+        numbers[n].cluster = cluster;
+        if (rc_integer_parse(at, (size_t)(end - at), &numbers[n].number) || numbers[n].number < 1 ||
+            numbers[n].number > RC_MESH_PROCS_MAX) {
+            rc_error_set(error, "--%s: '%.*s' is no number from 1 to %" PRId64, option,
+                         (int)(end - at < 60 ? end - at : 60), at, (int64_t)RC_MESH_PROCS_MAX);
+            return rc_error_hint(error, "write a number, or one for each of several clusters: "
+                                        "A:64,B:32");
+        }
+        n++;
+        if (!*end)
+            return (int64_t)n;
+    }
+}
+
+static int find_network(const struct rc_cluster *cluster, const char *name, size_t *network,
+                        struct rc_error *error)
+{
+    for (*network = 0; *network < cluster->n_networks; ++*network)
+        if (!name || strcmp(cluster->networks[*network].name, name) == 0)
+            return 0;
+    rc_error_set(error, "--network: the cluster '%s' has no network '%s'", cluster->name,
+                 name ? name : "");
+    return cluster->n_networks
+               ? rc_error_hint(error, "its first one is '%s'", cluster->networks[0].name)
+               : -1;
+}
+
+static int need_cluster(const struct rc_cmd_scale *scale, size_t *cluster, struct rc_error *error)
+{
+    const struct rc_platform *platform = scale->platform;
+    const char *name = scale->options->cluster;
+
+    *cluster = 0;
+    if (name)
+        return find_cluster(platform, "cluster", name, strlen(name), cluster, error);
+    if (platform->n_clusters == 1)
+        return 0;
+    rc_error_set(error, "the platform '%s' has %zu clusters: say which with --cluster",
+                 platform->name, platform->n_clusters);
+    return rc_error_hint(error,
+                         "such as --cluster %s; or processes of several: --procs "
+                         "%s:64,%s:32",
+                         platform->clusters[0].name, platform->clusters[0].name,
+                         platform->clusters[1].name);
+}
+
+/* Clusters that --procs names are those that it runs on: --cluster can but say the same. */
+static int check_cluster(const struct rc_cmd_scale *scale, size_t named, struct rc_error *error)
+{
+    const char *name = scale->options->cluster;
+    size_t cluster;
+
+    if (!name)
+        return 0;
+    if (find_cluster(scale->platform, "cluster", name, strlen(name), &cluster, error))
+        return -1;
+    return cluster == named ? 0
+                            : rc_error_set(error,
+                                           "--cluster: '%s' is not the cluster '%s' that "
+                                           "--procs names",
+                                           name, scale->platform->clusters[named].name);
+}
+
+static int read_procs(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    struct rc_cmd_scale_number numbers[RC_SCALE_PARTS_MAX];
+    int64_t n = rc_cmd_scale_numbers("procs", scale->options->procs, scale->platform, numbers,
+                                     RC_SCALE_PARTS_MAX, error);
+
+    if (n < 0)
+        return -1;
+    if (n > 1 && numbers[0].cluster == SIZE_MAX)
+        return rc_error_set(error, "--procs: several numbers need the clusters' names: A:64,B:32");
+    if (n == 1 && numbers[0].cluster == SIZE_MAX && need_cluster(scale, &numbers[0].cluster, error))
+        return -1;
+    for (int64_t i = 0; i < n; i++) {
+        struct rc_cmd_scale_part *part = &scale->parts[i];
+
+        *part = (struct rc_cmd_scale_part){.cluster = numbers[i].cluster,
+                                           .procs = numbers[i].number,
+                                           .weight = 1};
+        for (int64_t k = 0; k < i; k++)
+            if (numbers[k].cluster == part->cluster)
+                return rc_error_set(error, "--procs: the cluster '%s' is there twice",
+                                    scale->platform->clusters[part->cluster].name);
+        if (check_cluster(scale, part->cluster, error) ||
+            find_network(&scale->platform->clusters[part->cluster], scale->options->network,
+                         &part->network, error))
+            return -1;
+    }
+    scale->n_parts = (size_t)n;
+    return 0;
+}
+
+static int read_per_host(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    struct rc_cmd_scale_number numbers[RC_SCALE_PARTS_MAX];
+    const char *text = scale->options->per_host;
+    int64_t n = !text ? 0
+                      : rc_cmd_scale_numbers("per-host", text, scale->platform, numbers,
+                                             RC_SCALE_PARTS_MAX, error);
+
+    for (int64_t i = 0; i < n; i++) {
+        bool used = false;
+
+        if (numbers[i].number > RC_PER_HOST_MAX)
+            return rc_error_set(error, "--per-host: at most %d", RC_PER_HOST_MAX);
+        for (size_t k = 0; k < scale->n_parts; k++)
+            if (numbers[i].cluster == SIZE_MAX || numbers[i].cluster == scale->parts[k].cluster) {
+                scale->parts[k].per_host = (int)numbers[i].number;
+                used = true;
+            }
+        if (!used)
+            return rc_error_set(error, "--per-host: there are no processes on the cluster '%s'",
+                                scale->platform->clusters[numbers[i].cluster].name);
+    }
+    return n < 0 ? -1 : 0;
+}
+
+/* ---- how rows are split ---- */
+
+static int read_weights(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    const char *at = split, *end;
+    double sum = 0;
+
+    if (scale->n_parts == 1) {
+        rc_error_set(error, "--split: there is one cluster, and nothing to share");
+        return rc_error_hint(error, "processes of several are written as --procs A:64,B:32");
+    }
+    for (size_t i = 0; i < scale->n_parts; i++, at = end + 1) {
+        end = strchrnul(at, ':');
+        if (rc_unit_parse(at, (size_t)(end - at), RC_COUNT, &scale->parts[i].weight, NULL) ||
+            !(scale->parts[i].weight >= 0 && isfinite(scale->parts[i].weight)) ||
+            !*end != (i + 1 == scale->n_parts)) {
+            rc_error_set(error, "--split: '%.60s' is not known for %zu clusters", split,
+                         scale->n_parts);
+            return rc_error_hint(error, "write a number for each cluster with ':' between, such as "
+                                        "1:2; for predict and compare also time, memory or price");
+        }
+        sum += scale->parts[i].weight;
+    }
+    return sum > 0 && isfinite(sum)
+               ? 0
+               : rc_error_set(error, "--split: '%.60s' gives no cluster a part of the rows", split);
+}
+
+int rc_cmd_scale_aim(const char *split, struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    scale->aim = RC_SPLIT_TIME;
+    if (!split)
+        return 0;
+    for (int aim = 0; aim < RC_SPLIT_GIVEN; aim++)
+        if (strcmp(split, rc_scale_aim_name((enum rc_scale_aim)aim)) == 0) {
+            scale->aim = (enum rc_scale_aim)aim;
+            return 0;
+        }
+    scale->aim = RC_SPLIT_GIVEN;
+    return read_weights(split, scale, error);
+}
+
+/* Rows of plans: those that --split gives, or as many for each cluster, as in the paper's tables;
+ * every process of a cluster has as many. */
+static int share_rows(struct rc_cmd_scale *scale, struct rc_error *error)
+{
+    double sum = 0;
+
+    if (scale->n_parts > 1 && scale->options->cut != 1)
+        return rc_error_set(error, "--cut: only a mesh that is cut by rows can be on several "
+                                   "clusters");
+    for (size_t i = 0; i < scale->n_parts; i++)
+        sum += scale->parts[i].weight;
+    for (size_t i = 0; i < scale->n_parts; i++) {
+        struct rc_cmd_scale_part *part = &scale->parts[i];
+        double rows = (double)scale->mesh.extent[RC_MESH_ROWS] * (part->weight / sum);
+
+        part->mesh = scale->mesh;
+        if (scale->n_parts > 1)
+            part->mesh.extent[RC_MESH_ROWS] =
+                (int64_t)ceil(rows / (double)part->procs - 1e-9) * part->procs;
+        if (!(part->mesh.extent[RC_MESH_ROWS] > 0))
+            return rc_error_set(error, "--split: the cluster '%s' has no rows",
+                                scale->platform->clusters[part->cluster].name);
+    }
+    return 0;
+}
+
+/* ---- work ---- */
+
+static int read_work(const char *text, struct rc_scale_work *work, struct rc_error *error)
+{
+    struct rc_error inner = {0};
+
+    if (!text || strcmp(text, "cells") == 0)
+        return 0;
+    if (strcmp(text, "fitted") == 0) {
+        *work = (struct rc_scale_work){.kind = RC_WORK_POWER, .exponent = 1};
+        return 0;
+    }
+    if (rc_scale_work_parse(text, work, &inner) == 0)
+        return 0;
+    rc_error_set(error, "--work: %s", inner.text);
+    return rc_error_hint(error, "%s",
+                         inner.hint[0] ? inner.hint
+                                       : "write an expression of rows, cols, layers, cells and "
+                                         "procs, such as cells*log2(cells), or fitted");
+}
+
+/* ---- all together ---- */
+
+static const struct {
+    size_t offset;
+    const char *what;
+} required[] = {
+    {offsetof(struct rc_cmd_scale_options, app), "--app NAME"},
+    {offsetof(struct rc_cmd_scale_options, size), "--size SIZE"},
+    {offsetof(struct rc_cmd_scale_options, platform), "--platform FILE"},
+    {offsetof(struct rc_cmd_scale_options, procs), "--procs NP"},
+};
+enum { N_REQUIRED = sizeof required / sizeof *required, N_ALWAYS = N_REQUIRED - 1 };
+
+static int check_given(const struct rc_invocation *invocation,
+                       const struct rc_cmd_scale_options *options, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!*(const char *const *)((const char *)options + required[i].offset))
+            return rc_cmd_usage_text(invocation, "%s is missing", required[i].what);
+    if (options->cut > RC_MESH_DIRECTIONS)
+        return rc_cmd_usage_text(invocation, "--cut: 1, 2 or 3 is expected");
+    if (options->repeats > RC_SCALE_PLAN_REPEATS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeats: at most %d", RC_SCALE_PLAN_REPEATS_MAX);
+    if (!isnan(options->bytes_per_cell) && !(options->bytes_per_cell > 0))
+        return rc_cmd_usage_text(invocation, "--bytes-per-cell: more than 0 is expected");
+    return RC_EXIT_OK;
+}
+
+static int load_platform(struct rc_cmd_scale *scale)
+{
+    struct rc_error error = {0};
+
+    scale->platform = rc_platform_load(scale->options->platform, &error);
+    return scale->platform ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the platform");
+}
+
+int rc_cmd_scale_begin_platform(const struct rc_invocation *invocation,
+                                const struct rc_cmd_scale_options *options,
+                                struct rc_cmd_scale *scale)
+{
+    int status = check_given(invocation, options, N_ALWAYS);
+
+    *scale =
+        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
+    return status == RC_EXIT_OK ? load_platform(scale) : status;
+}
+
+int rc_cmd_scale_begin(const struct rc_invocation *invocation,
+                       const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale)
+{
+    struct rc_error error = {0};
+    int status = check_given(invocation, options, N_REQUIRED);
+
+    *scale =
+        (struct rc_cmd_scale){.options = options, .link = strcmp(options->link, "measured") == 0};
+    if (status == RC_EXIT_OK)
+        status = load_platform(scale);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (rc_cmd_scale_mesh(options->size, strlen(options->size), (int)options->cut, &scale->mesh,
+                          &error) ||
+        read_procs(scale, &error) || read_per_host(scale, &error) ||
+        rc_cmd_scale_aim(options->split, scale, &error) || share_rows(scale, &error) ||
+        read_work(options->work, &scale->work, &error))
+        return rc_cmd_usage(invocation, &error);
+    if (scale->link && scale->n_parts != 2)
+        return rc_cmd_usage_text(invocation, "--link measured is for two clusters: --procs "
+                                             "A:64,B:32");
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_scale_begin_runs(const struct rc_invocation *invocation,
+                            const struct rc_cmd_scale_options *options, struct rc_cmd_scale *scale)
+{
+    struct rc_error error = {0};
+    int status = rc_cmd_scale_begin(invocation, options, scale);
+
+    if (status == RC_EXIT_OK && options->split && scale->aim != RC_SPLIT_GIVEN)
+        status = rc_cmd_usage_text(invocation, "--split: proportions such as 1:2 are expected");
+    if (status == RC_EXIT_OK &&
+        (rc_cmd_scale_read_small(scale, &error) || rc_cmd_scale_read_hosts(scale, &error)))
+        status = rc_cmd_usage(invocation, &error);
+    return status;
+}
+
+void rc_cmd_scale_end(struct rc_cmd_scale *scale)
+{
+    rc_platform_destroy(scale->platform);
+    rc_scale_work_free(&scale->work);
+    rc_hostlist_free(&scale->hosts);
+    *scale = (struct rc_cmd_scale){0};
+}
+
+/* ---- showing ---- */
+
+void rc_cmd_scale_place(const struct rc_cmd_scale *scale, char text[RC_CMD_SCALE_PLACE])
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < scale->n_parts && at < RC_CMD_SCALE_PLACE; i++) {
+        const struct rc_cmd_scale_part *part = &scale->parts[i];
+        const struct rc_cluster *cluster = &scale->platform->clusters[part->cluster];
+        int length = snprintf(text + at, RC_CMD_SCALE_PLACE - at, "%s%" PRId64 " of %s (%s)",
+                              i ? " and " : "", part->procs, cluster->name,
+                              cluster->networks[part->network].name);
+
+        at += length > 0 ? (size_t)length : 0;
+    }
+}
+
+void rc_cmd_scale_notes_show(const struct rc_scale_notes *notes)
+{
+    for (size_t i = 0; i < notes->n; i++) {
+        printf("note: ");
+        rc_option_wrap(stdout, notes->text[i], 6, rc_cmd_width() ? rc_cmd_width() : 10000);
+    }
+}
+
+json_t *rc_cmd_scale_notes_json(const struct rc_scale_notes *notes)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < notes->n; i++)
+        json_array_append_new(list, rc_json_text(notes->text[i]));
+    return list;
+}
+
+json_t *rc_cmd_scale_mesh_json(const struct rc_mesh *mesh)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < RC_MESH_DIRECTIONS; i++)
+        json_array_append_new(list, json_integer(mesh->extent[i]));
+    return list;
+}
+
+static const struct rc_command *const verbs[] = {
+    &rc_command_scale_plan,    &rc_command_scale_measure, &rc_command_scale_fit,
+    &rc_command_scale_predict, &rc_command_scale_compare, NULL};
+
+const struct rc_command rc_command_scale = {
+    .name = "scale",
+    .summary = "Say how long a large run takes, from a few small ones",
+    .details = "For programs that share a mesh among their processes. 'plan' says which small runs "
+               "to make, 'measure' makes them, 'fit' makes a model of them, 'predict' tells the "
+               "time of the large run on one cluster or split over several, and 'compare' all that "
+               "could be asked for, with time, memory and price.",
+    .children = verbs,
+};

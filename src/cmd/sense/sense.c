@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sense.c - 'runcast sense': what this host says of itself, now and then. */
+#include "cmd/sense/sense.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/monitor.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "cmd/core/commands.h"
+#include "host/watch/store.h"
+
+#define EVERY_LEAST 0.1
+#define PROBE_LEAST 10.0
+#define PROBE_DEFAULT 60.0
+#define SHORT_OF_A_WAIT 1.0 /* seconds after which a signal that came between is seen */
+#define FLUSH_SECONDS 10.0  /* to wait for another writer, at the end */
+#define LINE "%-20s  %4s  %10s  %6s  %13s  %13s\n"
+enum { TITLES_EVERY = 40 };
+
+struct sense_options {
+    double seconds, every;
+    const char *probe_every, *leave_out, *db;
+    bool json, agent, no_store;
+};
+
+static const struct sense_options sense_defaults = {.seconds = INFINITY, .every = 1};
+
+static const struct rc_option sense_options[] = {
+    {.name = "for",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "how long (default: until Ctrl-C)",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct sense_options, seconds)},
+    {.name = "every",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "time between two samples, 0.1s or more (default: 1s)",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct sense_options, every)},
+    {.name = "probe-every",
+     .kind = RC_OPTION_TEXT,
+     .argument = "TIME|never",
+     .help = "time between two short spins that correct the availability of the CPU, 10s or more "
+             "(default: 1min)",
+     .offset = offsetof(struct sense_options, probe_every)},
+    {.name = "leave-out",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAMES",
+     .help =
+         "do not count processes of these names, between commas, that are started from now on: for "
+         "the load that a program itself meets",
+     .offset = offsetof(struct sense_options, leave_out)},
+    {.name = "no-store",
+     .kind = RC_OPTION_FLAG,
+     .help = "only show the samples",
+     .offset = offsetof(struct sense_options, no_store)},
+    {.name = "agent",
+     .kind = RC_OPTION_FLAG,
+     .help = "answer another runcast on standard input and output; nothing is stored here",
+     .offset = offsetof(struct sense_options, agent)},
+    RC_OPTION_JSON(struct sense_options),
+    RC_OPTION_DB(struct sense_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- showing ---- */
+
+json_t *rc_cmd_sense_json(const struct rc_sense_sample *sample)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "time", rc_json_number(sample->time));
+    for (size_t m = 0; m < RC_SENSE_METRICS; m++)
+        if (!isnan(rc_sense_value(sample, m)))
+            rc_json_set(object, rc_sense_metrics[m].name,
+                        rc_json_number(rc_sense_value(sample, m)));
+    return object;
+}
+
+int rc_cmd_sense_say(json_t *object)
+{
+    rc_json_write(stdout, object, false);
+    putchar('\n');
+    json_decref(object);
+    return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+static void format(double value, enum rc_dimension dimension, char text[RC_UNIT_SIZE])
+{
+    if (isnan(value))
+        snprintf(text, RC_UNIT_SIZE, "-");
+    else if (dimension == RC_FRACTION)
+        snprintf(text, RC_UNIT_SIZE, "%.2f", value);
+    else
+        rc_unit_format(value, dimension, text);
+}
+
+/* Each line at once, so that the widths cannot follow from what comes later. */
+static int show(const struct rc_sense_sample *sample, bool as_json, size_t line)
+{
+    char time[RC_TIME_SIZE], text[5][RC_UNIT_SIZE];
+
+    if (as_json)
+        return rc_cmd_sense_say(rc_cmd_sense_json(sample));
+    if (line % TITLES_EVERY == 0)
+        printf(LINE, "time", "cpu", "memory", "load", "in", "out");
+    rc_time_format(floor(sample->time), time);
+    format(sample->cpu, RC_FRACTION, text[0]);
+    format(sample->memory, RC_BYTES, text[1]);
+    format(sample->load1, RC_FRACTION, text[2]);
+    format(sample->in, RC_RATE, text[3]);
+    format(sample->out, RC_RATE, text[4]);
+    printf(LINE, time, text[0], text[1], text[2], text[3], text[4]);
+    return fflush(stdout) || ferror(stdout) ? -1 : 0;
+}
+
+/* ---- keeping ---- */
+
+struct keeping {
+    struct rc_watch_store *keeper; /* NULL: nothing is kept */
+    char host[256];
+    bool stuck; /* the store took nothing the last time */
+};
+
+static int keep(const struct keeping *keeping, const struct rc_sense_sample *sample,
+                struct rc_error *error)
+{
+    struct rc_watch_sample one = {
+        .link = SIZE_MAX, .name = keeping->host, .peer = "", .t = sample->time};
+
+    for (size_t m = 0; keeping->keeper && m < RC_SENSE_METRICS; m++) {
+        one.metric = rc_sense_metrics[m].name;
+        one.value = rc_sense_value(sample, m);
+        if (!isnan(one.value) && rc_watch_store_add(keeping->keeper, &one, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* Says once that the store takes nothing, and once that it does again. */
+static void write_samples(struct keeping *keeping, double now)
+{
+    struct rc_error error = {0};
+    bool stuck;
+
+    if (!keeping->keeper || now < rc_watch_store_due(keeping->keeper))
+        return;
+    stuck = rc_watch_store_write(keeping->keeper, now, &error) != 0;
+    if (stuck && !keeping->stuck) {
+        rc_error_hint(&error, "sensing goes on; what is seen meanwhile is kept for some hours");
+        rc_cmd_fail(&error, "storing samples");
+    } else if (keeping->stuck && !stuck) {
+        rc_cmd_note("the store takes samples again");
+    }
+    keeping->stuck = stuck;
+}
+
+/* ---- the loop ---- */
+
+static int sense(struct rc_sense_host *host, const struct sense_options *options,
+                 struct keeping *keeping, const struct rc_cmd_work *work, struct rc_error *error)
+{
+    struct rc_clock *clock = rc_clock_system();
+    double end = clock->monotonic(clock) + options->seconds;
+    struct rc_sense_sample sample;
+    int status = 0;
+
+    for (size_t line = 0; status >= 0 && !rc_monitor_cancelled(&work->monitor);) {
+        struct pollfd wait = {rc_sense_host_descriptor(host), POLLIN, 0};
+        double left = fmin(rc_sense_host_due(host), end) - clock->monotonic(clock);
+
+        if (rc_sense_host_due(host) > end + 1e-3 && left <= 0)
+            break;
+        if (keeping->keeper)
+            left = fmin(left, rc_watch_store_due(keeping->keeper) - clock->monotonic(clock));
+        if (left > 0)
+            poll(&wait, 1, (int)ceil(fmin(left, SHORT_OF_A_WAIT) * 1e3));
+        status = rc_sense_host_step(host, &sample, error);
+        if (status == 1) {
+            status = keep(keeping, &sample, error);
+            if (show(&sample, options->json, line++))
+                break; /* main() says so */
+        }
+        write_samples(keeping, clock->monotonic(clock));
+    }
+    return status < 0 ? -1 : 0;
+}
+
+static int check_options(const struct rc_invocation *invocation, double *probe_every)
+{
+    const struct sense_options *options = invocation->options;
+    const char *text = options->probe_every;
+    struct rc_error error = {0};
+
+    *probe_every = PROBE_DEFAULT;
+    if (!(options->seconds > 0))
+        return rc_cmd_usage_text(invocation, "--for must be greater than 0");
+    if (!(options->every >= EVERY_LEAST))
+        return rc_cmd_usage_text(invocation, "--every must be 0.1s or more");
+    if (text && strcmp(text, "never") == 0)
+        *probe_every = INFINITY;
+    else if (text && rc_unit_parse(text, strlen(text), RC_SECONDS, probe_every, &error))
+        return rc_cmd_usage_text(invocation, "--probe-every: %s", error.text);
+    if (!(*probe_every >= PROBE_LEAST))
+        return rc_cmd_usage_text(invocation, "--probe-every must be 10s or more, or 'never'");
+    return RC_EXIT_OK;
+}
+
+/* What waits to be stored at the end, what was, and what was lost. */
+static int conclude(const struct keeping *keeping, const struct sense_options *options)
+{
+    struct rc_watch_store_info info;
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+    char path[4096] = "";
+
+    if (rc_watch_store_flush(keeping->keeper, FLUSH_SECONDS, &error))
+        status = rc_cmd_fail(&error, "storing the last samples");
+    info = rc_watch_store_info(keeping->keeper);
+    if (!options->json && rc_cmd_store_path(options->db, path, sizeof path, NULL) == 0)
+        printf("\n%" PRIu64 " samples stored in %zu series of %s: %s\n", info.stored, info.series,
+               keeping->host, path);
+    if (info.dropped > 0) {
+        rc_error_set(&error, "%" PRIu64 " were lost, as the store took nothing for too long",
+                     info.dropped);
+        status = rc_cmd_fail(&error, "storing samples");
+    }
+    return status;
+}
+
+/* `store` NULL: nothing is kept. */
+static int sense_into(struct rc_store *store, struct rc_sense_host *host,
+                      const struct rc_invocation *invocation, const struct rc_cmd_work *work)
+{
+    struct keeping keeping = {.keeper = NULL};
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    gethostname(keeping.host, sizeof keeping.host - 1);
+    if (store)
+        keeping.keeper = rc_watch_store_create(store, 1, 0, &error);
+    if ((store && !keeping.keeper) || sense(host, invocation->options, &keeping, work, &error))
+        status = rc_cmd_fail(&error, "%s", invocation->path);
+    if (keeping.keeper && conclude(&keeping, invocation->options))
+        status = RC_EXIT_FAILED;
+    rc_watch_store_destroy(keeping.keeper);
+    return status;
+}
+
+static int run_sense(struct rc_invocation *invocation)
+{
+    const struct sense_options *options = invocation->options;
+    struct rc_store *store = NULL;
+    struct rc_sense_host *host;
+    struct rc_error error = {0};
+    struct rc_cmd_work work;
+    double probe_every;
+    int status = check_options(invocation, &probe_every);
+
+    if (status)
+        return status;
+    /* Without a monitor: Ctrl-C is to end the sensing, not the storing of its last samples. */
+    if (!options->no_store && !options->agent &&
+        !(store = rc_cmd_open_store(options->db, RC_STORE_CREATE, NULL)))
+        return RC_EXIT_FAILED;
+    rc_cmd_work_begin(&work, "sensing");
+    host = rc_sense_host_create(options->every, probe_every, &error);
+    if (host)
+        rc_sense_host_leave_out(host, options->leave_out);
+    status = !host ? rc_cmd_fail(&error, "%s", invocation->path)
+             : options->agent
+                 ? rc_cmd_sense_agent(invocation, host, options->every, options->seconds, &work)
+                 : sense_into(store, host, invocation, &work);
+    rc_sense_host_destroy(host);
+    rc_store_close(store);
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_sense = {
+    .name = "sense",
+    .summary = "Measure how much of this host is free, and keep it",
+    .details =
+        "Takes a sample of this host at every beat: the fraction of a core that a new process "
+        "would get, the memory that is available, the load averages, and what goes in and out "
+        "over the network. Each is a series of this host in the store, as 'runcast series list' "
+        "shows. A short spin now and then corrects the guess of the first; it costs at most 0.5 % "
+        "of a core.",
+    .examples = "  runcast sense                      # until Ctrl-C\n"
+                "  runcast sense --for 1h --every 10s\n"
+                "  runcast sense --no-store --json    # a JSON object on each line\n",
+    .options = sense_options,
+    .options_size = sizeof(struct sense_options),
+    .defaults = &sense_defaults,
+    .run = run_sense,
+};

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* skeleton_build.c - 'runcast skeleton build': the program of a skeleton. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "cmd/skeleton/skeleton.h"
+#include "cmd/trace/trace.h"
+#include "model/skeleton/compose/compose.h"
+#include "model/skeleton/shrink/cut.h"
+#include "model/skeleton/emit/emit.h"
+#include "model/skeleton/compose/judge.h"
+#include "model/skeleton/probe/kernel.h"
+#include "model/skeleton/compose/plan_check.h"
+
+struct build_options {
+    struct rc_cmd_skeleton_length length;
+    const char *output;
+    double flops;
+    bool force, json;
+};
+
+static const struct build_options build_defaults = {.length = {NAN, NAN}, .flops = NAN};
+
+static const struct rc_option build_options[] = {
+    RC_OPTIONS_LENGTH(struct build_options),
+    {.name = "output",
+     .letter = 'o',
+     .kind = RC_OPTION_FILE,
+     .argument = "FILE.c",
+     .help = "where the program goes",
+     .offset = offsetof(struct build_options, output)},
+    {.name = "flops",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "SPEED",
+     .dimension = RC_FLOPS,
+     .help = "for simulations: the speed of a core where the program was recorded",
+     .offset = offsetof(struct build_options, flops)},
+    {.name = "force",
+     .kind = RC_OPTION_FLAG,
+     .help = "build it even where it cannot be like the program",
+     .offset = offsetof(struct build_options, force)},
+    RC_OPTION_JSON(struct build_options),
+    RC_OPTIONS_END,
+};
+
+enum { SOURCE_MAX = 256 << 20 };
+
+/* Whether FILE.c may be written: not where something else is, such as the program's own source. */
+static int check_output(const char *path, struct rc_error *error)
+{
+    char first[256] = "";
+    bool ours;
+    struct stat there;
+    FILE *file;
+
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode) || there.st_size == 0)
+        return 0; /* writing it tells what is wrong, if anything is */
+    file = fopen(path, "re");
+    ours = file && fgets(first, sizeof first, file) && strstr(first, RC_EMIT_MARK);
+    if (file)
+        fclose(file);
+    if (ours)
+        return 0;
+    rc_error_set(error, "there is a file %s, and it is no skeleton", path);
+    return rc_error_hint(error, "give another name, or remove it");
+}
+
+/* Notes as lines, for the opening comment. */
+static int gather_notes(const struct rc_judgement *judgement, struct rc_buffer *text)
+{
+    const struct rc_faults *lists[] = {&judgement->refusals, &judgement->notes};
+
+    for (int l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->kept; i++)
+            if (rc_buffer_printf(text, "%s.\n", lists[l]->texts[i]))
+                return -1;
+    return 0;
+}
+
+static int write_program(const struct rc_plan *plan, const struct build_options *options,
+                         const struct rc_kernel_speed *speed, const char *notes,
+                         struct rc_error *error)
+{
+    struct rc_buffer source = RC_BUFFER_INIT(SOURCE_MAX);
+    struct rc_emit_options emit = {.speed = *speed, .notes = notes};
+    char name[RC_EMIT_NAME];
+    int result;
+
+    rc_emit_name(options->output, name);
+    emit.name = name;
+    emit.flops = isnan(options->flops) ? 0 : options->flops;
+    result = rc_plan_emit(plan, &emit, &source, error);
+    if (!result)
+        result = rc_file_replace(options->output, source.data, source.length, error);
+    rc_buffer_free(&source);
+    return result;
+}
+
+/* As a word of a shell's. */
+static void print_word(const char *text, size_t length)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-./+,:=@%";
+
+    if (strspn(text, plain) >= length) {
+        printf("%.*s", (int)length, text);
+        return;
+    }
+    putchar('\'');
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\'')
+            printf("'\\''");
+        else
+            putchar(text[i]);
+    putchar('\'');
+}
+
+/* The program goes beside its source. */
+static void print_compiler(const char *source)
+{
+    size_t length = strlen(source);
+    char name[RC_EMIT_NAME];
+
+    printf("compile it with: mpicc -O2 -o ");
+    if (length > 2 && strcmp(source + length - 2, ".c") == 0) {
+        print_word(source, length - 2);
+    } else {
+        rc_emit_name(source, name);
+        print_word(name, strlen(name));
+    }
+    putchar(' ');
+    print_word(source, length);
+    putchar('\n');
+}
+
+static void report(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                   const struct rc_plan_checked *checked, const struct build_options *options)
+{
+    printf("%s: %.4g times shorter than %s, about %.3g s on %" PRIu32 " process%s where that was "
+           "recorded\n",
+           options->output, plan->ratio, plan->program, plan->original_seconds / plan->ratio,
+           plan->ranks, plan->ranks > 1 ? "es" : "");
+    printf("%zu calls become %" PRIu64 "; sizes%s that differ by up to %.0f %% count as alike\n",
+           rc_program_calls_made(skeleton->program), checked->calls,
+           skeleton->form.by_time ? RC_CMD_SKELETON_BY_TIME : "", 100 * skeleton->form.threshold);
+    if (plan->shortest_seconds > 0)
+        printf("the shortest good skeleton takes about %.3g s\n", plan->shortest_seconds);
+    print_compiler(options->output);
+}
+
+static void report_json(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                        const struct rc_plan_checked *checked, const struct build_options *options,
+                        const struct rc_judgement *judgement)
+{
+    json_t *object = json_object();
+
+    rc_json_set(object, "file", rc_json_text(options->output));
+    rc_json_set(object, "program", rc_json_text(plan->program));
+    rc_json_set(object, "ranks", json_integer(plan->ranks));
+    rc_json_set(object, "ratio", rc_json_number(plan->ratio));
+    rc_json_set(object, "original", rc_json_number(plan->original_seconds));
+    rc_json_set(object, "seconds", rc_json_number(plan->original_seconds / plan->ratio));
+    rc_json_set(object, "shortest", rc_json_number(plan->shortest_seconds));
+    rc_json_set(object, "threshold", rc_json_number(skeleton->form.threshold));
+    rc_json_set(object, "by_time", json_boolean(skeleton->form.by_time));
+    rc_json_set(object, "compression", rc_json_number(skeleton->form.compression));
+    rc_json_set(object, "calls", json_integer((json_int_t)checked->calls));
+    rc_json_set(object, "original_calls",
+                json_integer((json_int_t)rc_program_calls_made(skeleton->program)));
+    rc_json_set(object, "notes", rc_cmd_trace_faults_json(&judgement->notes));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* Whether there is something that speaks against it, which is told. */
+static bool is_refused(const struct rc_judgement *judgement, bool force)
+{
+    struct rc_error error = {0};
+
+    for (size_t i = 0; force && i < judgement->refusals.kept; i++)
+        rc_cmd_note("%s", judgement->refusals.texts[i]);
+    for (size_t i = 0; i < judgement->notes.kept; i++)
+        rc_cmd_note("%s", judgement->notes.texts[i]);
+    if (force || !judgement->refusals.kept)
+        return false;
+    rc_error_set(&error, "%s", judgement->refusals.texts[0]);
+    rc_error_hint(&error, "--force builds it all the same");
+    rc_cmd_fail(&error, "building a skeleton");
+    return true;
+}
+
+/* Programs whose sends must not wait run as long as their messages are short. */
+static void tell_of_sends(const struct rc_plan_checked *checked, struct rc_judgement *judgement)
+{
+    static const char what[] =
+        "sends must not wait for their receives, as those of long messages do: otherwise";
+
+    if (checked->synchronous)
+        return;
+    rc_cmd_note("%s, %s", what, checked->note);
+    rc_faults_add(&judgement->notes, "%s, %s", what, checked->note);
+}
+
+/* A program without calls, or work to speak of, takes as long anywhere. */
+static int check_remains(const struct rc_cmd_skeleton *skeleton, const struct rc_plan *plan,
+                         const struct rc_plan_checked *checked, struct rc_error *error)
+{
+    double seconds = plan->original_seconds / plan->ratio;
+
+    if (checked->calls > 0 || rc_program_calls_made(skeleton->program) == 0 ||
+        !rc_cut_is_short(seconds, plan->shortest_seconds))
+        return 0;
+    rc_error_set(error, "of %zu calls none would remain in %.3g s",
+                 rc_program_calls_made(skeleton->program), seconds);
+    return rc_error_hint(error,
+                         "the shortest good skeleton takes %.3g s; --force builds this one "
+                         "all the same",
+                         plan->shortest_seconds);
+}
+
+static int build(const struct rc_cmd_skeleton *skeleton, const struct build_options *options,
+                 struct rc_judgement *judgement)
+{
+    struct rc_buffer notes = RC_BUFFER_INIT(1 << 20);
+    struct rc_kernel_speed speed;
+    struct rc_plan_checked checked;
+    struct rc_plan plan;
+    struct rc_error error = {0};
+    int result = -1;
+
+    if (rc_compose_checked(&skeleton->form, skeleton->ratio, &plan, &checked, &error))
+        return rc_cmd_fail(&error, "planning the skeleton");
+    if (!options->force && check_remains(skeleton, &plan, &checked, &error))
+        goto done;
+    if (rc_kernel_calibrate(true, &speed, &error))
+        goto done;
+    tell_of_sends(&checked, judgement);
+    if (gather_notes(judgement, &notes)) {
+        rc_error_no_memory(&error);
+        goto done;
+    }
+    if (!rc_kernel_adapt(&speed, &skeleton->program->speed) && speed.share < 0.9)
+        rc_cmd_note("this machine is busy, which may blur the speed of its cores");
+    result = write_program(&plan, options, &speed, notes.data, &error);
+    if (!result && options->json)
+        report_json(skeleton, &plan, &checked, options, judgement);
+    else if (!result)
+        report(skeleton, &plan, &checked, options);
+done:
+    rc_buffer_free(&notes);
+    rc_plan_free(&plan);
+    return result ? rc_cmd_fail(&error, "building the skeleton") : RC_EXIT_OK;
+}
+
+/* What is no file, such as /dev/stdout, may be called anything. */
+static bool ends_in_c(const char *path)
+{
+    size_t length = strlen(path);
+    struct stat there;
+
+    return (length > 2 && strcmp(path + length - 2, ".c") == 0) ||
+           (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode));
+}
+
+static int run_build(struct rc_invocation *invocation)
+{
+    const struct build_options *options = invocation->options;
+    struct rc_cmd_skeleton skeleton;
+    struct rc_judgement judgement;
+    struct rc_error error = {0};
+    int status;
+
+    if (isnan(options->length.ratio) && isnan(options->length.seconds))
+        return rc_cmd_usage_text(invocation, "how long the skeleton is to be is missing: "
+                                             "--seconds S or --ratio K");
+    if (!options->output)
+        return rc_cmd_usage_text(invocation, "where the program goes is missing: -o FILE.c");
+    if (!ends_in_c(options->output))
+        return rc_cmd_usage_text(invocation,
+                                 "-o FILE.c: %s does not end in .c, and no compiler "
+                                 "would take it",
+                                 options->output);
+    if (check_output(options->output, &error))
+        return rc_cmd_fail(&error, "building the skeleton");
+    status =
+        rc_cmd_skeleton_read(invocation, invocation->arguments[0], &options->length, &skeleton);
+    if (status != RC_EXIT_OK)
+        return status;
+    if (options->length.seconds > skeleton.program->seconds)
+        rc_cmd_note("the program takes %.4g s: a skeleton is not longer than that",
+                    skeleton.program->seconds);
+    rc_judge(&skeleton.form, skeleton.ratio, &judgement);
+    status = is_refused(&judgement, options->force) ? RC_EXIT_FAILED
+                                                    : build(&skeleton, options, &judgement);
+    rc_judgement_free(&judgement);
+    rc_cmd_skeleton_free(&skeleton);
+    return status;
+}
+
+const struct rc_command rc_command_skeleton_build = {
+    .name = "build",
+    .summary = "Write the program of a skeleton",
+    .arguments = "DIR",
+    .details =
+        "The result is one C program for all ranks. It makes the calls of the recorded program in "
+        "the same loops, with fewer iterations; sends and receives match, so that it runs to its "
+        "end. How fast the cores were that the program computed on is in its recording; how fast "
+        "they go over memory of other sizes is measured here, where the cores should be alike.",
+    .examples = "  runcast skeleton build DIR --seconds 2 -o skel.c   # one that takes 2 s\n"
+                "  mpicc -O2 -o skel skel.c && mpirun -np 4 ./skel\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = build_options,
+    .options_size = sizeof(struct build_options),
+    .defaults = &build_defaults,
+    .run = run_build,
+};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* skeleton.h - the verbs of 'runcast skeleton'. */
+#ifndef RC_CMD_SKELETON_SKELETON_H
+#define RC_CMD_SKELETON_SKELETON_H
+
+#include "cmd/core/command.h"
+#include "model/skeleton/shrink/form.h"
+#include "model/skeleton/probe/trials.h"
+
+extern const struct rc_command rc_command_skeleton_show;
+extern const struct rc_command rc_command_skeleton_build;
+extern const struct rc_command rc_command_skeleton_measure;
+extern const struct rc_command rc_command_skeleton_predict;
+
+/* How much shorter: by --ratio, or so that it takes --seconds. */
+struct rc_cmd_skeleton_length {
+    double ratio, seconds; /* NAN where not given */
+};
+#define RC_OPTIONS_LENGTH(type)                                                                    \
+    {.name = "seconds",                                                                            \
+     .letter = 's',                                                                                \
+     .kind = RC_OPTION_QUANTITY,                                                                   \
+     .argument = "S",                                                                              \
+     .dimension = RC_SECONDS,                                                                      \
+     .help = "how long the skeleton is to take where the program was recorded; up to an eighth "   \
+             "more or less, so that whole iterations remain",                                      \
+     .offset = offsetof(type, length.seconds)},                                                    \
+    {                                                                                              \
+        .name = "ratio", .letter = 'k', .kind = RC_OPTION_QUANTITY, .argument = "K",               \
+        .dimension = RC_COUNT, .help = "how many times shorter than the program it is",            \
+        .offset = offsetof(type, length.ratio)                                                     \
+    }
+
+/* Said of sizes that are compared so. */
+#define RC_CMD_SKELETON_BY_TIME ", with 8 KiB for the latency,"
+
+/* A program and its form. */
+struct rc_cmd_skeleton {
+    struct rc_program *program;
+    struct rc_form form;
+    double ratio; /* that is meant; 1 where none was given */
+};
+
+/* Reads the recording and finds its form.  Says what is wrong, and returns an exit status other
+ * than RC_EXIT_OK, where that fails; then there is nothing to free. */
+int rc_cmd_skeleton_read(const struct rc_invocation *invocation, const char *directory,
+                         const struct rc_cmd_skeleton_length *length,
+                         struct rc_cmd_skeleton *skeleton);
+void rc_cmd_skeleton_free(struct rc_cmd_skeleton *skeleton);
+
+/* Reads the program in a recording; NULL, with a hint at what to do where it cannot be read. */
+struct rc_program *rc_cmd_skeleton_program(const char *directory, struct rc_error *error);
+
+/* The measured ratio or, where there is none, the one that was meant, which is said; so is that the
+ * skeleton is too short.  -1 where it was made of another recording than that in `directory`, of a
+ * program that took `original` seconds. */
+int rc_cmd_skeleton_ratio(const char *directory, const struct rc_trials *trials, double original,
+                          struct rc_measured *measured, struct rc_error *error);
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_bench.c - 'runcast slowdown bench': measures here what another runcast asks for. */
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cmd/slowdown/calibration.h"
+#include "model/slowdown/bench_agent.h"
+
+struct bench_options {
+    bool agent;
+};
+
+static const struct rc_option bench_options[] = {
+    {.name = "agent",
+     .kind = RC_OPTION_FLAG,
+     .help = "take orders from standard input, and answer on standard output",
+     .offset = offsetof(struct bench_options, agent)},
+    RC_OPTIONS_END,
+};
+
+static int run_bench(struct rc_invocation *invocation)
+{
+    const struct bench_options *options = invocation->options;
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    int status;
+
+    if (!options->agent) {
+        rc_error_set(&error, "it only works for another runcast: --agent");
+        rc_error_hint(&error, "to measure this machine: runcast slowdown calibrate");
+        return rc_cmd_usage(invocation, &error);
+    }
+    rc_cmd_work_begin(&work, "bench");
+    status = rc_bench_serve(STDIN_FILENO, STDOUT_FILENO, &work.monitor, &error)
+                 ? rc_cmd_fail(&error, "%s", invocation->path)
+                 : RC_EXIT_OK;
+    rc_cmd_work_end(&work);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_bench = {
+    .name = "bench",
+    .summary = "Measure on this host what another runcast asks for",
+    .details = "'runcast slowdown calibrate' starts it on each host by its launcher. Orders come "
+               "on standard input and answers go to standard output, a JSON object in a line each. "
+               "It ends when standard input ends, and breaks off what it was doing.",
+    .options = bench_options,
+    .options_size = sizeof(struct bench_options),
+    .run = run_bench,
+};

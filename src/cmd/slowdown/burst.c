@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_burst.c - 'runcast slowdown burst': the rate of bursts to another host, now. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "cmd/load/load.h"
+#include "cmd/slowdown/calibration.h"
+#include "model/slowdown/bench.h"
+#include "model/slowdown/words.h"
+
+struct burst_options {
+    struct rc_cmd_load_far far;
+    struct rc_option_list bursts;
+    double word_bytes;
+    int64_t repeat;
+    bool json;
+};
+
+static const struct burst_options burst_defaults = {.word_bytes = NAN, .repeat = 5};
+
+static const struct rc_option burst_options[] = {
+    RC_LOAD_OPTIONS_FAR(struct burst_options),
+    {.name = "burst",
+     .letter = 'b',
+     .kind = RC_OPTION_LIST,
+     .argument = "MESSAGESxBYTES",
+     .help = "messages, and bytes of each, such as 1000x4096, 100x4KiB or 1000x1000w (words); may "
+             "be given several times (default: 1024x1024w, as in the paper)",
+     .offset = offsetof(struct burst_options, bursts)},
+    {.name = "word-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
+     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
+     .offset = offsetof(struct burst_options, word_bytes)},
+    {.name = "repeat",
+     .letter = 'n',
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "how often each is sent; the median counts (default: 5)",
+     .least = 1,
+     .offset = offsetof(struct burst_options, repeat)},
+    RC_OPTION_JSON(struct burst_options),
+    RC_OPTIONS_END,
+};
+
+struct bursts {
+    struct rc_burst items[RC_OPTION_LIST_MAX];
+    double rates[RC_OPTION_LIST_MAX];
+    size_t n;
+};
+
+int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
+                          const char *text, double word_bytes, struct rc_burst *burst)
+{
+    struct rc_error inner = {0}, error = {0};
+
+    if (rc_burst_parse(text, word_bytes, burst, &inner)) /* which names the text */
+        rc_error_set(&error, "--%s: %s", option, inner.text);
+    else if (rc_bench_burst_check(burst, &inner))
+        rc_error_set(&error, "--%s: '%.100s': %s", option, text, inner.text);
+    else
+        return RC_EXIT_OK;
+    if (inner.hint[0])
+        rc_error_hint(&error, "%s", inner.hint);
+    return rc_cmd_usage(invocation, &error);
+}
+
+static int read_bursts(const struct rc_invocation *invocation, struct bursts *bursts)
+{
+    const struct burst_options *options = invocation->options;
+    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    bool words = options->bursts.n == 0;
+
+    if (!(word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+    for (size_t i = 0; i < options->bursts.n; i++)
+        words |= rc_burst_in_words(options->bursts.items[i]);
+    if (!words && !isnan(options->word_bytes))
+        return rc_cmd_usage_text(invocation, "--word-bytes: no --burst is given in words, such as "
+                                             "1000x1000w");
+    if (options->repeat > RC_BENCH_ROUNDS_MAX)
+        return rc_cmd_usage_text(invocation, "--repeat: at most %d", RC_BENCH_ROUNDS_MAX);
+    bursts->n = options->bursts.n;
+    for (size_t i = 0; i < bursts->n; i++)
+        if (rc_cmd_slowdown_burst(invocation, "burst", options->bursts.items[i], word_bytes,
+                                  &bursts->items[i]))
+            return RC_EXIT_USAGE;
+    if (bursts->n == 0)
+        bursts->items[bursts->n++] = (struct rc_burst){1024, 1024 * word_bytes};
+    return RC_EXIT_OK;
+}
+
+static void report_json(const struct burst_options *options, const struct bursts *bursts)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < bursts->n; i++) {
+        json_t *one = json_object();
+
+        rc_json_set(one, "messages", rc_json_number(bursts->items[i].messages));
+        rc_json_set(one, "bytes", rc_json_number(bursts->items[i].bytes));
+        rc_json_set(one, "rate", rc_json_number(bursts->rates[i]));
+        json_array_append_new(list, one);
+    }
+    rc_json_set(object, "to", rc_json_text(options->far.to));
+    rc_json_set(object, "repeat", json_integer(options->repeat));
+    rc_json_set(object, "bursts", list);
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+static void report_table(const struct bursts *bursts)
+{
+    static const struct rc_column columns[] = {{.title = "messages", .right = true},
+                                               {.title = "bytes", .right = true},
+                                               {.title = "rate", .right = true},
+                                               {.title = "in MB/s", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 4, rc_cmd_width());
+
+    for (size_t i = 0; table && i < bursts->n; i++) {
+        rc_cmd_load_quantity(table, bursts->items[i].messages, RC_COUNT);
+        rc_cmd_load_quantity(table, bursts->items[i].bytes, RC_COUNT);
+        rc_cmd_load_quantity(table, bursts->rates[i], RC_RATE);
+        rc_cmd_load_quantity(table, bursts->rates[i] / 1e6, RC_COUNT);
+    }
+    if (table)
+        rc_table_finish(table);
+}
+
+static int run_burst(struct rc_invocation *invocation)
+{
+    const struct burst_options *options = invocation->options;
+    struct rc_bench_bursts order = {.repeat = (size_t)options->repeat, .longest = INFINITY};
+    struct rc_load_launch launch = {0, -1};
+    struct rc_cmd_work work;
+    struct rc_error error = {0};
+    struct bursts bursts;
+    int status = read_bursts(invocation, &bursts);
+
+    if (status || (status = rc_cmd_load_far_check(invocation, &options->far, &order.peer)))
+        return status;
+    order.bursts = bursts.items;
+    order.n = bursts.n;
+    rc_cmd_work_begin(&work, "bursts");
+    if (rc_cmd_load_far_start(&options->far, &order.peer, &launch, &work.monitor, &error) ||
+        rc_bench_bursts(&order, bursts.rates, &work.monitor, &error))
+        status = RC_EXIT_FAILED;
+    rc_load_launch_stop(&launch);
+    rc_cmd_work_end(&work);
+    if (status)
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    if (options->json)
+        report_json(options, &bursts);
+    else
+        report_table(&bursts);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_slowdown_burst = {
+    .name = "burst",
+    .summary = "Measure the rate of bursts of messages to another host, now",
+    .details =
+        "Sends so many messages of so many bytes, and waits for one word back; the rate is what "
+        "the bandwidth at present is for such bursts. A program's messages are slowed down as "
+        "bursts "
+        "like its own are: compare with the rate on the idle link, which 'runcast slowdown "
+        "calibrate' has kept ('runcast slowdown comm' does).\n\n"
+        "The far end is 'runcast load net --listen PORT', or is started by --launcher.",
+    .examples = "  runcast slowdown burst --to b1 --launcher ssh --burst 1000x4096\n"
+                "  runcast slowdown burst --to b1:5001 --key KEY -b 100x1KiB -b 1000x1KiB --json\n",
+    .options = burst_options,
+    .options_size = sizeof(struct burst_options),
+    .defaults = &burst_defaults,
+    .run = run_burst,
+};

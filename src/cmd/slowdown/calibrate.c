@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_calibrate.c - 'runcast slowdown calibrate': measures a platform, and keeps it. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "report/plot.h"
+#include "cmd/slowdown/slowdown.h"
+#include "cmd/slowdown/calibrate.h"
+#include "cmd/slowdown/calibration.h"
+#include "platform/hostlist.h"
+
+#define SSH "ssh -o BatchMode=yes" /* it has no terminal to ask for a password on */
+#define LONGEST 2.0                /* seconds of a burst */
+enum { QUICK_SWEEPS = 20, BURSTS_TEXT = 4096 };
+
+static const struct rc_cmd_calibrate_options calibrate_defaults = {.word_bytes = NAN};
+
+static const struct rc_option calibrate_options[] = {
+    {.name = "hosts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
+     .help = "the hosts to measure, such as a1,a2 or a[1-4] (default: this machine alone)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, hosts)},
+    {.name = "launcher",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
+     .help = "how runcast is started on a host: COMMAND HOST runcast ... (default: '" SSH "')",
+     .offset = offsetof(struct rc_cmd_calibrate_options, launcher)},
+    {.name = "program",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PATH",
+     .help = "runcast's name on the hosts (default: runcast)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, program)},
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the platform to keep it for (default: the name of this machine)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, platform)},
+    {.name = "only",
+     .kind = RC_OPTION_TEXT,
+     .argument = "PARTS",
+     .help = "measure these alone, of weights,bursts,delay,memory, and keep the others as they "
+             "were",
+     .offset = offsetof(struct rc_cmd_calibrate_options, only)},
+    {.name = "communicating",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "measure the delay by 1 up to N programs that communicate (default: 2)",
+     .least = 1,
+     .offset = offsetof(struct rc_cmd_calibrate_options, communicating)},
+    {.name = "points",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "bandwidths at which each delay is measured (default: 10)",
+     .least = 1,
+     .offset = offsetof(struct rc_cmd_calibrate_options, points)},
+    {.name = "rounds",
+     .kind = RC_OPTION_INTEGER,
+     .argument = "N",
+     .help = "how often everything is measured; medians count (default: 5)",
+     .least = 1,
+     .offset = offsetof(struct rc_cmd_calibrate_options, rounds)},
+    {.name = "bursts",
+     .kind = RC_OPTION_TEXT,
+     .argument = "LIST",
+     .help = "bursts to measure on the links, such as 1x100,1000x4096,5000x4KiB (default: 1, 10, "
+             "100, 1000 and 5000 messages of 100 B to 64 KiB)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, bursts)},
+    {.name = "word-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
+     .help = "bytes of a word, for bursts such as 1000x1000w (default: 4)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, word_bytes)},
+    {.name = "benchmark",
+     .kind = RC_OPTION_TEXT,
+     .argument = "COMMAND",
+     .help = "time this command on each host, for the weights (default: a sweep of our own)",
+     .offset = offsetof(struct rc_cmd_calibrate_options, benchmark)},
+    {.name = "all-links",
+     .kind = RC_OPTION_FLAG,
+     .help = "measure links from every host to every other, rather than between neighbours in the "
+             "list",
+     .offset = offsetof(struct rc_cmd_calibrate_options, all_links)},
+    {.name = "loopback",
+     .kind = RC_OPTION_FLAG,
+     .help = "with one host: measure bursts over its loopback too",
+     .offset = offsetof(struct rc_cmd_calibrate_options, loopback)},
+    {.name = "quick",
+     .kind = RC_OPTION_FLAG,
+     .help = "measure little, and once, to see that it works; not to be trusted. --rounds, "
+             "--points, --communicating and --bursts beside it are done as given",
+     .offset = offsetof(struct rc_cmd_calibrate_options, quick)},
+    RC_OPTION_PLOT(struct rc_cmd_calibrate_options),
+    RC_OPTION_JSON(struct rc_cmd_calibrate_options),
+    RC_OPTION_DB(struct rc_cmd_calibrate_options),
+    RC_OPTIONS_END,
+};
+
+/* What the options come to. */
+struct calibrating {
+    const struct rc_cmd_calibrate_options *options;
+    struct rc_calibrate order;
+    struct rc_calibrate_plan plan;
+    size_t done;                  /* of its steps */
+    size_t begun;                 /* that the user was told of */
+    struct rc_calibration before; /* what was known of the platform */
+    bool known;
+    struct rc_hostlist hosts;
+    struct rc_burst bursts[RC_BURSTS_MAX];
+    char self[4096], here[RC_CMD_PLATFORM_SIZE];
+    char name[RC_CMD_PLATFORM_SIZE];
+    const char *platform, *only_here;
+    struct rc_cmd_work work;
+    struct rc_cmd_remarks remarks;
+    char doing[600];
+};
+
+/* ---- options ---- */
+
+/* Options that nothing would come of: what they are about is not measured. */
+static int check_use(const struct rc_invocation *invocation, const struct calibrating *calibrating)
+{
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    const struct rc_calibrate *order = &calibrating->order;
+    bool delay = order->parts & RC_CALIBRATION_DELAY, bursts = order->parts & RC_CALIBRATION_BURSTS,
+         links = bursts && (order->n_hosts > 1 || options->loopback);
+    const struct {
+        const char *name;
+        bool given, used;
+        const char *why;
+    } uses[] = {
+        {"launcher", options->launcher, options->hosts, "it is for hosts: give --hosts LIST"},
+        {"program", options->program, options->hosts, "it is for hosts: give --hosts LIST"},
+        {"communicating", options->communicating, delay, "delays are not among what --only names"},
+        {"points", options->points, delay, "delays are not among what --only names"},
+        {"benchmark", options->benchmark, order->parts & RC_CALIBRATION_WEIGHTS,
+         "weights are not among what --only names"},
+        {"loopback", options->loopback, bursts, "bursts are not among what --only names"},
+        {"loopback", options->loopback, order->n_hosts == 1, "it is for one host alone"},
+        {"all-links", options->all_links, bursts, "bursts are not among what --only names"},
+        {"all-links", options->all_links, order->n_hosts > 1, "one host has no links"},
+        {"bursts", options->bursts, bursts, "bursts are not among what --only names"},
+        {"bursts", options->bursts, links, "one host has no links; --loopback measures its own"},
+        {"only", order->parts == RC_CALIBRATION_BURSTS, links,
+         "one host has no links, so that there are no bursts to measure; --loopback measures its "
+         "own"},
+        {"word-bytes", !isnan(options->word_bytes), options->bursts,
+         "it is for --bursts in words, such as 1000x1000w"},
+    };
+
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        if (uses[i].given && !uses[i].used)
+            return rc_cmd_usage_text(invocation, "--%s: %s", uses[i].name, uses[i].why);
+    return RC_EXIT_OK;
+}
+
+static int read_parts(const struct rc_invocation *invocation, const char *text, unsigned *parts)
+{
+    const char *const *names = rc_calibration_parts;
+
+    *parts = text ? 0 : RC_CALIBRATION_ALL;
+    while (text) {
+        size_t length = strcspn(text, ","), i = 0;
+
+        while (i < RC_CALIBRATION_PARTS &&
+               (strlen(names[i]) != length || strncmp(names[i], text, length) != 0))
+            i++;
+        if (i == RC_CALIBRATION_PARTS)
+            return rc_cmd_usage_text(invocation,
+                                     "--only: '%.*s' is none of weights, bursts, delay, memory",
+                                     (int)length, text);
+        *parts |= 1U << i;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return RC_EXIT_OK;
+}
+
+static int read_bursts(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    double word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    char text[BURSTS_TEXT], *save;
+    bool words = false;
+    size_t n = 0;
+
+    if (snprintf(text, sizeof text, "%s", options->bursts) >= (int)sizeof text)
+        return rc_cmd_usage_text(invocation, "--bursts: it is longer than %d bytes",
+                                 BURSTS_TEXT - 1);
+    for (char *one = strtok_r(text, ",", &save); one; one = strtok_r(NULL, ",", &save), n++) {
+        if (n == RC_BURSTS_MAX)
+            return rc_cmd_usage_text(invocation, "--bursts: more than %d", RC_BURSTS_MAX);
+        words |= rc_burst_in_words(one);
+        if (rc_cmd_slowdown_burst(invocation, "bursts", one, word_bytes, &calibrating->bursts[n]))
+            return RC_EXIT_USAGE;
+    }
+    if (n == 0)
+        return rc_cmd_usage_text(invocation, "--bursts: there is none");
+    if (!words && !isnan(options->word_bytes))
+        return rc_cmd_usage_text(invocation, "--word-bytes: none of --bursts is in words, such as "
+                                             "1000x1000w");
+    calibrating->order.bursts = calibrating->bursts;
+    calibrating->order.n_bursts = n;
+    return RC_EXIT_OK;
+}
+
+static int choose_hosts(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    struct rc_calibrate *order = &calibrating->order;
+    struct rc_error error = {0};
+    ssize_t length;
+
+    if (!options->hosts) {
+        length = readlink("/proc/self/exe", calibrating->self, sizeof calibrating->self - 1);
+        calibrating->self[length > 0 ? length : 0] = '\0';
+        calibrating->only_here = rc_cmd_slowdown_platform(NULL, calibrating->here);
+        order->hosts = &calibrating->only_here;
+        order->n_hosts = 1;
+        order->way.program = length > 0 ? calibrating->self : "runcast";
+        return RC_EXIT_OK;
+    }
+    if (rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_CALIBRATION_HOSTS_MAX,
+                           &calibrating->hosts, &error))
+        return rc_cmd_usage_text(invocation, "--hosts: %s", error.text);
+    order->hosts = (const char *const *)calibrating->hosts.names;
+    order->n_hosts = calibrating->hosts.count;
+    order->way.launcher = options->launcher ? options->launcher : SSH;
+    order->way.program = options->program ? options->program : "runcast";
+    return RC_EXIT_OK;
+}
+
+static int choose_numbers(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    static const struct rc_burst quick_bursts[] = {{1, 100}, {100, 1024}, {100, 16384}};
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    struct rc_calibrate *order = &calibrating->order;
+    bool quick = options->quick;
+
+    if (options->communicating > RC_DELAY_CURVES_MAX)
+        return rc_cmd_usage_text(invocation, "--communicating: at most %d", RC_DELAY_CURVES_MAX);
+    if (options->points > RC_BENCH_POINTS_MAX)
+        return rc_cmd_usage_text(invocation, "--points: at most %d", RC_BENCH_POINTS_MAX);
+    if (options->rounds > RC_BENCH_ROUNDS_MAX)
+        return rc_cmd_usage_text(invocation, "--rounds: at most %d", RC_BENCH_ROUNDS_MAX);
+    if (options->benchmark &&
+        (!*options->benchmark || strlen(options->benchmark) >= RC_BENCH_COMMAND_MAX))
+        return rc_cmd_usage_text(invocation, "--benchmark: a command has from 1 to %d bytes",
+                                 RC_BENCH_COMMAND_MAX - 1);
+    if (!isnan(options->word_bytes) && !(options->word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: it must be greater than 0");
+    order->communicating = options->communicating ? (size_t)options->communicating : quick ? 1 : 2;
+    order->points = options->points ? (size_t)options->points : quick ? 3 : 10;
+    order->rounds = options->rounds ? (size_t)options->rounds : quick ? 1 : 5;
+    order->sweeps = quick ? QUICK_SWEEPS : RC_BENCH_SWEEPS;
+    order->benchmark = options->benchmark;
+    order->longest = LONGEST;
+    order->all_links = options->all_links;
+    order->loopback = options->loopback;
+    order->quick = quick;
+    if (options->bursts)
+        return read_bursts(invocation, calibrating);
+    order->bursts = quick_bursts;
+    order->n_bursts = 3;
+    if (!quick)
+        order->n_bursts = rc_calibrate_bursts(&order->bursts);
+    return RC_EXIT_OK;
+}
+
+static int check_options(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+    int status;
+
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    if (options->platform && !*options->platform)
+        return rc_cmd_usage_text(invocation, "--platform: it has no name");
+    calibrating->platform = rc_cmd_slowdown_platform(options->platform, calibrating->name);
+    if ((status = read_parts(invocation, options->only, &calibrating->order.parts)) ||
+        (status = choose_numbers(invocation, calibrating)) ||
+        (status = choose_hosts(invocation, calibrating)) ||
+        (status = check_use(invocation, calibrating)))
+        return status;
+    if (rc_calibrate_plan(&calibrating->order, &calibrating->plan, &error))
+        return rc_cmd_usage(invocation, &error);
+    return RC_EXIT_OK;
+}
+
+/* ---- measuring ---- */
+
+/* Of a host, weight and memory are two things to do. */
+static size_t count_doings(const struct calibrating *calibrating)
+{
+    unsigned parts = calibrating->order.parts;
+    bool both = parts & RC_CALIBRATION_WEIGHTS && parts & RC_CALIBRATION_MEMORY;
+
+    return calibrating->plan.n + (both ? calibrating->order.n_hosts : 0);
+}
+
+static void show_doing(void *data, const char *what)
+{
+    struct calibrating *calibrating = data;
+
+    snprintf(calibrating->doing, sizeof calibrating->doing, "%zu of %zu: %.500s",
+             ++calibrating->begun, count_doings(calibrating), what);
+    calibrating->work.progress.label = calibrating->doing;
+}
+
+/* Said when it is known, and again in what programs read. */
+static void show_remark(void *data, const char *text)
+{
+    struct calibrating *calibrating = data;
+
+    rc_progress_end(&calibrating->work.progress);
+    rc_cmd_note("%s", text);
+    rc_cmd_remark(&calibrating->remarks, "%s", text);
+}
+
+/* What is known of the platform: it is to be seen before anything is measured whether that can be
+ * read.  Where all of it is measured anew, it need not be. */
+static int look_up(struct calibrating *calibrating, struct rc_store *store, struct rc_error *error)
+{
+    int found = rc_calibration_find(store, calibrating->platform, &calibrating->before, error);
+
+    calibrating->known = found > 0;
+    return found < 0 && calibrating->order.parts != RC_CALIBRATION_ALL ? -1 : 0;
+}
+
+/* Puts what was measured in its place among what was known.  All that was measured anew, and whole,
+ * stands by itself. */
+static int complete(const struct calibrating *calibrating, struct rc_calibration *calibration,
+                    struct rc_error *error)
+{
+    unsigned parts = calibrating->order.parts;
+
+    if (!calibrating->known ||
+        (parts == RC_CALIBRATION_ALL && calibrating->done == calibrating->plan.n))
+        return 0;
+    if (calibration->n_points == 0)
+        parts &= ~(unsigned)RC_CALIBRATION_DELAY;
+    return rc_calibration_complete(calibration, &calibrating->before, parts, error);
+}
+
+/* After a failure, or Ctrl-C: what was measured until then stays measured. */
+static void keep_rest(const struct calibrating *calibrating, struct rc_store *store,
+                      struct rc_calibration *calibration, struct rc_error *error)
+{
+    char command[RC_CMD_REST_SIZE];
+    struct rc_error lost = {0};
+
+    if (calibrating->done == 0)
+        return;
+    if (complete(calibrating, calibration, &lost) ||
+        rc_calibration_keep(store, calibrating->platform, calibration, &lost)) {
+        rc_cmd_note("what was measured is lost: %s", lost.text);
+        return;
+    }
+    if (rc_cmd_interrupted())
+        rc_error_set(error, "interrupted");
+    rc_cmd_calibrate_rest(calibrating->options, calibrating->platform,
+                          calibration->lacking & calibrating->order.parts, command);
+    rc_cmd_note("%zu of %zu measurements were done, and are kept; the rest: %s", calibrating->done,
+                calibrating->plan.n, command);
+}
+
+static void remark_on(struct calibrating *calibrating)
+{
+    if (calibrating->options->quick)
+        show_remark(calibrating,
+                    "measured quickly: to be trusted, it must be done without --quick");
+    if (calibrating->order.n_hosts == 1)
+        show_remark(calibrating,
+                    calibrating->order.parts & RC_CALIBRATION_DELAY
+                        ? "one host alone: its weight is 1, and those who communicate were on both "
+                          "ends of its loopback"
+                        : "one host alone: its weight is 1");
+}
+
+static int show(struct calibrating *calibrating, const struct rc_calibration *calibration)
+{
+    const struct rc_cmd_calibrate_options *options = calibrating->options;
+    struct rc_error error = {0};
+
+    if (!options->json)
+        rc_cmd_calibration_print(calibrating->platform, calibration);
+    fflush(stdout);
+    remark_on(calibrating);
+    if (options->json)
+        rc_cmd_calibration_json(calibrating->platform, calibration, &calibrating->remarks);
+    if (options->plot &&
+        rc_cmd_calibration_plot(options->plot, calibrating->platform, calibration, &error))
+        return rc_cmd_fail(&error, "drawing %s", options->plot);
+    return RC_EXIT_OK;
+}
+
+/* Measures, and keeps.  What could not be kept is shown all the same: it took its time. */
+static int calibrate(const struct rc_invocation *invocation, struct calibrating *calibrating,
+                     struct rc_store *store, struct rc_calibration *calibration)
+{
+    struct rc_error error = {0}, lost = {0};
+    int status;
+
+    if (look_up(calibrating, store, &error))
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    rc_cmd_calibrate_announce(&calibrating->order, &calibrating->plan);
+    status = rc_calibrate(&calibrating->order, &calibrating->plan, &calibrating->work.monitor,
+                          calibration, &calibrating->done, &error);
+    rc_progress_end(&calibrating->work.progress);
+    if (status) {
+        keep_rest(calibrating, store, calibration, &error);
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    }
+    status = complete(calibrating, calibration, &lost) ||
+             rc_calibration_keep(store, calibrating->platform, calibration, &lost);
+    if (!status)
+        return show(calibrating, calibration);
+    show(calibrating, calibration);
+    return rc_cmd_fail(&lost, "keeping what was measured");
+}
+
+static int run(const struct rc_invocation *invocation, struct calibrating *calibrating)
+{
+    struct rc_calibration calibration = {0};
+    struct rc_store *store;
+    int status = check_options(invocation, calibrating);
+
+    if (status)
+        return status;
+    rc_cmd_work_begin(&calibrating->work, "calibrating");
+    calibrating->order.doing = show_doing;
+    calibrating->order.remark = show_remark;
+    calibrating->order.data = calibrating;
+    store = rc_cmd_open_store(calibrating->options->db, RC_STORE_CREATE, &calibrating->work);
+    status = store ? calibrate(invocation, calibrating, store, &calibration) : RC_EXIT_FAILED;
+    rc_store_close(store);
+    rc_cmd_work_end(&calibrating->work);
+    rc_calibration_free(&calibration);
+    return status;
+}
+
+static int run_calibrate(struct rc_invocation *invocation)
+{
+    struct calibrating *calibrating = calloc(1, sizeof *calibrating);
+    struct rc_error error = {0};
+    int status;
+
+    if (!calibrating) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "%s", invocation->path);
+    }
+    calibrating->options = invocation->options;
+    status = run(invocation, calibrating);
+    rc_calibration_free(&calibrating->before);
+    rc_calibrate_plan_free(&calibrating->plan);
+    rc_hostlist_free(&calibrating->hosts);
+    free(calibrating);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_calibrate = {
+    .name = "calibrate",
+    .summary = "Measure hosts and links, once, for slowdown factors",
+    .details =
+        "Measures what slowdown factors rest on, while the hosts have nothing else to do: the "
+        "weight of each host, by a benchmark; the rates of bursts of messages on links that nobody "
+        "else uses; how much a program on the first host is delayed by others there that send to "
+        "the second, at several bandwidths; and what programs that use memory cost one another on "
+        "hosts with several cores. It is kept in the store for the platform, in place of what was "
+        "there.\n\n"
+        "Where anything fails, and on Ctrl-C, what was measured until then is kept beside what was "
+        "there, and nothing stays behind on any host. Without --hosts this machine alone is "
+        "measured, and delays over its loopback.",
+    .examples = "  runcast slowdown calibrate --hosts a1,a2 --launcher ssh --platform a\n"
+                "  runcast slowdown calibrate --hosts lab[1-4] --launcher 'runcast lab exec'\n"
+                "  runcast slowdown calibrate --only weights --benchmark ./sor --hosts a,b\n",
+    .options = calibrate_options,
+    .options_size = sizeof(struct rc_cmd_calibrate_options),
+    .defaults = &calibrate_defaults,
+    .run = run_calibrate,
+};

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_calibration.h - the verbs of 'runcast slowdown' that measure, and how calibrations are
+ * shown. */
+#ifndef RC_CMD_SLOWDOWN_CALIBRATION_H
+#define RC_CMD_SLOWDOWN_CALIBRATION_H
+
+#include "cmd/core/command.h"
+#include "cmd/slowdown/slowdown.h"
+#include "model/slowdown/calibration.h"
+
+extern const struct rc_command rc_command_slowdown_calibrate;
+extern const struct rc_command rc_command_slowdown_show;
+extern const struct rc_command rc_command_slowdown_burst;
+extern const struct rc_command rc_command_slowdown_bench;
+
+/* The platform that --platform names; without it, this machine by its name. */
+const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE]);
+
+/* The command that measures these parts of a platform, for hints: of its calibration (or NULL) its
+ * hosts are known. */
+enum { RC_CMD_CALIBRATE_SIZE = 200 };
+const char *rc_cmd_calibrate_command(const char *platform, const struct rc_calibration *calibration,
+                                     unsigned parts, char text[RC_CMD_CALIBRATE_SIZE]);
+
+/* Opens the store, to read the calibration of a platform; says so and returns NULL where that
+ * fails. */
+struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform);
+
+/* Tables and formulas on standard output, or one JSON object with the remarks. */
+void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration);
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
+                             const struct rc_cmd_remarks *remarks);
+
+/* A burst that an option gives, and that can be measured. */
+int rc_cmd_slowdown_burst(const struct rc_invocation *invocation, const char *option,
+                          const char *text, double word_bytes, struct rc_burst *burst);
+
+/* Figure 2 of Figueira and Berman: the points that were measured, and the lines through them. */
+int rc_cmd_calibration_plot(const char *path, const char *platform,
+                            const struct rc_calibration *calibration, struct rc_error *error);
+
+#endif

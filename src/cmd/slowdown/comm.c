@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_comm.c - 'runcast slowdown comm': how much longer messages take on links that are
+ * shared. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/unit.h"
+#include "cmd/slowdown/slowdown.h"
+
+enum { EQUATION_SIZE = 200 };
+
+struct comm_options {
+    const char *idle, *now, *platform, *link, *burst, *db;
+    double word_bytes;
+    bool json, explain;
+};
+
+static const struct comm_options comm_defaults = {.word_bytes = NAN};
+
+static const struct rc_option comm_options[] = {
+    {.name = "idle",
+     .kind = RC_OPTION_TEXT,
+     .argument = "RATE",
+     .help = "the rate of a burst of messages when nobody else uses the link: 12.5MB/s, "
+             "100Mbit/s, 0.45Mw/s; bytes/s without a unit",
+     .offset = offsetof(struct comm_options, idle)},
+    {.name = "now",
+     .kind = RC_OPTION_TEXT,
+     .argument = "RATE",
+     .help = "the rate of such a burst now, likewise",
+     .offset = offsetof(struct comm_options, now)},
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "rather than --idle: what 'runcast slowdown calibrate' measured of this platform",
+     .offset = offsetof(struct comm_options, platform)},
+    {.name = "link",
+     .kind = RC_OPTION_TEXT,
+     .argument = "FROM,TO",
+     .help = "with --platform: from which host to which",
+     .offset = offsetof(struct comm_options, link)},
+    {.name = "burst",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NxBYTES",
+     .help = "with --platform: the program's bursts, such as 1000x4096, 100x4KiB or 1000x1000w "
+             "(words)",
+     .offset = offsetof(struct comm_options, burst)},
+    {.name = "word-bytes",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "BYTES",
+     .dimension = RC_BYTES,
+     .help = "bytes of a word, for rates in Mw/s and bursts such as 1000x1000w (default: 4; the "
+             "paper does not say)",
+     .offset = offsetof(struct comm_options, word_bytes)},
+    {.name = "explain",
+     .kind = RC_OPTION_FLAG,
+     .help = "show the equation with its numbers",
+     .offset = offsetof(struct comm_options, explain)},
+    RC_OPTION_DB(struct comm_options),
+    RC_OPTION_JSON(struct comm_options),
+    RC_OPTIONS_END,
+};
+
+/* What is known, and what it comes to. */
+struct comm {
+    double idle, now, slowdown;
+    struct rc_burst burst; /* 0 messages: not given */
+    char from[RC_CALIBRATION_NAME], to[RC_CALIBRATION_NAME];
+    double word_bytes;
+    size_t measured; /* bursts of the table */
+    struct rc_cmd_remarks remarks;
+};
+
+static int split_link(const struct rc_invocation *invocation, const char *text, struct comm *comm)
+{
+    const char *comma = strchr(text, ',');
+
+    if (!comma || comma == text || !comma[1] || strchr(comma + 1, ',') ||
+        (size_t)(comma - text) >= sizeof comm->from || strlen(comma + 1) >= sizeof comm->to)
+        return rc_cmd_usage_text(invocation, "--link: two hosts such as a,b, and not '%s'", text);
+    snprintf(comm->from, sizeof comm->from, "%.*s", (int)(comma - text), text);
+    snprintf(comm->to, sizeof comm->to, "%s", comma + 1);
+    return RC_EXIT_OK;
+}
+
+static int no_such_link(const struct rc_calibration *calibration, const char *platform,
+                        const struct comm *comm)
+{
+    char hosts[2 * RC_CALIBRATION_NAME + 12], lacks[RC_CMD_LACKS_SIZE];
+    const char *missing = !rc_calibration_host(calibration, comm->from) ? comm->from
+                          : !rc_calibration_host(calibration, comm->to) ? comm->to
+                                                                        : NULL;
+    struct rc_error error = {0};
+
+    if (missing)
+        rc_error_set(&error, "--link: there is no host '%s' in the calibration", missing);
+    else
+        rc_error_set(&error, "--link: no rates were measured from '%s' to '%s'", comm->from,
+                     comm->to);
+    if (strcmp(comm->from, comm->to) == 0)
+        snprintf(hosts, sizeof hosts, "%s --loopback", comm->from);
+    else
+        snprintf(hosts, sizeof hosts, "%s,%s", comm->from, comm->to);
+    rc_cmd_calibration_lacks(calibration, platform, hosts, "bursts", lacks);
+    rc_error_hint(&error, "%s", lacks);
+    return rc_cmd_fail(&error, "looking for the link");
+}
+
+static void remark_on_cover(struct comm *comm, enum rc_burst_cover cover)
+{
+    if (cover == RC_BURST_OUTSIDE)
+        rc_cmd_remark(&comm->remarks,
+                      "no burst near %gx%g was measured on this link: the rate of "
+                      "the nearest ones is taken",
+                      comm->burst.messages, comm->burst.bytes);
+    if (cover == RC_BURST_GAPS)
+        rc_cmd_remark(&comm->remarks,
+                      "not all bursts around %gx%g were measured on this link: the "
+                      "rates of all are weighed by how near they are",
+                      comm->burst.messages, comm->burst.bytes);
+}
+
+/* The idle rate of the program's bursts, by what was measured. */
+static int look_up(const struct comm_options *options, struct comm *comm)
+{
+    struct rc_calibration calibration = {0};
+    const struct rc_calibration_link *link;
+    int status = rc_cmd_slowdown_calibration(options->db, options->platform, &calibration);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    link = rc_calibration_link(&calibration, comm->from, comm->to);
+    if (!link || link->bursts.n == 0) {
+        status = no_such_link(&calibration, options->platform, comm);
+    } else {
+        comm->idle = rc_burst_rate(&link->bursts, comm->burst, NULL);
+        comm->measured = link->bursts.n;
+        remark_on_cover(comm, rc_burst_cover(&link->bursts, comm->burst));
+        rc_cmd_remark_calibration(&comm->remarks, options->platform, &calibration,
+                                  RC_CALIBRATION_BURSTS);
+    }
+    rc_calibration_free(&calibration);
+    return status;
+}
+
+/* Options that nothing would come of. */
+static int check_options(const struct rc_invocation *invocation)
+{
+    const struct comm_options *options = invocation->options;
+    const char *idle = !options->idle      ? NULL
+                       : options->platform ? "platform"
+                       : options->link     ? "link"
+                       : options->burst    ? "burst"
+                       : options->db       ? "db"
+                                           : NULL;
+
+    if (idle && options->platform)
+        return rc_cmd_usage_text(invocation, "--idle and --platform say the same: give one");
+    if (idle)
+        return rc_cmd_usage_text(invocation,
+                                 "--%s is for rates that were calibrated, with "
+                                 "--platform: with --idle it says nothing",
+                                 idle);
+    if (isnan(options->word_bytes))
+        return RC_EXIT_OK;
+    if (!(options->word_bytes > 0))
+        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes");
+    if (rc_word_rate_is(options->idle) || rc_word_rate_is(options->now) ||
+        (options->burst && rc_burst_in_words(options->burst)))
+        return RC_EXIT_OK;
+    return rc_cmd_usage_text(invocation, "--word-bytes: nothing is given in words, such as "
+                                         "3.67Mw/s or 1000x1000w");
+}
+
+static int find_idle(const struct rc_invocation *invocation, struct comm *comm)
+{
+    const struct comm_options *options = invocation->options;
+    struct rc_error inner = {0}, error = {0};
+    int status;
+
+    if (options->burst && rc_burst_parse(options->burst, comm->word_bytes, &comm->burst, &inner)) {
+        rc_error_set(&error, "--burst: %s", inner.text);
+        if (inner.hint[0])
+            rc_error_hint(&error, "%s", inner.hint);
+        return rc_cmd_usage(invocation, &error);
+    }
+    if (options->idle)
+        return rc_cmd_slowdown_rate(invocation, "idle", options->idle, comm->word_bytes,
+                                    &comm->idle);
+    if (!options->platform || !options->link || !options->burst)
+        return rc_cmd_usage_text(invocation, "say what the idle link can do: --idle RATE, or "
+                                             "--platform NAME --link FROM,TO --burst NxBYTES");
+    status = split_link(invocation, options->link, comm);
+    return status == RC_EXIT_OK ? look_up(options, comm) : status;
+}
+
+static void write_equation(const struct comm *comm, char text[EQUATION_SIZE])
+{
+    char number[RC_NUMBER_SIZE], idle[RC_UNIT_SIZE], now[RC_UNIT_SIZE];
+
+    rc_number_format_short(comm->slowdown, 4, number);
+    rc_unit_format(comm->idle, RC_RATE, idle);
+    rc_unit_format(comm->now, RC_RATE, now);
+    snprintf(text, EQUATION_SIZE, "%s when idle / %s now = %s", idle, now, number);
+}
+
+static void show(const struct comm_options *options, const struct comm *comm)
+{
+    char number[RC_NUMBER_SIZE], equation[EQUATION_SIZE];
+
+    rc_number_format_short(comm->slowdown, 4, number);
+    write_equation(comm, equation);
+    printf("messages take %s times as long\n", number);
+    if (options->explain)
+        printf("Eq. 3: %s\n", equation);
+    if (options->explain && comm->measured)
+        printf("the idle rate of bursts of %g messages of %g bytes from %s to %s, by %zu measured "
+               "bursts\n",
+               comm->burst.messages, comm->burst.bytes, comm->from, comm->to, comm->measured);
+    rc_cmd_remarks_show(&comm->remarks);
+}
+
+static json_t *equations_json(const struct comm *comm)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(comm, text);
+    equation = rc_cmd_equation_json("Eq. 3", text, comm->slowdown);
+    rc_json_set(equation, "above", rc_json_number(comm->idle));
+    rc_json_set(equation, "below", rc_json_number(comm->now));
+    json_array_append_new(list, equation);
+    return list;
+}
+
+static int write_json(const struct comm_options *options, const struct comm *comm)
+{
+    struct rc_error error = {0};
+    struct rc_value *value = rc_value_point(comm->slowdown, &error);
+    json_t *object = json_object();
+
+    if (!value) {
+        json_decref(object);
+        return rc_cmd_fail(&error, "showing the slowdown");
+    }
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, comm->slowdown));
+    rc_json_set(object, "idle", rc_json_number(comm->idle));
+    rc_json_set(object, "now", rc_json_number(comm->now));
+    if (comm->burst.messages > 0) {
+        rc_json_set(object, "messages", rc_json_number(comm->burst.messages));
+        rc_json_set(object, "bytes", rc_json_number(comm->burst.bytes));
+    }
+    if (comm->measured) {
+        rc_json_set(object, "from", rc_json_text(comm->from));
+        rc_json_set(object, "to", rc_json_text(comm->to));
+        rc_json_set(object, "measured", json_integer((json_int_t)comm->measured));
+    }
+    if (options->explain)
+        rc_json_set(object, "equations", equations_json(comm));
+    rc_json_set(object, "notes", rc_cmd_remarks_json(&comm->remarks));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+    rc_value_drop(value);
+    return RC_EXIT_OK;
+}
+
+static int run_comm(struct rc_invocation *invocation)
+{
+    const struct comm_options *options = invocation->options;
+    struct comm comm = {0};
+    int status = check_options(invocation);
+
+    if (status)
+        return status;
+    comm.word_bytes = isnan(options->word_bytes) ? RC_WORD_BYTES : options->word_bytes;
+    if (!options->now)
+        return rc_cmd_usage_text(invocation, "--now RATE is missing: what the link can do at "
+                                             "present");
+    status = rc_cmd_slowdown_rate(invocation, "now", options->now, comm.word_bytes, &comm.now);
+    if (status == RC_EXIT_OK)
+        status = find_idle(invocation, &comm);
+    if (status != RC_EXIT_OK)
+        return status;
+    rc_cmd_remark_rate(&comm.remarks, "idle", options->idle);
+    rc_cmd_remark_rate(&comm.remarks, "now", options->now);
+    comm.slowdown = rc_burst_slowdown(comm.idle, comm.now);
+    if (comm.slowdown < 1)
+        rc_cmd_remark(&comm.remarks, "the link does better now than when idle: are both rates of "
+                                     "the same bursts?");
+    if (options->json)
+        return write_json(options, &comm);
+    show(options, &comm);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_slowdown_comm = {
+    .name = "comm",
+    .summary = "How much longer messages take on a link that is shared",
+    .details =
+        "Eq. 3 of Figueira and Berman (2001): the rate of the idle link by the rate at present, "
+        "both measured with bursts of messages like the program's own: small bursts hardly feel "
+        "what large ones suffer from. 'runcast slowdown calibrate' measures idle links for many "
+        "bursts, and 'runcast slowdown burst' a link at present.",
+    .examples = "  runcast slowdown comm --idle 6.21Mw/s --now 3.67Mw/s\n"
+                "  runcast slowdown comm --platform lab --link a,b --burst 1000x4096 --now 9MB/s\n",
+    .options = comm_options,
+    .options_size = sizeof(struct comm_options),
+    .defaults = &comm_defaults,
+    .run = run_comm,
+};

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_local.c - 'runcast slowdown local': how much longer a program computes on a host that
+ * it shares. */
+#include <math.h>
+
+#include "base/json.h"
+#include "base/number.h"
+#include "cmd/slowdown/slowdown.h"
+#include "cmd/core/value_report.h"
+#include "model/slowdown/answer.h"
+
+#define DIFFER 0.01 /* from which on both results are told */
+
+struct local_options {
+    struct rc_cmd_slowdown_options host;
+    const char *db;
+    bool json, explain;
+};
+
+static const struct local_options local_defaults = {.host = RC_SLOWDOWN_DEFAULT};
+
+static const struct rc_option local_options[] = {
+    RC_OPTIONS_SLOWDOWN(struct local_options, host),
+    {.name = "explain",
+     .kind = RC_OPTION_FLAG,
+     .help = "show each term of the equation with its numbers",
+     .offset = offsetof(struct local_options, explain)},
+    RC_OPTION_DB(struct local_options),
+    RC_OPTION_JSON(struct local_options),
+    RC_OPTIONS_END,
+};
+
+static void show(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
+                 const struct rc_value *value)
+{
+    const struct rc_local *answer = &both->answer;
+    double paper = both->ways[RC_LOCAL_PAPER].slowdown, queue = both->ways[RC_LOCAL_QUEUE].slowdown;
+    char number[RC_NUMBER_SIZE], low[RC_NUMBER_SIZE], high[RC_NUMBER_SIZE];
+
+    rc_number_format_short(answer->slowdown, 4, number);
+    printf("the program computes %s times as long beside %zu competitor%s", number,
+           slowdown->host.n_competitors, slowdown->host.n_competitors == 1 ? "" : "s");
+    if (rc_value_kind(value) != RC_POINT) {
+        rc_number_format_short(rc_value_low(value), 4, low);
+        rc_number_format_short(rc_value_high(value), 4, high);
+        printf(" (from %s to %s, by the ranges of their shares)", low, high);
+    }
+    printf("\n");
+    if (fabs(queue / paper - 1) > DIFFER) {
+        bool by_paper = both->method == RC_LOCAL_BY_PAPER;
+
+        rc_number_format_short(by_paper ? queue : paper, 4, number);
+        printf(by_paper ? "%s by the queue, where competitors are slowed down as well\n"
+                        : "%s by Eq. 2, where competitors are taken not to be slowed down\n",
+               number);
+    }
+}
+
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer)
+{
+    struct rc_value_rules rules;
+    json_t *object;
+
+    rc_value_rules_init(&rules);
+    object = rc_report_json(value, &rules, 0.9);
+    rc_json_set(object, "mean", rc_json_number(answer));
+    return object;
+}
+
+static void write_json(const struct local_options *options, const struct rc_cmd_slowdown *slowdown,
+                       const struct rc_cmd_both *both, const struct rc_value *value)
+{
+    const struct rc_local *answer = &both->answer;
+    json_t *object = json_object();
+
+    rc_json_set(object, "slowdown", rc_cmd_slowdown_json(value, answer->slowdown));
+    rc_json_set(object, "model", rc_json_text(rc_cmd_slowdown_methods[both->method]));
+    rc_json_set(object, "paper", rc_json_number(both->ways[RC_LOCAL_PAPER].slowdown));
+    rc_json_set(object, "queue", rc_json_number(both->ways[RC_LOCAL_QUEUE].slowdown));
+    rc_json_set(object, "by_computing", rc_json_number(answer->by_computing));
+    rc_json_set(object, "by_communicating", rc_json_number(answer->by_communicating));
+    rc_json_set(object, "by_memory", rc_json_number(answer->by_memory));
+    rc_json_set(object, "bandwidth", rc_json_number(slowdown->host.bandwidth));
+    rc_json_set(object, "cores", json_integer(slowdown->host.cores));
+    rc_json_set(object, "cores_from", rc_json_text(rc_cmd_slowdown_cores[slowdown->cores_from]));
+    rc_json_set(object, "processes", json_integer(slowdown->host.processes));
+    rc_json_set(object, "memory", rc_json_number(slowdown->host.memory));
+    rc_json_set(object, "competitors",
+                rc_cmd_competitors_json(slowdown->host.competitors, slowdown->host.n_competitors));
+    rc_json_set(object, "terms", rc_cmd_terms_json(answer));
+    if (options->explain)
+        rc_json_set(object, "equations", rc_cmd_slowdown_equations_json(slowdown, both));
+    rc_json_set(object, "notes", rc_cmd_remarks_json(&slowdown->remarks));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* On what took the place of Eq. 2, on what matters to predictions alone, and on cores. */
+static void remark(struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both, bool observed)
+{
+    const struct rc_local_host *host = &slowdown->host;
+
+    if (both->method == RC_LOCAL_BY_QUEUE && !slowdown->way_given)
+        rc_cmd_remark(&slowdown->remarks, "competitors have weights, of which Eq. 2 knows nothing: "
+                                          "the queue answers");
+    if (both->method == RC_LOCAL_BY_CONTEST)
+        rc_cmd_remark(&slowdown->remarks,
+                      "competitors have weights %s, of which no equation knows "
+                      "anything: it was played out",
+                      host->cores > 1 ? "on several cores" : "beside a shared link");
+    rc_cmd_remark_leaving(&slowdown->remarks,
+                          rc_competitors_leaving(host->competitors, host->n_competitors));
+    if (!observed) /* nobody has meant anything by those */
+        rc_cmd_remark_cycles(&slowdown->remarks,
+                             rc_competitors_cycling(host->competitors, host->n_competitors), false);
+    rc_cmd_slowdown_remark_cores(slowdown);
+}
+
+static int answer(const struct local_options *options, struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+    struct rc_cmd_both both;
+    struct rc_value *value;
+    int status = rc_cmd_slowdown_both(slowdown, &both);
+
+    if (status != RC_EXIT_OK)
+        return status;
+    remark(slowdown, &both, options->host.observed != NULL);
+    value = rc_local_value(&slowdown->host, slowdown->way, &error);
+    if (!value) {
+        status = rc_cmd_fail(&error, "reckoning the slowdown");
+    } else if (options->json) {
+        write_json(options, slowdown, &both, value);
+    } else {
+        show(slowdown, &both, value);
+        if (options->explain && rc_cmd_slowdown_explain(slowdown, &both, &error))
+            status = rc_cmd_fail(&error, "explaining");
+        rc_cmd_remarks_show(&slowdown->remarks);
+    }
+    rc_value_drop(value);
+    rc_cmd_slowdown_both_free(&both);
+    return status;
+}
+
+static int run_local(struct rc_invocation *invocation)
+{
+    const struct local_options *options = invocation->options;
+    struct rc_cmd_slowdown slowdown;
+    int status;
+
+    if (options->host.competitors.n == 0 && !options->host.observed)
+        return rc_cmd_usage_text(invocation, "say beside whom: --competitor SHARES, or --observed "
+                                             "FILE.json");
+    status = rc_cmd_slowdown_read(invocation, &options->host, options->db, &slowdown);
+    if (status == RC_EXIT_OK)
+        status = answer(options, &slowdown);
+    rc_cmd_slowdown_free(&slowdown);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_local = {
+    .name = "local",
+    .summary = "How much longer a program computes on a host that it shares",
+    .details =
+        "Competitors compute and communicate for parts of their time, which are those when they "
+        "have the host to themselves; the rest they do neither. Eq. 2 of Figueira and Berman "
+        "(2001) gives the slowdown from how likely it is that several are at it at once. "
+        "--model queue reckons with competitors that are slowed down as well.",
+    .examples = "  runcast slowdown local -c 0.55:0.45 --bandwidth 0.45Mw/s --delay alpha-farm\n"
+                "  runcast slowdown local -c 0.76:0.24,count=2 --delay 0.25 --explain\n"
+                "  runcast slowdown local --observed seen.json --cores 8 --processes 4\n",
+    .options = local_options,
+    .options_size = sizeof(struct local_options),
+    .defaults = &local_defaults,
+    .run = run_local,
+};

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_nodes.c - what verbs of 'runcast slowdown' that take a nodes file share. */
+#include "cmd/slowdown/nodes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/table.h"
+
+const char *const rc_cmd_slowdown_policies[] = {"load", "constraint", NULL};
+
+/* ---- reading ---- */
+
+int rc_cmd_nodes_check(const struct rc_invocation *invocation,
+                       const struct rc_cmd_nodes_options *options)
+{
+    if (!options->file)
+        return rc_cmd_usage_text(invocation, "--nodes FILE is missing: the hosts, and who else "
+                                             "runs on them");
+    if (!options->policy)
+        return rc_cmd_usage_text(invocation, "--policy is missing: load or constraint");
+    if (options->uniform && strcmp(options->policy, "constraint") != 0)
+        return rc_cmd_usage_text(invocation,
+                                 "--dedicated-uniform has no effect with --policy %s: "
+                                 "it is for constraint",
+                                 options->policy);
+    return RC_EXIT_OK;
+}
+
+/* Some of the nodes, by their names as far as there is room. */
+struct some_nodes {
+    char names[120];
+    size_t n;
+    size_t room; /* of `names`, to be used; 0: all */
+};
+
+static void name_node(struct some_nodes *some, const char *name)
+{
+    size_t used = strlen(some->names), room = some->room ? some->room : sizeof some->names;
+    int length;
+
+    some->n++;
+    if (used >= 3 && strcmp(some->names + used - 3, "...") == 0)
+        return;
+    length = snprintf(some->names + used, room - used - 5, "%s'%s'", used ? ", " : "", name);
+    if (length < 0 || (size_t)length >= room - used - 5)
+        snprintf(some->names + used, room - used, "%s...", used ? ", " : "");
+}
+
+/* ---- what a calibration lacks ---- */
+
+enum { HOSTS_SHOWN = 60, KNOWN_SHOWN = 60, PLATFORM_SHOWN = 40 };
+
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE])
+{
+    struct some_nodes known = {.room = KNOWN_SHOWN};
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        name_node(&known, calibration->hosts[i].name);
+    /* A command with a name that was cut would be a wrong one. */
+    snprintf(text, RC_CMD_LACKS_SIZE,
+             "the calibration has %s; 'runcast slowdown calibrate --platform %s --hosts %s --only "
+             "%s' adds to it",
+             known.n ? known.names : "no hosts",
+             strlen(platform) > PLATFORM_SHOWN ? "NAME" : platform,
+             strlen(hosts) > HOSTS_SHOWN ? "HOSTS" : hosts, only);
+}
+
+/* Adds a name to a list between commas, which may come out too long to be shown. */
+static void add_host(char hosts[HOSTS_SHOWN + 2], const char *name)
+{
+    size_t used = strlen(hosts);
+
+    snprintf(hosts + used, HOSTS_SHOWN + 2 - used, "%s%s", used ? "," : "", name);
+}
+
+/* What to do about a node whose weight is not known. */
+static void hint_weights(const struct rc_cmd_nodes_options *options, const struct rc_cmd_nodes *all,
+                         struct rc_error *error)
+{
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        if (isnan(all->nodes.items[i].weight))
+            add_host(hosts, all->nodes.items[i].name);
+    if (!options->platform || !hosts[0])
+        return;
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
+/* ---- all of it ---- */
+
+static void look_into_calibration(const struct rc_cmd_nodes_options *options,
+                                  struct rc_cmd_nodes *all)
+{
+    char hosts[HOSTS_SHOWN + 2] = "", lacks[RC_CMD_LACKS_SIZE];
+    struct some_nodes unknown = {0};
+
+    for (size_t i = 0; options->platform && i < all->nodes.n; i++) {
+        const char *name = all->nodes.items[i].name;
+
+        if (rc_calibration_host(&all->calibration, name))
+            continue;
+        name_node(&unknown, name);
+        add_host(hosts, name);
+    }
+    if (unknown.n == 0)
+        return;
+    rc_cmd_remark(&all->remarks, "%zu node%s not in the calibration of '%.60s': %s", unknown.n,
+                  unknown.n == 1 ? " is" : "s are", options->platform, unknown.names);
+    rc_cmd_calibration_lacks(&all->calibration, options->platform, hosts, "weights", lacks);
+    rc_cmd_remark(&all->remarks, "%s", lacks);
+}
+
+/* How that was measured of the calibration which the file leaves to it; before it is settled. */
+static void remark_on_calibration(const struct rc_cmd_nodes_options *options,
+                                  struct rc_cmd_nodes *all)
+{
+    unsigned parts = 0;
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        parts |= (isnan(all->nodes.items[i].weight) ? RC_CALIBRATION_WEIGHTS : 0) |
+                 (all->nodes.items[i].memory > 0 ? RC_CALIBRATION_MEMORY : 0);
+    for (size_t i = 0; i < all->nodes.n_groups && !all->nodes.has_delay; i++)
+        parts |= all->nodes.groups[i].competitor.communicate.high > 0 ? RC_CALIBRATION_DELAY : 0;
+    rc_cmd_remark_calibration(&all->remarks, options->platform, &all->calibration, parts);
+}
+
+static int settle(const struct rc_cmd_nodes_options *options, const char *db,
+                  struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    int status = RC_EXIT_OK;
+
+    for (size_t i = 0; options->uniform && i < all->nodes.n; i++)
+        if (!isnan(all->nodes.items[i].dedicated)) {
+            rc_error_set(&error,
+                         "'dedicated' of node '%.100s' says how the dedicated run was "
+                         "split, and --dedicated-uniform says otherwise",
+                         all->nodes.items[i].name);
+            return rc_cmd_fail(&error, "reading %s", options->file);
+        }
+    if (options->platform)
+        status = rc_cmd_slowdown_calibration(db, options->platform, &all->calibration);
+    if (status != RC_EXIT_OK)
+        return status;
+    look_into_calibration(options, all);
+    if (options->platform)
+        remark_on_calibration(options, all);
+    if (rc_nodes_settle(&all->nodes, options->platform ? &all->calibration : NULL, &error) == 0)
+        return RC_EXIT_OK;
+    hint_weights(options, all, &error);
+    return rc_cmd_fail(&error, "reading %s", options->file);
+}
+
+static int fill(const char *db, struct rc_cmd_nodes *all)
+{
+    struct rc_host_habit habit;
+    int status = RC_EXIT_OK;
+
+    for (size_t i = 0; i < all->nodes.n && status == RC_EXIT_OK; i++) {
+        struct rc_node *node = &all->nodes.items[i];
+
+        status =
+            rc_cmd_slowdown_fill(db, node->name, false, node->cores, node->processes,
+                                 node->competitors, node->n_competitors, &habit, &all->remarks);
+    }
+    return status;
+}
+
+/* Delays that nobody gave, and competitors that a given slowdown leaves out. */
+static void remark(struct rc_cmd_nodes *all)
+{
+    size_t communicating = 0;
+    struct some_nodes given = {0}, unmeasured = {0};
+
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        const struct rc_node *node = &all->nodes.items[i];
+
+        all->coreless += node->cores_guessed && node->n_competitors > 0 && isnan(node->slowdown);
+        all->crowded += node->n_competitors > RC_CONTEST_COMPETITORS_MAX && isnan(node->slowdown);
+        if (node->memory > 0 && !node->memory_curve && isnan(node->slowdown))
+            name_node(&unmeasured, node->name);
+        if (isnan(node->slowdown))
+            communicating += rc_competitors_communicating(node->competitors, node->n_competitors);
+        else if (node->n_competitors > 0)
+            name_node(&given, node->name);
+    }
+    if (given.n > 0)
+        rc_cmd_remark(&all->remarks,
+                      "of %s the file gives the slowdown: competitors there are not "
+                      "looked at",
+                      given.names);
+    if (unmeasured.n > 0)
+        rc_cmd_remark(&all->remarks,
+                      "what others cost a program that waits for memory is not "
+                      "known of %s: it is left out (--platform)",
+                      unmeasured.names);
+    if (communicating < 2 && all->nodes.shared_link)
+        rc_cmd_remark(&all->remarks, "fewer than two competitors communicate: 'shared-link' in the "
+                                     "file changes nothing");
+    if (communicating > 0 && !all->nodes.has_delay)
+        rc_cmd_remark(&all->remarks, "no delays were measured or given: communicating competitors "
+                                     "are taken to cost nothing ('delay' in the file)");
+    if (all->nodes.bare_bandwidth)
+        rc_cmd_remark(&all->remarks,
+                      "'bandwidth' in the file has no unit: %g bytes/s (write "
+                      "100Mbit/s, 12.5MB/s)",
+                      all->nodes.bandwidth);
+    if (!isnan(all->nodes.bandwidth) &&
+        (communicating == 0 || !all->nodes.has_delay || all->nodes.delay.n == 0))
+        rc_cmd_remark(&all->remarks, "'bandwidth' in the file changes nothing: %s",
+                      communicating == 0      ? "no competitor communicates"
+                      : !all->nodes.has_delay ? "there are no delays that depend on it"
+                                              : "the delay is the same at any");
+}
+
+static int reckon(const struct rc_cmd_nodes_options *options, struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    unsigned notes = 0;
+
+    all->terms = calloc(all->nodes.n, sizeof *all->terms);
+    if (!all->terms) {
+        rc_error_no_memory(&error);
+        return rc_cmd_fail(&error, "reckoning the slowdown");
+    }
+    if (rc_nodes_reckon(&all->nodes, all->split, all->uniform, all->way, all->terms,
+                        &all->aggregate, &notes, &error))
+        return rc_cmd_fail(&error, "reckoning the slowdown of %s", options->file);
+    rc_cmd_remark_delay(&all->remarks, &all->nodes.delay, notes);
+    if (notes & RC_NODES_WEIGHTS)
+        rc_cmd_remark(&all->remarks, "Eq. 2 knows of equal turns alone: where competitors have "
+                                     "weights, the queue answers on one core, and a contest that "
+                                     "is played out on several");
+    return RC_EXIT_OK;
+}
+
+int rc_cmd_nodes_read(const struct rc_cmd_nodes_options *options, const char *db,
+                      struct rc_cmd_nodes *all)
+{
+    struct rc_error error = {0};
+    int status;
+
+    *all = (struct rc_cmd_nodes){.uniform = options->uniform};
+    all->split = strcmp(options->policy, "load") == 0 ? RC_SPLIT_LOAD : RC_SPLIT_CONSTRAINT;
+    all->way =
+        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
+    if (rc_nodes_open(options->file, &all->nodes, &error))
+        return rc_cmd_fail(&error, "reading the nodes");
+    status = settle(options, db, all);
+    if (status == RC_EXIT_OK)
+        status = fill(db, all);
+    if (status != RC_EXIT_OK)
+        return status;
+    remark(all);
+    return reckon(options, all);
+}
+
+void rc_cmd_nodes_free(struct rc_cmd_nodes *all)
+{
+    free(all->terms);
+    rc_nodes_free(&all->nodes);
+    rc_calibration_free(&all->calibration);
+}
+
+int rc_cmd_network_check(const struct rc_invocation *invocation, double communicating, double link)
+{
+    if (!(communicating >= 0 && communicating <= 1))
+        return rc_cmd_usage_text(invocation, "--communicating: a part of the time is between 0 "
+                                             "and 1");
+    if (!isnan(link) && !(link >= 1 && isfinite(link)))
+        return rc_cmd_usage_text(invocation, "--link-slowdown: a slowdown is 1 or more, and not %g",
+                                 link);
+    if (communicating > 0 && isnan(link))
+        return rc_cmd_usage_text(invocation, "--communicating needs --link-slowdown X: how much "
+                                             "longer messages take");
+    if (communicating == 0 && !isnan(link))
+        return rc_cmd_usage_text(invocation, "a slowdown of messages needs --communicating PART: "
+                                             "the part of the time that they take");
+    return RC_EXIT_OK;
+}
+
+/* ---- showing ---- */
+
+static void constraint_row(struct rc_table *table, const struct rc_cmd_nodes *all, size_t i)
+{
+    struct rc_node_row row = rc_nodes_row(&all->terms[i], all->nodes.n);
+
+    rc_table_number(table, all->terms[i].work);
+    rc_table_number(table, row.extra);
+    rc_table_number(table, row.shared);
+    rc_table_number(table, row.alone);
+    rc_table_text(table, i == all->aggregate.slowest ? "<- decides" : "");
+}
+
+static int constraint_table(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "node"},
+                                             {.title = "w", .right = true},
+                                             {.title = "sd", .right = true},
+                                             {.title = "f", .right = true},
+                                             {.title = "ew", .right = true},
+                                             {.title = "(1+ew) x sd / w", .right = true},
+                                             {.title = "dedicated (1+ew) / w", .right = true},
+                                             {.title = ""}};
+    struct rc_table *table = rc_table_create(stdout, heads, 8, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        rc_table_text(table, all->nodes.items[i].name);
+        rc_table_number(table, all->terms[i].weight);
+        rc_table_number(table, all->terms[i].slowdown);
+        constraint_row(table, all, i);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+static int load_table(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    static const struct rc_column heads[] = {{.title = "node"},
+                                             {.title = "w", .right = true},
+                                             {.title = "sd", .right = true},
+                                             {.title = "w / sd", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, heads, 4, rc_cmd_width());
+
+    if (!table)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < all->nodes.n; i++) {
+        rc_table_text(table, all->nodes.items[i].name);
+        rc_table_number(table, all->terms[i].weight);
+        rc_table_number(table, all->terms[i].slowdown);
+        rc_table_number(table, all->terms[i].weight / all->terms[i].slowdown);
+    }
+    return rc_table_finish(table) ? rc_error_no_memory(error) : 0;
+}
+
+enum { EQUATION_SIZE = 200 };
+
+static const char *equation_name(const struct rc_cmd_nodes *all)
+{
+    return all->split == RC_SPLIT_LOAD      ? "Eq. 5"
+           : all->uniform                   ? "Eq. 12"
+           : isnan(all->terms[0].dedicated) ? "Eq. 8"
+                                            : "Eq. 9";
+}
+
+static void write_equation(const struct rc_cmd_nodes *all, char text[EQUATION_SIZE])
+{
+    char above[RC_NUMBER_SIZE], below[RC_NUMBER_SIZE], slowdown[RC_NUMBER_SIZE];
+
+    rc_number_format_short(all->aggregate.above, 3, above);
+    rc_number_format_short(all->aggregate.below, 3, below);
+    rc_number_format_short(all->aggregate.slowdown, 3, slowdown);
+    snprintf(text, EQUATION_SIZE, "%s: %s / %s = %s",
+             all->split == RC_SPLIT_LOAD
+                 ? "sum of w / sum of w / sd"
+                 : "the largest (1+ew) x sd / w by the largest (1+ew) / w of the dedicated run",
+             above, below, slowdown);
+}
+
+int rc_cmd_nodes_explain(const struct rc_cmd_nodes *all, struct rc_error *error)
+{
+    char text[EQUATION_SIZE];
+
+    if (all->split == RC_SPLIT_LOAD ? load_table(all, error) : constraint_table(all, error))
+        return -1;
+    write_equation(all, text);
+    printf("%s: %s\n", equation_name(all), text);
+    return 0;
+}
+
+json_t *rc_cmd_nodes_equations_json(const struct rc_cmd_nodes *all)
+{
+    char text[EQUATION_SIZE];
+    json_t *list = json_array(), *equation;
+
+    write_equation(all, text);
+    equation = rc_cmd_equation_json(equation_name(all), text, all->aggregate.slowdown);
+    rc_json_set(equation, "above", rc_json_number(all->aggregate.above));
+    rc_json_set(equation, "below", rc_json_number(all->aggregate.below));
+    json_array_append_new(list, equation);
+    return list;
+}
+
+static json_t *node_json(const struct rc_cmd_nodes *all, size_t i)
+{
+    const struct rc_node *node = &all->nodes.items[i];
+    const struct rc_aggregate_node *term = &all->terms[i];
+    json_t *object = json_object();
+
+    rc_json_set(object, "name", rc_json_text(node->name));
+    rc_json_set(object, "weight", rc_json_number(term->weight));
+    rc_json_set(object, "slowdown", rc_json_number(term->slowdown));
+    rc_json_set(object, "given", json_boolean(!isnan(node->slowdown)));
+    rc_json_set(object, "cores", json_integer(node->cores));
+    rc_json_set(object, "processes", json_integer(node->processes));
+    if (all->split == RC_SPLIT_CONSTRAINT) {
+        struct rc_node_row row = rc_nodes_row(term, all->nodes.n);
+
+        rc_json_set(object, "work", rc_json_number(term->work));
+        rc_json_set(object, "dedicated", rc_json_number(row.dedicated));
+        rc_json_set(object, "extra", rc_json_number(row.extra));
+        rc_json_set(object, "units", rc_json_number(row.shared));
+        rc_json_set(object, "dedicated_units", rc_json_number(row.alone));
+    } else {
+        rc_json_set(object, "capacity", rc_json_number(term->weight / term->slowdown));
+    }
+    rc_json_set(object, "competitors",
+                rc_cmd_competitors_json(node->competitors, node->n_competitors));
+    return object;
+}
+
+json_t *rc_cmd_nodes_json(const struct rc_cmd_nodes *all)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < all->nodes.n; i++)
+        json_array_append_new(list, node_json(all, i));
+    rc_json_set(object, "policy", rc_json_text(rc_cmd_slowdown_policies[all->split]));
+    rc_json_set(object, "model", rc_json_text(rc_local_way_name(all->way)));
+    rc_json_set(object, "aggregate", rc_json_number(all->aggregate.slowdown));
+    rc_json_set(object, "above", rc_json_number(all->aggregate.above));
+    rc_json_set(object, "below", rc_json_number(all->aggregate.below));
+    if (all->split == RC_SPLIT_CONSTRAINT)
+        rc_json_set(object, "slowest", rc_json_text(all->nodes.items[all->aggregate.slowest].name));
+    rc_json_set(object, "nodes", list);
+    return object;
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_observe.c - 'runcast slowdown observe': competitors, observed rather than declared. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "report/table.h"
+#include "cmd/slowdown/slowdown.h"
+#include "host/observe/observe.h"
+
+enum { OPTION_SIZE = 256 };
+
+struct observe_options {
+    double seconds, interval, byte_cost;
+    const char *except, *only, *scope;
+    bool json;
+};
+
+static const struct observe_options observe_defaults = {.seconds = RC_OBSERVE_SECONDS,
+                                                        .interval = RC_OBSERVE_INTERVAL,
+                                                        .byte_cost = NAN};
+
+static const char *const scopes[] = {"auto", "machine", "group", NULL}; /* enum rc_observe_scope */
+
+static const struct rc_option observe_options[] = {
+    {.name = "seconds",
+     .letter = 's',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "how long (default: 10s)",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct observe_options, seconds)},
+    {.name = "interval",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "time between two looks, 1ms to 1s; longer where that would take over 5 % of a core "
+             "(default: 10ms)",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct observe_options, interval)},
+    {.name = "except",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME|PID,...",
+     .help = "leave out these processes, such as the program in question",
+     .offset = offsetof(struct observe_options, except)},
+    {.name = "only",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME|PID,...",
+     .help = "look at no other processes",
+     .offset = offsetof(struct observe_options, only)},
+    {.name = "scope",
+     .kind = RC_OPTION_CHOICE,
+     .argument = "WHICH",
+     .help = "machine: all processes; group: those of this process's control group; auto: the "
+             "group on a node of a lab, otherwise the machine (default: auto)",
+     .choices = scopes,
+     .offset = offsetof(struct observe_options, scope)},
+    {.name = "byte-cost",
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "TIME",
+     .help = "CPU time that sending or receiving a byte takes, such as 0.5ns (default: what the "
+             "process spends in the kernel, up to 1ns and 5us for each segment)",
+     .dimension = RC_SECONDS,
+     .offset = offsetof(struct observe_options, byte_cost)},
+    RC_OPTION_JSON(struct observe_options),
+    RC_OPTIONS_END,
+};
+
+/* ---- for programs ---- */
+
+static json_t *competitor_json(const struct rc_observed *observed)
+{
+    const struct rc_competitor *competitor = &observed->competitor;
+    json_t *object = json_object();
+    char text[OPTION_SIZE];
+
+    rc_observed_format(observed, text, sizeof text);
+    rc_json_set(object, "pid", observed->pid ? json_integer(observed->pid) : json_null());
+    rc_json_set(object, "command", rc_json_text(competitor->name));
+    rc_json_set(object, "user", observed->user[0] ? rc_json_text(observed->user) : json_null());
+    rc_json_set(object, "compute", rc_json_number(competitor->compute.low));
+    rc_json_set(object, "communicate",
+                observed->hidden ? json_null() : rc_json_number(competitor->communicate.low));
+    rc_json_set(object, "weight", rc_json_number(competitor->weight));
+    rc_json_set(object, "cycle",
+                competitor->cycle > 0 ? rc_json_number(competitor->cycle) : json_null());
+    rc_json_set(object, "count", json_integer((json_int_t)observed->count));
+    rc_json_set(object, "waited", rc_json_number(observed->waited));
+    rc_json_set(object, "bytes_per_second", rc_json_number(observed->rate));
+    rc_json_set(object, "competitor", rc_json_text(text));
+    return object;
+}
+
+static void show_json(const struct rc_observation *observation,
+                      const struct rc_cmd_remarks *remarks)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    rc_json_set(object, "seconds", rc_json_number(observation->seconds));
+    rc_json_set(object, "looks", json_integer((json_int_t)observation->looks));
+    rc_json_set(object, "too_short", json_boolean(rc_observation_short(observation)));
+    rc_json_set(object, "interval", rc_json_number(observation->interval));
+    rc_json_set(object, "cost", rc_json_number(observation->cost));
+    rc_json_set(object, "scope", rc_json_text(observation->group ? "group" : "machine"));
+    rc_json_set(object, "cores", json_integer(observation->cores));
+    rc_json_set(object, "pace", rc_json_number(observation->pace));
+    rc_json_set(object, "messages_seen", json_boolean(!observation->deaf));
+    rc_json_set(object, "interrupted", json_boolean(observation->interrupted));
+    rc_json_set(object, "left_out_small", json_integer((json_int_t)observation->small));
+    rc_json_set(object, "left_out_yielding", json_integer((json_int_t)observation->yielding));
+    rc_json_set(object, "ended", json_integer((json_int_t)observation->ended));
+    rc_json_set(object, "left_out_asked", json_integer((json_int_t)observation->excepted));
+    for (size_t i = 0; i < observation->n; i++)
+        json_array_append_new(list, competitor_json(&observation->items[i]));
+    rc_json_set(object, "competitors", list);
+    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* ---- for people ---- */
+
+static void quantity(struct rc_table *table, double value, enum rc_dimension dimension)
+{
+    char text[RC_UNIT_SIZE];
+
+    rc_table_cell(table, text, rc_unit_format(value, dimension, text));
+}
+
+static void share(struct rc_table *table, double value)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%.2f", value);
+    rc_table_text(table, text);
+}
+
+static void show_row(struct rc_table *table, const struct rc_observed *observed)
+{
+    const struct rc_competitor *competitor = &observed->competitor;
+
+    if (observed->pid)
+        rc_table_integer(table, observed->pid);
+    else
+        rc_table_text(table, "-");
+    rc_table_text(table, competitor->name);
+    rc_table_text(table, observed->user[0] ? observed->user : "-");
+    rc_table_integer(table, (long long)observed->count);
+    share(table, competitor->compute.low);
+    if (observed->hidden)
+        rc_table_text(table, "?");
+    else
+        share(table, competitor->communicate.low);
+    share(table, competitor->weight);
+    quantity(table, competitor->cycle > 0 ? competitor->cycle : NAN, RC_SECONDS);
+    quantity(table, observed->rate > 0 ? observed->rate : NAN, RC_RATE);
+}
+
+static void show_table(const struct rc_observation *observation)
+{
+    static const struct rc_column columns[] = {{.title = "pid", .right = true},
+                                               {.title = "command"},
+                                               {.title = "user"},
+                                               {.title = "count", .right = true},
+                                               {.title = "computing", .right = true},
+                                               {.title = "communicating", .right = true},
+                                               {.title = "weight", .right = true},
+                                               {.title = "cycle", .right = true},
+                                               {.title = "moved", .right = true}};
+    struct rc_table *table = rc_table_create(stdout, columns, 9, rc_cmd_width());
+
+    for (size_t i = 0; table && i < observation->n; i++)
+        show_row(table, &observation->items[i]);
+    if (table)
+        rc_table_finish(table);
+}
+
+static void show_options(const struct rc_observation *observation)
+{
+    char text[OPTION_SIZE];
+
+    printf("\nas options for 'runcast slowdown local':\n ");
+    for (size_t i = 0; i < observation->n; i++)
+        if (rc_observed_format(&observation->items[i], text, sizeof text))
+            printf(" --competitor %s", text);
+    printf(" --cores %d\n", observation->cores);
+}
+
+static void show_left_out(const struct rc_observation *observation)
+{
+    if (observation->small)
+        printf("\nleft out: %zu %s below %.0f %% of the time\n", observation->small,
+               observation->small == 1 ? "process" : "processes", 100 * RC_OBSERVE_SMALL);
+    if (observation->yielding)
+        printf("left out: %zu that only %s what others leave\n", observation->yielding,
+               observation->yielding == 1 ? "takes" : "take");
+    if (observation->ended)
+        printf("left out: %zu that ended meanwhile; what they used counts with 'others'\n",
+               observation->ended);
+}
+
+static void show_text(const struct rc_observation *observation)
+{
+    char seconds[RC_UNIT_SIZE], interval[RC_UNIT_SIZE];
+
+    rc_unit_format(observation->seconds, RC_SECONDS, seconds);
+    rc_unit_format(observation->interval, RC_SECONDS, interval);
+    printf("%s observed for %s%s, every %s\n\n",
+           observation->group ? "the processes of this control group" : "all processes", seconds,
+           observation->interrupted ? " (interrupted)" : "", interval);
+    if (observation->n == 0) {
+        puts("no process does anything worth telling");
+    } else {
+        show_table(observation);
+        show_options(observation);
+    }
+    show_left_out(observation);
+}
+
+/* ---- for both ---- */
+
+static void remark_short(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+{
+    double least = fmax(RC_OBSERVE_SECONDS_LEAST, RC_OBSERVE_LOOKS_LEAST * observation->interval);
+    char seconds[RC_UNIT_SIZE], enough[RC_UNIT_SIZE];
+
+    rc_unit_format(observation->seconds, RC_SECONDS, seconds);
+    rc_unit_format(least, RC_SECONDS, enough);
+    rc_cmd_remark(remarks,
+                  "%zu look%s in %s: too short to trust these shares; it takes %d looks "
+                  "and %s at the least",
+                  observation->looks, observation->looks == 1 ? "" : "s", seconds,
+                  RC_OBSERVE_LOOKS_LEAST, enough);
+}
+
+static void remark_on(const struct rc_observation *observation, struct rc_cmd_remarks *remarks)
+{
+    if (observation->only_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --only: %s",
+                      observation->only_missing);
+    if (observation->except_missing[0])
+        rc_cmd_remark(remarks, "no process has a name or number of --except: %s",
+                      observation->except_missing);
+    if (observation->meant > 0 && rc_observation_short(observation))
+        remark_short(observation, remarks);
+    if (observation->deaf)
+        rc_cmd_remark(remarks,
+                      "what goes through connections is not to be seen, so that nobody "
+                      "communicates: %.120s",
+                      observation->deafness);
+    if (observation->hidden)
+        rc_cmd_remark(remarks,
+                      "%zu of these %s other users': whether they communicate can only be "
+                      "seen by root",
+                      observation->hidden, observation->hidden == 1 ? "is" : "are");
+    if (observation->blind)
+        rc_cmd_remark(remarks, "some processes are in network namespaces that cannot be looked "
+                               "into: whether they communicate is not to be seen");
+}
+
+/* ---- the verb ---- */
+
+static enum rc_observe_scope scope_of(const char *name)
+{
+    for (int i = 0; name && scopes[i]; i++)
+        if (strcmp(scopes[i], name) == 0)
+            return (enum rc_observe_scope)i;
+    return RC_OBSERVE_AUTO;
+}
+
+/* Whether there is a name or number in a list. */
+static bool names_somebody(const char *list)
+{
+    return !list || list[strspn(list, ",")] != '\0';
+}
+
+static int check_options(const struct rc_invocation *invocation)
+{
+    const struct observe_options *options = invocation->options;
+
+    if (!names_somebody(options->only) || !names_somebody(options->except))
+        return rc_cmd_usage_text(invocation, "--%s: it names nobody",
+                                 names_somebody(options->only) ? "except" : "only");
+    if (!(options->seconds > 0 && isfinite(options->seconds)))
+        return rc_cmd_usage_text(invocation, "--seconds must be greater than 0");
+    if (!(options->interval >= RC_OBSERVE_INTERVAL_LEAST && options->interval <= 1))
+        return rc_cmd_usage_text(invocation, "--interval is from 1ms to 1s");
+    if (!isnan(options->byte_cost) && !(options->byte_cost >= 0 && options->byte_cost < 1))
+        return rc_cmd_usage_text(invocation, "--byte-cost is from 0 to 1s");
+    return RC_EXIT_OK;
+}
+
+static int run_observe(struct rc_invocation *invocation)
+{
+    const struct observe_options *options = invocation->options;
+    const struct rc_observe_options wanted = {.seconds = options->seconds,
+                                              .interval = options->interval,
+                                              .except = options->except,
+                                              .only = options->only,
+                                              .scope = scope_of(options->scope),
+                                              .byte_seconds = options->byte_cost};
+    struct rc_observation observation = {0};
+    struct rc_error error = {0};
+    struct rc_cmd_remarks remarks = {.n = 0};
+    struct rc_cmd_work work;
+    int status = check_options(invocation);
+
+    if (status)
+        return status;
+    rc_cmd_work_begin(&work, "observing");
+    if (rc_observe(&wanted, &work.monitor, &observation, &error))
+        status = rc_cmd_fail(&error, "%s", invocation->path);
+    rc_cmd_work_end(&work);
+    if (status)
+        return status;
+    rc_cmd_take_interrupt(); /* Ctrl-C is a way to say that it is enough */
+    remark_on(&observation, &remarks);
+    if (options->json)
+        show_json(&observation, &remarks);
+    else
+        show_text(&observation);
+    fflush(stdout);
+    for (size_t i = 0; i < remarks.n; i++)
+        rc_cmd_note("%s", remarks.text[i]);
+    rc_observation_free(&observation);
+    return RC_EXIT_OK;
+}
+
+const struct rc_command rc_command_slowdown_observe = {
+    .name = "observe",
+    .summary = "Watch the processes on this host, and say what each does as a competitor",
+    .details =
+        "Looks at all processes about a hundred times a second, and tells for what part of its "
+        "time each one computes and communicates when it has the machine to itself; the weight of "
+        "its turns on a core, by its nice value and control group; and how long a cycle of "
+        "computing and communicating takes. Communicating is what goes through TCP connections, "
+        "those within this host included. Ctrl-C answers with what was seen so far, and status 0; "
+        "a note tells where that was too short to be trusted. Without root, only your own "
+        "processes' connections are to be seen.",
+    .examples = "  runcast slowdown observe\n"
+                "  runcast slowdown observe --seconds 60 --except my-program\n"
+                "  runcast slowdown observe --json > seen.json # for --observed of others\n",
+    .options = observe_options,
+    .options_size = sizeof(struct observe_options),
+    .defaults = &observe_defaults,
+    .run = run_observe,
+};

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_options.c - whether options of 'runcast slowdown' make sense together. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cmd/slowdown/slowdown.h"
+#include "cmd/slowdown/calibration.h"
+
+enum { CORES_MAX = 1 << 20 };
+
+const char *const rc_cmd_slowdown_cores[] = {"assumed", "given", "calibrated", "observed"};
+
+double rc_cmd_word_bytes(double given)
+{
+    return isnan(given) ? RC_WORD_BYTES : given;
+}
+
+int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
+                          const struct rc_cmd_slowdown_options *options)
+{
+    if (!isnan(options->word_bytes) && !(options->word_bytes > 0 && options->word_bytes <= 1e6))
+        return rc_cmd_usage_text(invocation, "--word-bytes: a word has more than 0 bytes, and a "
+                                             "million at most");
+    if (!isnan(options->memory) && !(options->memory >= 0 && options->memory <= 1))
+        return rc_cmd_usage_text(invocation, "--memory: a share is between 0 and 1");
+    if (options->cores > CORES_MAX || options->processes > CORES_MAX)
+        return rc_cmd_usage_text(invocation, "--%s: at most %d",
+                                 options->cores > CORES_MAX ? "cores" : "processes", CORES_MAX);
+    if (options->shared_link && options->model && strcmp(options->model, "paper") == 0)
+        return rc_cmd_usage_text(invocation, "--shared-link has no effect with --model paper: only "
+                                             "the queue knows of it");
+    if (options->platform && options->delay && !options->host)
+        return rc_cmd_usage_text(invocation, "--platform has no effect beside --delay, unless "
+                                             "--host says of which of its hosts cores are taken");
+    return RC_EXIT_OK;
+}
+
+/* A host of which nothing is known, where nothing but that would be of use. */
+static int refuse_host(const struct rc_invocation *invocation,
+                       const struct rc_cmd_slowdown_options *options,
+                       const struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+
+    rc_error_set(&error,
+                 "--host has no effect: there is no '%.60s' in a calibration of '%.60s', "
+                 "and no competitor of which nothing is known ('?')",
+                 options->host, slowdown->platform);
+    if (slowdown->calibrated)
+        rc_error_hint(&error, "--platform names another calibration");
+    else
+        rc_error_hint(&error, "'runcast slowdown calibrate' measures this machine; --platform "
+                              "names another calibration");
+    return rc_cmd_usage(invocation, &error);
+}
+
+int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
+                              const struct rc_cmd_slowdown_options *options,
+                              const struct rc_cmd_slowdown *slowdown)
+{
+    bool words = options->words || slowdown->paper_delay || rc_word_rate_is(options->bandwidth),
+         unknown = false;
+
+    for (size_t i = 0; i < slowdown->competitors.n; i++)
+        unknown = unknown || slowdown->competitors.items[i].unknown;
+    if (options->host && !options->platform && !unknown && !slowdown->known)
+        return refuse_host(invocation, options, slowdown);
+    if (options->bandwidth && options->delay && !rc_delay_wants_bandwidth(&slowdown->delay))
+        return rc_cmd_usage_text(invocation,
+                                 "--bandwidth has no effect: --delay %.60s is the same "
+                                 "at any",
+                                 options->delay);
+    if (!isnan(options->word_bytes) && !words)
+        return rc_cmd_usage_text(invocation, "--word-bytes has no effect: nothing is given in "
+                                             "words, such as 0.45Mw/s");
+    return RC_EXIT_OK;
+}
+
+static void remark_memory(const struct rc_cmd_slowdown_options *options,
+                          struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_local_host *host = &slowdown->host;
+    char command[RC_CMD_CALIBRATE_SIZE];
+    bool used = false;
+
+    for (size_t i = 0; i < host->n_competitors; i++)
+        used = used || (host->competitors[i].memory > 0 && host->competitors[i].compute.high > 0);
+    if (host->memory > 0 && !host->memory_curve)
+        rc_cmd_remark(&slowdown->remarks, "what others cost a program that waits for memory is not "
+                                          "known: it is left out (--platform and --host; 'runcast "
+                                          "slowdown calibrate' measures it)");
+    else if (host->memory > 0 && host->cores > 1 && host->memory_curve->n == 0)
+        rc_cmd_remark(&slowdown->remarks,
+                      "what others cost a program that waits for memory is not "
+                      "in the calibration: it is left out ('%s' measures it)",
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_MEMORY, command));
+    else if (host->memory > 0 && host->cores < 2)
+        rc_cmd_remark(&slowdown->remarks, "on one core others wait while the program uses memory: "
+                                          "--memory changes nothing");
+    else if (host->memory > 0 && !used)
+        rc_cmd_remark(&slowdown->remarks, "no competitor waits for memory (memory=SHARE): --memory "
+                                          "changes nothing");
+    else if (used && isnan(options->memory))
+        rc_cmd_remark(&slowdown->remarks, "competitors wait for memory, but it is not said for "
+                                          "which part of its computing the program does "
+                                          "(--memory): that is left out");
+}
+
+void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
+                                struct rc_cmd_slowdown *slowdown)
+{
+    size_t communicating =
+        rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+
+    if (communicating == 0 && (options->delay || options->bandwidth))
+        rc_cmd_remark(&slowdown->remarks, "no competitor communicates: --%s changes nothing",
+                      options->delay ? "delay" : "bandwidth");
+    if (communicating < 2 && options->shared_link)
+        rc_cmd_remark(&slowdown->remarks, "fewer than two competitors communicate: --shared-link "
+                                          "changes nothing");
+    remark_memory(options, slowdown);
+}
+
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_local_host *host = &slowdown->host;
+    bool computing = false;
+
+    for (size_t i = 0; i < host->n_competitors; i++)
+        computing = computing || host->competitors[i].compute.high > 0;
+    if (computing && slowdown->cores_from == RC_CMD_CORES_ASSUMED)
+        rc_cmd_remark(&slowdown->remarks, "it is not known how many cores the host has: one is "
+                                          "taken (--cores, or --platform and --host)");
+    if (computing && slowdown->cores_from == RC_CMD_CORES_CALIBRATED)
+        rc_cmd_remark(&slowdown->remarks,
+                      "the host is taken to have %d core%s, as '%.100s' had "
+                      "when it was calibrated (--cores)",
+                      host->cores, host->cores == 1 ? "" : "s", slowdown->known->name);
+}

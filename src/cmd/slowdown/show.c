@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown_show.c - 'runcast slowdown show': what was measured of a platform, for people. */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "report/table.h"
+#include "base/timestamp.h"
+#include "report/plot.h"
+#include "cmd/slowdown/calibration.h"
+#include "platform/hostlist.h"
+
+enum { COLUMNS_MAX = 9, DIGITS = 4 };
+
+const char *rc_cmd_slowdown_platform(const char *given, char name[RC_CMD_PLATFORM_SIZE])
+{
+    name[0] = '\0';
+    if (given)
+        return given;
+    if (gethostname(name, RC_CMD_PLATFORM_SIZE - 1) || !rc_hostlist_is_name(name))
+        snprintf(name, RC_CMD_PLATFORM_SIZE, "localhost");
+    return name;
+}
+
+/* ---- hosts ---- */
+
+/* "1.05", or "1.05 to 1.62 beside 7" */
+static void describe_memory(const struct rc_memory_curve *curve, char *text, size_t size)
+{
+    char first[RC_NUMBER_SIZE], last[RC_NUMBER_SIZE];
+
+    snprintf(text, size, "-");
+    if (curve->n == 0)
+        return;
+    rc_number_format_short(curve->slowdown[0], DIGITS, first);
+    rc_number_format_short(curve->slowdown[curve->n - 1], DIGITS, last);
+    if (curve->n == 1)
+        snprintf(text, size, "%s beside 1", first);
+    else
+        snprintf(text, size, "%s beside 1, %s beside %zu", first, last, curve->n);
+}
+
+static void put_short(struct rc_table *table, double value)
+{
+    char text[RC_NUMBER_SIZE];
+
+    if (isnan(value))
+        rc_table_text(table, "-");
+    else
+        rc_table_cell(table, text, rc_number_format_short(value, DIGITS, text));
+}
+
+static void print_hosts(const struct rc_calibration *calibration)
+{
+    static const struct rc_column columns[] = {{.title = "host"},
+                                               {.title = "cores", .right = true},
+                                               {.title = "benchmark", .right = true},
+                                               {.title = "weight", .right = true},
+                                               {.title = "slowdown by others' use of memory"}};
+    struct rc_table *table = rc_table_create(stdout, columns, 5, rc_cmd_width());
+
+    for (size_t i = 0; table && i < calibration->n_hosts; i++) {
+        const struct rc_calibration_host *host = &calibration->hosts[i];
+        char text[128];
+
+        rc_table_text(table, host->name);
+        rc_table_integer(table, host->cores);
+        rc_unit_format(host->seconds, RC_SECONDS, text);
+        rc_table_text(table, text);
+        put_short(table, host->weight);
+        describe_memory(&host->memory, text, sizeof text);
+        rc_table_text(table, text);
+    }
+    if (table)
+        rc_table_finish(table);
+}
+
+/* ---- links: a row for each size of messages, a column for each number of them ---- */
+
+/* The different numbers of messages, as they come; as many as there is room for. */
+static size_t find_counts(const struct rc_calibration *calibration, double *counts, size_t most)
+{
+    size_t n = 0, j;
+
+    for (size_t i = 0; i < calibration->n_links; i++)
+        for (size_t b = 0; b < calibration->links[i].bursts.n; b++) {
+            double messages = calibration->links[i].bursts.items[b].burst.messages;
+
+            for (j = 0; j < n && counts[j] != messages; j++)
+                ;
+            if (j == n && n < most)
+                counts[n++] = messages;
+        }
+    return n;
+}
+
+static double rate_of(const struct rc_burst_table *bursts, double messages, double bytes)
+{
+    for (size_t i = 0; i < bursts->n; i++)
+        if (bursts->items[i].burst.messages == messages && bursts->items[i].burst.bytes == bytes)
+            return bursts->items[i].rate;
+    return NAN;
+}
+
+/* Whether a size of messages has not come before number `at`. */
+static bool is_new(const struct rc_burst_table *bursts, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (bursts->items[i].burst.bytes == bursts->items[at].burst.bytes)
+            return false;
+    return true;
+}
+
+static void print_link(struct rc_table *table, const struct rc_calibration_link *link,
+                       const double *counts, size_t n)
+{
+    char text[RC_UNIT_SIZE];
+
+    for (size_t i = 0; i < link->bursts.n; i++) {
+        double bytes = link->bursts.items[i].burst.bytes;
+
+        if (!is_new(&link->bursts, i))
+            continue;
+        rc_table_text(table, link->from);
+        rc_table_text(table, link->to);
+        rc_table_cell(table, text, rc_number_format_short(bytes, DIGITS, text));
+        for (size_t j = 0; j < n; j++)
+            rc_table_cell(table, text,
+                          rc_unit_format(rate_of(&link->bursts, counts[j], bytes), RC_RATE, text));
+    }
+}
+
+static void print_links(const struct rc_calibration *calibration)
+{
+    struct rc_column columns[COLUMNS_MAX + 3] = {{.title = "from"},
+                                                 {.title = "to"},
+                                                 {.title = "bytes", .right = true}};
+    char titles[COLUMNS_MAX][RC_NUMBER_SIZE + 2];
+    double counts[COLUMNS_MAX + 1];
+    size_t all = find_counts(calibration, counts, COLUMNS_MAX + 1);
+    size_t n = all < COLUMNS_MAX ? all : COLUMNS_MAX;
+    struct rc_table *table;
+
+    for (size_t i = 0; i < n; i++) {
+        rc_number_format_short(counts[i], DIGITS, titles[i]);
+        strcat(titles[i], " x");
+        columns[3 + i] = (struct rc_column){.title = titles[i], .right = true};
+    }
+    printf("\nbursts on the idle links: messages x bytes of each\n\n");
+    table = rc_table_create(stdout, columns, 3 + n, rc_cmd_width());
+    for (size_t i = 0; table && i < calibration->n_links; i++)
+        print_link(table, &calibration->links[i], counts, n);
+    if (table)
+        rc_table_finish(table);
+    if (all > COLUMNS_MAX)
+        rc_cmd_note("numbers of messages beyond the first %d are shown by --json alone",
+                    COLUMNS_MAX);
+}
+
+/* ---- delays ---- */
+
+/* "-0.2 + 0.49 k", with k in MB/s */
+static void print_line(double intercept, double slope)
+{
+    char constant[RC_NUMBER_SIZE], factor[RC_NUMBER_SIZE];
+
+    rc_number_format_short(intercept, 3, constant);
+    rc_number_format_short(fabs(slope) * 1e6, 3, factor);
+    printf("%s %c %s k\n", constant, slope < 0 ? '-' : '+', factor);
+}
+
+static void print_curve(const struct rc_delay_curve *curve, size_t i)
+{
+    char at[RC_NUMBER_SIZE];
+
+    if (isinf(curve->at)) {
+        printf("  for i = %zu: ", i);
+        print_line(curve->intercept[0], curve->slope[0]);
+        return;
+    }
+    rc_number_format_short(curve->at / 1e6, DIGITS, at);
+    printf("  for i = %zu and k < %s MB/s: ", i, at);
+    print_line(curve->intercept[0], curve->slope[0]);
+    printf("  for i = %zu and k >= %s MB/s: ", i, at);
+    print_line(curve->intercept[1], curve->slope[1]);
+}
+
+static void print_delay(const struct rc_calibration *calibration)
+{
+    const struct rc_delay *delay = &calibration->delay;
+    char cost[RC_UNIT_SIZE], low[RC_UNIT_SIZE], high[RC_UNIT_SIZE];
+    bool loopback = strcmp(calibration->delay_from, calibration->delay_to) == 0;
+
+    printf("\ndelay of a program on %s by i others that each send k to %s\n",
+           calibration->delay_from, loopback ? "itself, over loopback" : calibration->delay_to);
+    for (size_t i = 0; i < delay->n; i++)
+        print_curve(&delay->curves[i], i + 1);
+    rc_unit_format(delay->curves[0].low, RC_RATE, low);
+    rc_unit_format(delay->curves[0].high, RC_RATE, high);
+    printf("with k in MB/s; below 0 it is 0; measured for i = 1 from %s to %s\n", low, high);
+    if (!isnan(calibration->byte_seconds)) {
+        rc_unit_format(calibration->byte_seconds * 1e6, RC_SECONDS, cost);
+        printf("sending costs %s of CPU time for a megabyte\n", cost);
+    }
+}
+
+void rc_cmd_calibration_print(const char *platform, const struct rc_calibration *calibration)
+{
+    char when[RC_TIME_SIZE];
+
+    rc_time_format(floor(calibration->made), when);
+    printf("calibration of %s, made %s\n", platform, when);
+    if (calibration->n_hosts) {
+        putchar('\n');
+        print_hosts(calibration);
+    }
+    if (calibration->n_links)
+        print_links(calibration);
+    if (calibration->delay.n)
+        print_delay(calibration);
+}
+
+void rc_cmd_calibration_json(const char *platform, const struct rc_calibration *calibration,
+                             const struct rc_cmd_remarks *remarks)
+{
+    json_t *object = rc_calibration_json(calibration);
+
+    if (!object)
+        return;
+    rc_json_set(object, "platform", rc_json_text(platform));
+    rc_json_set(object, "notes", rc_cmd_remarks_json(remarks));
+    rc_json_write(stdout, object, true);
+    json_decref(object);
+}
+
+/* ---- the verb ---- */
+
+struct show_options {
+    const char *platform, *plot, *db;
+    bool json;
+};
+
+static const struct rc_option show_options[] = {
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "whose calibration (default: that of this machine, by its name)",
+     .offset = offsetof(struct show_options, platform)},
+    RC_OPTION_PLOT(struct show_options),
+    RC_OPTION_JSON(struct show_options),
+    RC_OPTION_DB(struct show_options),
+    RC_OPTIONS_END,
+};
+
+static int find(const struct show_options *options, const char *platform,
+                struct rc_calibration *calibration)
+{
+    struct rc_store *store = rc_cmd_slowdown_store(options->db, platform);
+    struct rc_error error = {0};
+    int found;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    found = rc_calibration_find(store, platform, calibration, &error);
+    rc_store_close(store);
+    if (found > 0)
+        return RC_EXIT_OK;
+    if (found == 0) {
+        rc_error_set(&error, "the platform '%s' was never calibrated", platform);
+        rc_error_hint(&error, "measure it: runcast slowdown calibrate --platform %s", platform);
+    }
+    return rc_cmd_fail(&error, "looking for the calibration");
+}
+
+static int run_show(struct rc_invocation *invocation)
+{
+    const struct show_options *options = invocation->options;
+    struct rc_calibration calibration = {0};
+    struct rc_cmd_remarks remarks = {.n = 0};
+    char name[RC_CMD_PLATFORM_SIZE];
+    const char *platform = rc_cmd_slowdown_platform(options->platform, name);
+    struct rc_error error = {0};
+    int status;
+
+    if (options->plot && rc_plot_check(options->plot, &error))
+        return rc_cmd_usage(invocation, &error);
+    status = find(options, platform, &calibration);
+    if (status != RC_EXIT_OK)
+        return status;
+    rc_cmd_remark_calibration(&remarks, platform, &calibration, RC_CALIBRATION_ALL);
+    if (options->json) {
+        rc_cmd_calibration_json(platform, &calibration, &remarks);
+    } else {
+        rc_cmd_calibration_print(platform, &calibration);
+        rc_cmd_remarks_show(&remarks);
+    }
+    if (options->plot && rc_cmd_calibration_plot(options->plot, platform, &calibration, &error))
+        status = rc_cmd_fail(&error, "drawing %s", options->plot);
+    rc_calibration_free(&calibration);
+    return status;
+}
+
+const struct rc_command rc_command_slowdown_show = {
+    .name = "show",
+    .summary = "Show what was measured of a platform",
+    .details = "Shows the calibration that 'runcast slowdown calibrate' has kept: the weights of "
+               "the hosts, the rates of bursts on idle links, what programs that use memory cost "
+               "one another, and the delay by programs that communicate, as formulas.",
+    .examples = "  runcast slowdown show --platform lab\n"
+                "  runcast slowdown show --platform lab --plot delay.svg # its delay curves\n",
+    .options = show_options,
+    .options_size = sizeof(struct show_options),
+    .run = run_show,
+};

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown.c - 'runcast slowdown': how much slower a program goes beside others; what its verbs
+ * share. */
+#include "cmd/slowdown/slowdown.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "base/unit.h"
+#include "cmd/core/commands.h"
+#include "cmd/slowdown/calibration.h"
+#include "model/slowdown/habit.h"
+
+#define MISSING_TOLD 0.1 /* competitors; fewer are noise */
+
+const char *const rc_cmd_slowdown_models[] = {"paper", "queue", NULL};
+
+/* ---- parts ---- */
+
+int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
+                         const char *text, double word_bytes, double *rate)
+{
+    struct rc_error inner = {0}, error = {0};
+
+    if (rc_word_rate_parse(text, word_bytes, rate, &inner) == 0)
+        return RC_EXIT_OK;
+    rc_error_set(&error, "--%s: %s", option, inner.text);
+    if (inner.hint[0])
+        rc_error_hint(&error, "%s", inner.hint);
+    return rc_cmd_usage(invocation, &error);
+}
+
+struct rc_store *rc_cmd_slowdown_store(const char *db, const char *platform)
+{
+    char path[4096] = "", command[RC_CMD_CALIBRATE_SIZE];
+    struct rc_error error = {0};
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+
+    if (store)
+        return store;
+    if (*path && access(path, F_OK) != 0 && errno == ENOENT)
+        rc_error_hint(&error, "'%s' makes one, and measures; --db FILE or RUNCAST_DB names another",
+                      rc_cmd_calibrate_command(platform, NULL, RC_CALIBRATION_ALL, command));
+    rc_cmd_fail(&error, "opening the store%s%s", *path ? " " : "", path);
+    return NULL;
+}
+
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text)
+{
+    if (rc_rate_is_bare(text))
+        rc_cmd_remark(remarks, "--%s has no unit: %.40s bytes/s (write 100Mbit/s, 12.5MB/s)",
+                      option, text);
+}
+
+int rc_cmd_slowdown_calibration(const char *db, const char *platform,
+                                struct rc_calibration *calibration)
+{
+    struct rc_store *store = rc_cmd_slowdown_store(db, platform);
+    struct rc_error error = {0};
+    int found;
+
+    if (!store)
+        return RC_EXIT_FAILED;
+    found = rc_calibration_find(store, platform, calibration, &error);
+    rc_store_close(store);
+    if (found == 0) {
+        rc_error_set(&error, "--platform: there is no calibration of '%s'", platform);
+        rc_error_hint(&error, "'runcast slowdown calibrate --platform %s' makes one", platform);
+    }
+    return found > 0 ? RC_EXIT_OK : rc_cmd_fail(&error, "reading the calibration");
+}
+
+/* That of this machine, where --platform says nothing and there is one. */
+static void try_own_calibration(const char *db, struct rc_cmd_slowdown *slowdown)
+{
+    char path[4096];
+    struct rc_store *store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, NULL);
+
+    slowdown->platform = rc_cmd_slowdown_platform(NULL, slowdown->here);
+    if (!store)
+        return;
+    slowdown->calibrated =
+        rc_calibration_find(store, slowdown->platform, &slowdown->calibration, NULL) > 0;
+    slowdown->own = slowdown->calibrated;
+    rc_store_close(store);
+}
+
+static size_t communicating_of(const struct rc_cmd_slowdown *slowdown)
+{
+    return rc_competitors_communicating(slowdown->competitors.items, slowdown->competitors.n);
+}
+
+/* A calibration in a file, for its delays. */
+static int read_delay_file(const char *path, struct rc_cmd_slowdown *slowdown,
+                           struct rc_error *error)
+{
+    struct rc_buffer content = RC_BUFFER_INIT(RC_CALIBRATION_TEXT_MAX);
+    struct rc_calibration calibration = {0};
+    int status = rc_buffer_read_file(&content, path, error);
+
+    if (status) {
+        rc_error_hint(error, "a delay is a number such as 0.25, alpha-farm, or the file of a "
+                             "calibration");
+    } else if (!(status = rc_calibration_read(content.data ? content.data : "", content.length,
+                                              &calibration, error))) {
+        slowdown->delay = calibration.delay;
+        if (communicating_of(slowdown) > 0)
+            rc_cmd_remark_calibration(&slowdown->remarks, NULL, &calibration, RC_CALIBRATION_DELAY);
+        rc_calibration_free(&calibration);
+    } else if (error && !error->file[0]) {
+        snprintf(error->file, sizeof error->file, "%s", path);
+    }
+    rc_buffer_free(&content);
+    return status;
+}
+
+/* What is done without delays, and how to get them. */
+static void remark_no_delay(struct rc_cmd_slowdown *slowdown, const char *instead)
+{
+    char command[RC_CMD_CALIBRATE_SIZE];
+
+    if (communicating_of(slowdown) == 0)
+        return;
+    if (slowdown->calibrated)
+        rc_cmd_remark(&slowdown->remarks, "the calibration of '%.40s' has no delays ('%s'): %s",
+                      slowdown->platform,
+                      rc_cmd_calibrate_command(slowdown->platform, &slowdown->calibration,
+                                               RC_CALIBRATION_DELAY, command),
+                      instead);
+    else
+        rc_cmd_remark(&slowdown->remarks,
+                      "no delays were measured ('runcast slowdown calibrate') "
+                      "or given (--delay, --platform): %s",
+                      instead);
+}
+
+static int read_delay(const struct rc_invocation *invocation,
+                      const struct rc_cmd_slowdown_options *options,
+                      struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_error error = {0};
+    int found;
+
+    slowdown->host.delay = &slowdown->delay;
+    if (!options->delay) {
+        if (slowdown->calibrated && slowdown->calibration.delay.n > 0) {
+            slowdown->delay = slowdown->calibration.delay;
+            if (slowdown->own && communicating_of(slowdown) > 0)
+                rc_cmd_remark(&slowdown->remarks, "delays are those that were measured of '%.100s'",
+                              slowdown->platform);
+        } else if (options->bandwidth) {
+            rc_delay_paper(rc_cmd_word_bytes(options->word_bytes), &slowdown->delay);
+            slowdown->paper_delay = true;
+            remark_no_delay(slowdown, "those of the paper's Alphas, of 1996, are taken");
+        } else {
+            slowdown->host.delay = NULL;
+            remark_no_delay(slowdown, "communicating competitors are taken to cost nothing");
+        }
+        return RC_EXIT_OK;
+    }
+    found = rc_delay_parse(options->delay, rc_cmd_word_bytes(options->word_bytes), &slowdown->delay,
+                           &error);
+    slowdown->paper_delay = found > 0 && slowdown->delay.n > 0;
+    if (found < 0) {
+        struct rc_error named = {0};
+
+        rc_error_set(&named, "--delay: %s", error.text);
+        return rc_cmd_usage(invocation, &named);
+    }
+    return found || read_delay_file(options->delay, slowdown, &error) == 0
+               ? RC_EXIT_OK
+               : rc_cmd_fail(&error, "reading the delays (--delay)");
+}
+
+/* What one communicating alone got when the delays were measured: as much as there is. */
+static int take_full_speed(struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_calibration *calibration = &slowdown->calibration;
+    double speed = slowdown->delay.curves[0].high;
+    char rate[RC_UNIT_SIZE];
+
+    if (!(speed > 0 && isfinite(speed)))
+        return -1;
+    rc_unit_format(speed, RC_RATE, rate);
+    rc_cmd_remark(&slowdown->remarks,
+                  "--bandwidth is not given: delays are those at the full speed of the link from "
+                  "'%.60s' to '%.60s', %s, and may be less",
+                  calibration->delay_from, calibration->delay_to, rate);
+    slowdown->host.bandwidth = speed;
+    return 0;
+}
+
+static int read_bandwidth(const struct rc_invocation *invocation,
+                          const struct rc_cmd_slowdown_options *options,
+                          struct rc_cmd_slowdown *slowdown)
+{
+    slowdown->host.bandwidth = NAN;
+    rc_cmd_remark_rate(&slowdown->remarks, "bandwidth", options->bandwidth);
+    if (options->bandwidth)
+        return rc_cmd_slowdown_rate(invocation, "bandwidth", options->bandwidth,
+                                    rc_cmd_word_bytes(options->word_bytes),
+                                    &slowdown->host.bandwidth);
+    if (!slowdown->host.delay || !rc_delay_wants_bandwidth(slowdown->host.delay))
+        return RC_EXIT_OK;
+    if (communicating_of(slowdown) == 0)
+        slowdown->host.delay = NULL;
+    else if (!slowdown->own || options->delay || take_full_speed(slowdown))
+        return rc_cmd_usage_text(invocation, "--bandwidth is missing: the delay by competitors "
+                                             "that communicate depends on it");
+    return RC_EXIT_OK;
+}
+
+static int read_competitors(const struct rc_invocation *invocation,
+                            const struct rc_cmd_slowdown_options *options,
+                            struct rc_competitors *all)
+{
+    struct rc_error inner = {0}, error = {0};
+    struct rc_competitor competitor;
+    size_t count;
+
+    for (size_t i = 0; i < options->competitors.n; i++) {
+        if (rc_competitor_parse(options->competitors.items[i], &competitor, &count, &inner)) {
+            rc_error_set(&error, "--competitor '%.100s': %s", options->competitors.items[i],
+                         inner.text);
+            if (inner.hint[0])
+                rc_error_hint(&error, "%s", inner.hint);
+            return rc_cmd_usage(invocation, &error);
+        }
+        if (rc_competitors_add(all, &competitor, count, &error))
+            return rc_cmd_fail(&error, "reading the competitors");
+    }
+    if (options->observed && rc_observed_open(options->observed, all, &error))
+        return rc_cmd_fail(&error, "reading what was observed (--observed)");
+    return RC_EXIT_OK;
+}
+
+/* ---- the host ---- */
+
+/* A calibrated host of which `name` may be a mistyped one, or NULL. */
+static const char *near_host(const struct rc_calibration *calibration, const char *name)
+{
+    for (size_t i = 0; i < calibration->n_hosts; i++) {
+        const char *host = calibration->hosts[i].name;
+
+        if (rc_text_nearest(name, &host, 1, sizeof host))
+            return host;
+    }
+    return NULL;
+}
+
+static void hint_host(struct rc_error *error, const struct rc_calibration *calibration,
+                      const struct rc_cmd_slowdown_options *options)
+{
+    char lacks[RC_CMD_LACKS_SIZE];
+
+    rc_cmd_calibration_lacks(calibration, options->platform, options->host, "weights,memory",
+                             lacks);
+    rc_error_hint(error, "%s", lacks);
+}
+
+static int no_such_host(const struct rc_cmd_slowdown_options *options,
+                        const struct rc_cmd_slowdown *slowdown)
+{
+    const char *near = near_host(&slowdown->calibration, options->host);
+    struct rc_error error = {0};
+
+    rc_error_set(&error, "--host: there is no host '%s' in the calibration of '%s'", options->host,
+                 options->platform);
+    if (near)
+        rc_error_hint(&error, "did you mean '%s'?", near);
+    else
+        hint_host(&error, &slowdown->calibration, options);
+    return rc_cmd_fail(&error, "looking for the host");
+}
+
+/* What was calibrated of the host: of the one that is named; or of the machine that the platform
+ * has its name from, or its only one. */
+static void find_host(const struct rc_cmd_slowdown_options *options,
+                      struct rc_cmd_slowdown *slowdown)
+{
+    const struct rc_calibration *calibration = &slowdown->calibration;
+    const char *name = options->host ? options->host : slowdown->platform;
+
+    if (!slowdown->calibrated)
+        return;
+    slowdown->known = rc_calibration_host(calibration, name);
+    if (!slowdown->known && !options->host && calibration->n_hosts == 1)
+        slowdown->known = calibration->hosts;
+}
+
+/* Whether the store has ever seen a host; 1 too where there is no store to ask. */
+static int see_series(void *data, const struct rc_series_info *info)
+{
+    (void)info;
+    *(bool *)data = true;
+    return 0;
+}
+
+static int look_for_habit(const char *db, const char *host, bool must, int cores, int processes,
+                          struct rc_host_habit *habit)
+{
+    struct rc_series_key any = {.host = host};
+    struct rc_error error = {0};
+    struct rc_store *store;
+    bool seen = false;
+    char path[4096];
+    int status;
+
+    store = rc_cmd_try_store(db, RC_STORE_READ, NULL, path, sizeof path, &error);
+    if (!store)
+        return must ? rc_cmd_fail(&error, "looking up the host '%s' (--host)", host) : RC_EXIT_OK;
+    status = rc_series_list(store, &any, see_series, &seen, &error);
+    if (!status)
+        status = rc_host_habit_find(store, host, rc_clock_system()->wall(rc_clock_system()), cores,
+                                    processes, habit, &error);
+    rc_store_close(store);
+    if (!status && !seen && must) {
+        rc_error_set(&error, "--host: nothing is known of a host '%s'", host);
+        rc_error_hint(&error, "'runcast watch' and 'runcast sense' keep how busy hosts are");
+        status = -1;
+    }
+    return status ? rc_cmd_fail(&error, "looking up the host") : RC_EXIT_OK;
+}
+
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
+                         struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
+                         struct rc_cmd_remarks *remarks)
+{
+    size_t unknown = 0;
+    double missing;
+    int status = RC_EXIT_OK;
+
+    *habit = (struct rc_host_habit){0};
+    for (size_t i = 0; i < n; i++)
+        unknown += competitors[i].unknown;
+    if (unknown == 0)
+        return RC_EXIT_OK;
+    if (host)
+        status = look_for_habit(db, host, must, cores, processes, habit);
+    if (status != RC_EXIT_OK)
+        return status;
+    missing = rc_competitors_missing(competitors, n, cores, habit);
+    rc_competitors_fill(competitors, n, cores, habit);
+    if (missing > MISSING_TOLD)
+        rc_cmd_remark(remarks,
+                      "%s was busier than these competitors can make it: as with %.2g more that "
+                      "compute all the time",
+                      host, missing);
+    if (habit->samples > 0)
+        rc_cmd_remark(remarks,
+                      "of %zu competitor%s nothing is known: filled in from how busy %s was in the "
+                      "last 7 days (availability %.3g, give or take %.2g; %zu samples)",
+                      unknown, unknown == 1 ? "" : "s", host, habit->mean, habit->sd,
+                      habit->samples);
+    else
+        rc_cmd_remark(remarks,
+                      "of %zu competitor%s nothing is known, and there are no samples of the last "
+                      "7 days%s%s: anything from not computing at all to computing all the time",
+                      unknown, unknown == 1 ? "" : "s", host ? " of " : " (--host)",
+                      host ? host : "");
+    return RC_EXIT_OK;
+}
+
+/* ---- all of it ---- */
+
+static int read_host(const struct rc_cmd_slowdown_options *options, const char *db,
+                     struct rc_cmd_slowdown *slowdown)
+{
+    struct rc_local_host *host = &slowdown->host;
+    const struct rc_calibration_host *known = slowdown->known;
+
+    if (options->platform && options->host && !known)
+        return no_such_host(options, slowdown);
+    if (known) {
+        host->cores = known->cores;
+        host->memory_curve = &known->memory;
+        slowdown->cores_from = RC_CMD_CORES_CALIBRATED;
+    }
+    /* What was seen of the competitors' host goes before the calibration of this machine. */
+    if (slowdown->competitors.cores && !(options->platform && options->host)) {
+        host->cores = slowdown->competitors.cores;
+        slowdown->cores_from = RC_CMD_CORES_OBSERVED;
+    }
+    if (options->cores) {
+        host->cores = (int)options->cores;
+        slowdown->cores_from = RC_CMD_CORES_GIVEN;
+    }
+    if (options->processes)
+        host->processes = (int)options->processes;
+    host->shared_link = options->shared_link;
+    host->memory = isnan(options->memory) ? 0 : options->memory;
+    host->competitors = slowdown->competitors.items;
+    host->n_competitors = slowdown->competitors.n;
+    return rc_cmd_slowdown_fill(db, options->host, !known, host->cores, host->processes,
+                                slowdown->competitors.items, slowdown->competitors.n,
+                                &slowdown->habit, &slowdown->remarks);
+}
+
+/* How that was measured of the calibration which the answer rests on. */
+static void remark_on_calibration(const struct rc_cmd_slowdown_options *options,
+                                  struct rc_cmd_slowdown *slowdown)
+{
+    bool delay = !options->delay && slowdown->host.delay && slowdown->calibration.delay.n > 0 &&
+                 communicating_of(slowdown) > 0,
+         memory = slowdown->host.memory > 0 && slowdown->known;
+
+    if (slowdown->calibrated)
+        rc_cmd_remark_calibration(&slowdown->remarks, slowdown->platform, &slowdown->calibration,
+                                  (delay ? RC_CALIBRATION_DELAY : 0) |
+                                      (memory ? RC_CALIBRATION_MEMORY : 0));
+}
+
+int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
+                         const struct rc_cmd_slowdown_options *options, const char *db,
+                         struct rc_cmd_slowdown *slowdown)
+{
+    int status = rc_cmd_slowdown_check(invocation, options);
+
+    *slowdown = (struct rc_cmd_slowdown){.host = {.cores = 1, .processes = 1}};
+    slowdown->way_given = options->model != NULL;
+    slowdown->way =
+        options->model ? (enum rc_local_way)rc_local_way_find(options->model) : RC_LOCAL_PAPER;
+    if (status == RC_EXIT_OK)
+        status = read_competitors(invocation, options, &slowdown->competitors);
+    if (status == RC_EXIT_OK && options->platform) {
+        status = rc_cmd_slowdown_calibration(db, options->platform, &slowdown->calibration);
+        slowdown->calibrated = status == RC_EXIT_OK;
+        slowdown->platform = options->platform;
+    } else if (status == RC_EXIT_OK && (options->host || !options->delay)) {
+        try_own_calibration(db, slowdown); /* who gives delays speaks of another machine */
+    }
+    find_host(options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = read_delay(invocation, options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = read_bandwidth(invocation, options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = rc_cmd_slowdown_check_use(invocation, options, slowdown);
+    if (status == RC_EXIT_OK)
+        status = read_host(options, db, slowdown);
+    if (status == RC_EXIT_OK) {
+        rc_cmd_slowdown_remark_use(options, slowdown);
+        remark_on_calibration(options, slowdown);
+    }
+    return status;
+}
+
+void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown)
+{
+    free(slowdown->competitors.items);
+    slowdown->competitors = (struct rc_competitors){0};
+    rc_calibration_free(&slowdown->calibration);
+}
+
+static const struct rc_command *const verbs[] = {&rc_command_slowdown_local,
+                                                 &rc_command_slowdown_comm,
+                                                 &rc_command_slowdown_aggregate,
+                                                 &rc_command_slowdown_predict,
+                                                 &rc_command_slowdown_allocate,
+                                                 &rc_command_slowdown_observe,
+                                                 &rc_command_slowdown_calibrate,
+                                                 &rc_command_slowdown_show,
+                                                 &rc_command_slowdown_burst,
+                                                 &rc_command_slowdown_bench,
+                                                 NULL};
+
+const struct rc_command rc_command_slowdown = {
+    .name = "slowdown",
+    .summary = "Say how much slower a program goes beside others",
+    .details = "From what else runs on a program's hosts and links, how much longer it takes there "
+               "than alone. No history of runs is needed: the time of a dedicated run and a list "
+               "of competitors are enough.",
+    .children = verbs,
+};

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* slowdown.h - the verbs of 'runcast slowdown', and what they share. */
+#ifndef RC_CMD_SLOWDOWN_SLOWDOWN_H
+#define RC_CMD_SLOWDOWN_SLOWDOWN_H
+
+#include <jansson.h>
+#include <math.h>
+
+#include "cmd/core/command.h"
+#include "model/slowdown/answer.h"
+#include "model/slowdown/calibration.h"
+#include "model/slowdown/local.h"
+#include "model/slowdown/observed.h"
+#include "model/slowdown/words.h"
+
+extern const struct rc_command rc_command_slowdown_local;
+extern const struct rc_command rc_command_slowdown_comm;
+extern const struct rc_command rc_command_slowdown_aggregate;
+extern const struct rc_command rc_command_slowdown_predict;
+extern const struct rc_command rc_command_slowdown_allocate;
+extern const struct rc_command rc_command_slowdown_observe;
+
+/* ---- remarks ---- */
+
+/* What is to be known of an answer besides the answer: lines for people, a list in JSON. */
+enum { RC_CMD_REMARKS_MAX = 24 };
+struct rc_cmd_remarks {
+    char text[RC_CMD_REMARKS_MAX][256];
+    size_t n;
+    size_t left_off; /* for which there was no room: how many they are is told */
+};
+void rc_cmd_remark(struct rc_cmd_remarks *remarks, const char *format, ...) RC_PRINTF(2, 3);
+void rc_cmd_remarks_show(const struct rc_cmd_remarks *remarks);
+json_t *rc_cmd_remarks_json(const struct rc_cmd_remarks *remarks);
+
+/* Remarks on what enum rc_delay_note says. */
+void rc_cmd_remark_delay(struct rc_cmd_remarks *remarks, const struct rc_delay *delay,
+                         unsigned notes);
+
+/* Remarks that so many competitors (0: none) that come and go are taken to be there all the time. */
+void rc_cmd_remark_leaving(struct rc_cmd_remarks *remarks, size_t leaving);
+
+/* Remarks that the cycles of so many competitors (0: none) change nothing: they matter to
+ * predictions alone or, `constant`, these do the same all the time. */
+void rc_cmd_remark_cycles(struct rc_cmd_remarks *remarks, size_t cycling, bool constant);
+
+/* Remarks that of so many nodes (0: none) one core is taken, since nobody has said how many. */
+void rc_cmd_remark_coreless(struct rc_cmd_remarks *remarks, size_t nodes);
+
+/* Remarks on how a calibration was measured of which these parts are used: quickly, not to the end,
+ * or while hosts were busy.  `platform` NULL: it is from a file. */
+void rc_cmd_remark_calibration(struct rc_cmd_remarks *remarks, const char *platform,
+                               const struct rc_calibration *calibration, unsigned parts);
+
+/* ---- a host and its competitors, by options ---- */
+
+struct rc_cmd_slowdown_options {
+    struct rc_option_list competitors;
+    const char *observed;
+    const char *bandwidth, *delay;
+    double word_bytes; /* NAN: not given */
+    bool words;        /* something besides is given in words */
+    bool shared_link;
+    const char *platform, *host;
+    int64_t cores, processes; /* 0: not given */
+    double memory;            /* NAN: not given */
+    const char *model;        /* NULL: not given */
+};
+enum { RC_CMD_PLATFORM_SIZE = 256 };
+#define RC_SLOWDOWN_DEFAULT                                                                        \
+    {                                                                                              \
+        .word_bytes = NAN, .memory = NAN                                                           \
+    }
+extern const char *const rc_cmd_slowdown_models[];
+
+#define RC_OPTION_WORD_BYTES(type, member)                                                         \
+    {                                                                                              \
+        .name = "word-bytes", .kind = RC_OPTION_QUANTITY, .argument = "BYTES",                     \
+        .dimension = RC_BYTES,                                                                     \
+        .help = "what a word of a rate in Mw/s has (default: 4; the paper does not say)",          \
+        .offset = offsetof(type, member)                                                           \
+    }
+#define RC_OPTION_SLOWDOWN_MODEL(type, member)                                                     \
+    {                                                                                              \
+        .name = "model", .kind = RC_OPTION_CHOICE, .argument = "MODEL",                            \
+        .choices = rc_cmd_slowdown_models,                                                         \
+        .help = "paper: Eq. 2 (the default); queue: competitors are slowed down as well",          \
+        .offset = offsetof(type, member)                                                           \
+    }
+
+/* For the table of options of a command whose options struct `type` has them as `member`. */
+#define RC_OPTIONS_SLOWDOWN(type, member)                                                          \
+    {.name = "competitor",                                                                         \
+     .letter = 'c',                                                                                \
+     .kind = RC_OPTION_LIST,                                                                       \
+     .argument = "SHARES",                                                                         \
+     .help = "a program on the same host: COMPUTING:COMMUNICATING, parts of its time such as "     \
+             "0.55:0.45 or 0.4..0.6:0; or ? for one of which nothing is known; after commas "      \
+             "count=N, weight=W, nice=N, cycle=TIME, stay=TIME, away=TIME, memory=SHARE, steady, " \
+             "name=TEXT (may be repeated)",                                                        \
+     .offset = offsetof(type, member.competitors)},                                                \
+        {.name = "observed",                                                                       \
+         .kind = RC_OPTION_FILE,                                                                   \
+         .argument = "FILE.json",                                                                  \
+         .help =                                                                                   \
+             "the competitors that 'runcast slowdown observe --json' saw, and the cores there",    \
+         .offset = offsetof(type, member.observed)},                                               \
+        {.name = "bandwidth",                                                                      \
+         .letter = 'k',                                                                            \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "RATE",                                                                       \
+         .help =                                                                                   \
+             "what competitors get of the links that they use: 12.5MB/s, 100Mbit/s, 0.45Mw/s; "    \
+             "bytes/s without a unit (default, with delays measured of this machine: the full "    \
+             "speed)",                                                                             \
+         .offset = offsetof(type, member.bandwidth)},                                              \
+        RC_OPTION_WORD_BYTES(type, member.word_bytes),                                             \
+        {.name = "delay",                                                                          \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "DELAY",                                                                      \
+         .help =                                                                                   \
+             "what communicating competitors cost: a number such as 0.25, alpha-farm (the curves " \
+             "of the paper), or a calibration in a file (default: that of --platform, or of this " \
+             "machine)",                                                                           \
+         .offset = offsetof(type, member.delay)},                                                  \
+        {.name = "shared-link",                                                                    \
+         .kind = RC_OPTION_FLAG,                                                                   \
+         .help =                                                                                   \
+             "competitors communicate over one link, which one of them can fill: several at once " \
+             "take longer (by the queue)",                                                         \
+         .offset = offsetof(type, member.shared_link)},                                            \
+        {.name = "platform",                                                                       \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help = "use what 'runcast slowdown calibrate' measured of this platform",                \
+         .offset = offsetof(type, member.platform)},                                               \
+        {.name = "host",                                                                           \
+         .kind = RC_OPTION_TEXT,                                                                   \
+         .argument = "NAME",                                                                       \
+         .help =                                                                                   \
+             "the host: its cores and memory by the calibration (default: the only one there, or " \
+             "this machine); how busy it was in the last 7 days, for competitors of which "        \
+             "nothing is known",                                                                   \
+         .offset = offsetof(type, member.host)},                                                   \
+        {.name = "cores",                                                                          \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .help = "cores of the host (default: as observed, with --observed; as calibrated; or 1)", \
+         .offset = offsetof(type, member.cores)},                                                  \
+        {.name = "processes",                                                                      \
+         .letter = 'p',                                                                            \
+         .kind = RC_OPTION_INTEGER,                                                                \
+         .argument = "N",                                                                          \
+         .least = 1,                                                                               \
+         .help = "processes of the program on it (default: 1)",                                    \
+         .offset = offsetof(type, member.processes)},                                              \
+        {.name = "memory",                                                                         \
+         .kind = RC_OPTION_QUANTITY,                                                               \
+         .argument = "SHARE",                                                                      \
+         .dimension = RC_FRACTION,                                                                 \
+         .help = "the part of the program's computing that waits for memory (default: 0)",         \
+         .offset = offsetof(type, member.memory)},                                                 \
+        RC_OPTION_SLOWDOWN_MODEL(type, member.model)
+
+/* Where the number of a host's cores is from. */
+enum rc_cmd_cores {
+    RC_CMD_CORES_ASSUMED,
+    RC_CMD_CORES_GIVEN,
+    RC_CMD_CORES_CALIBRATED,
+    RC_CMD_CORES_OBSERVED
+};
+extern const char *const rc_cmd_slowdown_cores[]; /* their names in JSON */
+
+/* What the options come to. */
+struct rc_cmd_slowdown {
+    struct rc_competitors competitors;
+    struct rc_calibration calibration;
+    bool calibrated;
+    bool own; /* the calibration is that of this machine, which nobody asked for */
+    char here[RC_CMD_PLATFORM_SIZE];
+    const char *platform; /* whose calibration it is; NULL: nobody has asked for any */
+    const struct rc_calibration_host *known; /* what it has of the host; or NULL */
+    bool paper_delay; /* delays are those of the paper, whose rates are in words */
+    struct rc_delay delay;
+    struct rc_local_host host; /* points to the above */
+    enum rc_cmd_cores cores_from;
+    enum rc_local_way way;
+    bool way_given;
+    struct rc_host_habit habit;
+    struct rc_cmd_remarks remarks;
+};
+
+/* Says what is wrong, and returns an exit status other than RC_EXIT_OK, where that fails; to be
+ * freed either way. */
+int rc_cmd_slowdown_read(const struct rc_invocation *invocation,
+                         const struct rc_cmd_slowdown_options *options, const char *db,
+                         struct rc_cmd_slowdown *slowdown);
+void rc_cmd_slowdown_free(struct rc_cmd_slowdown *slowdown);
+
+/* What a word has, where --word-bytes may not have been given (NAN). */
+double rc_cmd_word_bytes(double given);
+
+/* In slowdown_options.c.  Whether options make sense, each by itself and together; an exit status.
+ * The second: with what the options came to, where some would have no effect. */
+int rc_cmd_slowdown_check(const struct rc_invocation *invocation,
+                          const struct rc_cmd_slowdown_options *options);
+int rc_cmd_slowdown_check_use(const struct rc_invocation *invocation,
+                              const struct rc_cmd_slowdown_options *options,
+                              const struct rc_cmd_slowdown *slowdown);
+/* Remarks on what changes nothing, by what competitors do. */
+void rc_cmd_slowdown_remark_use(const struct rc_cmd_slowdown_options *options,
+                                struct rc_cmd_slowdown *slowdown);
+/* Remarks on how many cores were taken, where that matters and the user has not said it. */
+void rc_cmd_slowdown_remark_cores(struct rc_cmd_slowdown *slowdown);
+
+/* A rate that an option gives; in bytes/s. */
+int rc_cmd_slowdown_rate(const struct rc_invocation *invocation, const char *option,
+                         const char *text, double word_bytes, double *rate);
+
+/* Remarks on a rate (or NULL) that an option gives without a unit. */
+void rc_cmd_remark_rate(struct rc_cmd_remarks *remarks, const char *option, const char *text);
+
+/* The calibration of a platform; a platform without one is a failure. */
+int rc_cmd_slowdown_calibration(const char *db, const char *platform,
+                                struct rc_calibration *calibration);
+
+/* Which hosts a calibration has, and the command that adds a part (--only) of others (between
+ * commas) to it. */
+enum { RC_CMD_LACKS_SIZE = 256 };
+void rc_cmd_calibration_lacks(const struct rc_calibration *calibration, const char *platform,
+                              const char *hosts, const char *only, char text[RC_CMD_LACKS_SIZE]);
+
+/* Fills in competitors of which nothing is known by how busy `host` (or NULL) was, and remarks
+ * on it.  `must`: a host of which the store knows nothing is a failure. */
+int rc_cmd_slowdown_fill(const char *db, const char *host, bool must, int cores, int processes,
+                         struct rc_competitor *competitors, size_t n, struct rc_host_habit *habit,
+                         struct rc_cmd_remarks *remarks);
+
+/* ---- showing; in slowdown_explain.c ---- */
+
+/* Reckons both ways; the one that is not possible has a slowdown of NAN.  `answer` is that of the
+ * way that is wanted or, where it was not asked for and knows nothing of weights, of another. */
+struct rc_cmd_both {
+    struct rc_local ways[RC_LOCAL_WAYS];
+    struct rc_local answer;
+    enum rc_local_method method;
+};
+extern const char *const rc_cmd_slowdown_methods[]; /* by enum rc_local_method */
+int rc_cmd_slowdown_both(struct rc_cmd_slowdown *slowdown, struct rc_cmd_both *both);
+void rc_cmd_slowdown_both_free(struct rc_cmd_both *both);
+
+/* The equation with its numbers, and the table of its probabilities. */
+int rc_cmd_slowdown_explain(const struct rc_cmd_slowdown *slowdown, const struct rc_cmd_both *both,
+                            struct rc_error *error);
+
+/* A slowdown for JSON, which is the same in all answers: an object with what is known of the value.
+ * Its mean is the answer that people are told. */
+json_t *rc_cmd_slowdown_json(const struct rc_value *value, double answer);
+
+/* Objects for JSON. */
+json_t *rc_cmd_competitor_json(const struct rc_competitor *competitor, size_t count);
+json_t *rc_cmd_competitors_json(const struct rc_competitor *competitors, size_t n);
+json_t *rc_cmd_terms_json(const struct rc_local *local);
+
+/* Equations with their numbers, as `equations` in the JSON of --explain has them: what one is
+ * called, how it reads, and what it comes to; and the list of those of a host, with their terms. */
+json_t *rc_cmd_equation_json(const char *name, const char *text, double value);
+json_t *rc_cmd_slowdown_equations_json(const struct rc_cmd_slowdown *slowdown,
+                                       const struct rc_cmd_both *both);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split_notes.c - what a user of 'runcast split' should know besides the answer. */
+#include <math.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "cmd/split/split.h"
+
+enum { NAMED = 8 }; /* hosts in a text that would get long */
+
+static void note_unknown_hosts(const struct rc_cmd_split *asked)
+{
+    for (size_t h = 0; h < asked->list.count; h++)
+        if (!asked->split.facts[h].known)
+            rc_cmd_note("the store has no CPU samples of %s from the day before: it is taken to be "
+                        "idle ('runcast watch' or 'runcast sense' there tells more)",
+                        asked->list.names[h]);
+}
+
+static void note_idle_processes(const struct rc_cmd_split *asked)
+{
+    const int64_t *units = asked->split.plans[asked->policy].units;
+
+    for (size_t h = 0; h < asked->list.count; h++)
+        if (units[h] > 0 && units[h] < asked->options->per_host)
+            rc_cmd_note("%s has fewer units than processes: say a smaller --per-host",
+                        asked->list.names[h]);
+}
+
+static void note_speeds(const struct rc_cmd_split *asked)
+{
+    if (asked->speeds_unused)
+        rc_cmd_note("the platform's speeds of hosts are not used: the structural model of %s has "
+                    "what tells hosts apart",
+                    asked->options->app);
+    if (asked->speeds_lack && asked->speeds == RC_CMD_SPEEDS_ALIKE)
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "all are taken to be as fast");
+    if (asked->weights_from == RC_WEIGHTS_UNKNOWN)
+        rc_cmd_note_speeds(asked->platform, asked->options->platform,
+                           "those of these hosts are not compared with those of the runs");
+    if (asked->weights_from == RC_WEIGHTS_SLOWEST)
+        rc_cmd_note("no run in the store tells on which of the platform's hosts it was: what is "
+                    "known of %s is taken to be of the slowest",
+                    asked->options->app);
+}
+
+/* ---- what was said and does not count ---- */
+
+/* A structural model that has no input for one is not asked. */
+static void note_params(const struct rc_cmd_split *asked)
+{
+    if (asked->idle == RC_CMD_IDLE_MODEL)
+        rc_cmd_note_params(asked->options->app, asked->source.model, asked->params,
+                           asked->n_params);
+    for (size_t i = 0; i < asked->n_params; i++)
+        if (asked->idle == RC_CMD_IDLE_GIVEN)
+            rc_cmd_note("--param %s is not used: --idle-time says how long the run takes",
+                        asked->params[i].name);
+        else if (asked->idle == RC_CMD_IDLE_UNKNOWN)
+            rc_cmd_note("--param %s is not used: no model of %s tells how long the run takes",
+                        asked->params[i].name, asked->options->app);
+}
+
+/* What predict --explain tells of a family that has no answer. */
+static void note_model(const struct rc_cmd_split *asked)
+{
+    const struct rc_error *lacks = &asked->model_lacks;
+
+    if (lacks->text[0])
+        rc_cmd_note("the structural model of %s is not used: %s%s%s%s", asked->options->app,
+                    lacks->text, lacks->hint[0] ? " (" : "", lacks->hint,
+                    lacks->hint[0] ? ")" : "");
+}
+
+/* Shares sum to 1, and units to all there are; of other numbers it is said what is made of them. */
+static void note_current(const struct rc_cmd_split *asked)
+{
+    double sum = 0, whole = (double)asked->question.units;
+    char number[RC_NUMBER_SIZE], shares[200] = "";
+
+    for (size_t h = 0; asked->current && h < asked->list.count; h++)
+        sum += asked->current[h];
+    if (!asked->current || fabs(sum - 1) < 0.01 || fabs(sum / whole - 1) < 1e-9)
+        return;
+    for (size_t h = 0; h < asked->list.count && h < NAMED; h++) {
+        rc_number_format_short(asked->current[h] / sum, 3, number);
+        rc_text_append(shares, sizeof shares, "%s%s", h ? "," : "", number);
+    }
+    rc_number_format_short(sum, 6, number);
+    rc_cmd_note("--current sums to %s, and neither to 1 nor to the units: it is taken for the "
+                "shares %s%s",
+                number, shares, asked->list.count > NAMED ? ",..." : "");
+}
+
+void rc_cmd_split_notes(const struct rc_cmd_split *asked)
+{
+    rc_cmd_note_elsewhere(&asked->source);
+    note_model(asked);
+    note_params(asked);
+    note_current(asked);
+    note_speeds(asked);
+    note_unknown_hosts(asked);
+    rc_cmd_note_freshness(&asked->freshness, (const char *const *)asked->list.names);
+    note_idle_processes(asked);
+}

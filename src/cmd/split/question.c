@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* split_question.c - what 'runcast split' is asked: its options, the platform, the store. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "cmd/split/split.h"
+#include "platform/platform.h"
+
+enum { SPEEDS_APART = 1000 }; /* no two hosts are so far apart */
+
+/* ---- what is said of hosts ---- */
+
+/* An option that says something of hosts. */
+struct saying {
+    const char *option;
+    enum rc_dimension dimension;
+    bool all; /* a value without hosts is for all of them */
+    double least, most;
+};
+
+static int set_for(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
+                   size_t length, double value, double *values, bool *said, struct rc_error *error)
+{
+    struct rc_hostlist named = {0};
+    struct rc_error why;
+    int status = 0;
+
+    if (rc_hostlist_expand(text, length, RC_CMD_SPLIT_HOSTS_MAX, &named, &why))
+        return rc_error_set(error, "%s: '%.*s': %s", saying->option, (int)length, text, why.text);
+    for (size_t i = 0; i < named.count && status == 0; i++) {
+        size_t h = 0;
+
+        while (h < asked->list.count && strcmp(asked->list.names[h], named.names[i]) != 0)
+            h++;
+        if (h == asked->list.count)
+            status = rc_error_set(error, "%s: '%s' is not one of --hosts", saying->option,
+                                  named.names[i]);
+        else if (said[h])
+            status = rc_error_set(error, "%s: '%s' is said twice", saying->option, named.names[i]);
+        else
+            values[h] = value;
+        if (h < asked->list.count)
+            said[h] = true;
+    }
+    rc_hostlist_free(&named);
+    return status;
+}
+
+static int read_value(const struct saying *saying, const char *text, const char *number,
+                      double *value, struct rc_error *error)
+{
+    char least[RC_NUMBER_SIZE], most[RC_NUMBER_SIZE];
+    struct rc_error why;
+
+    if (rc_unit_parse(number, strlen(number), saying->dimension, value, &why))
+        return rc_error_set(error, "%s: '%s': %s", saying->option, text, why.text);
+    if (*value >= saying->least && *value <= saying->most)
+        return 0;
+    rc_number_format_short(saying->least, 3, least);
+    rc_number_format_short(saying->most, 3, most);
+    return rc_error_set(error, "%s: '%s' is out of range: %s to %s", saying->option, text, least,
+                        most);
+}
+
+/* Where a value without hosts is not for all of them, it goes to `*bare`, NAN until then. */
+static int read_one(const struct rc_cmd_split *asked, const struct saying *saying, const char *text,
+                    double *values, double *bare, bool *said, struct rc_error *error)
+{
+    const char *equals = strrchr(text, '=');
+    double value;
+
+    if (read_value(saying, text, equals ? equals + 1 : text, &value, error))
+        return -1;
+    if (equals)
+        return set_for(asked, saying, text, (size_t)(equals - text), value, values, said, error);
+    if (!saying->all && !bare)
+        return rc_error_set(error, "%s: say of which hosts: HOSTS=VALUE", saying->option);
+    if (!isnan(*bare))
+        return rc_error_set(error, "%s: '%s' is said for all, and so was another value",
+                            saying->option, text);
+    *bare = value;
+    return 0;
+}
+
+/* Reads "HOSTS=VALUE" and "VALUE", in any order: what is said of a host counts before what is said
+ * of all.  `bare` is NULL where the latter is for all hosts, or not allowed. */
+static int read_sayings(const struct rc_cmd_split *asked, const struct saying *saying,
+                        const struct rc_option_list *list, double *values, double *bare,
+                        struct rc_error *error)
+{
+    bool *said = calloc(asked->list.count + 1, sizeof *said);
+    double all = NAN;
+    int status = said ? 0 : rc_error_no_memory(error);
+
+    for (size_t i = 0; i < list->n && status == 0; i++)
+        status =
+            read_one(asked, saying, list->items[i], values, saying->all ? &all : bare, said, error);
+    for (size_t h = 0; h < asked->list.count && status == 0; h++)
+        if (!isnan(all) && !said[h])
+            values[h] = all;
+    free(said);
+    return status;
+}
+
+static int read_idle_time(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    static const struct saying time = {"--idle-time", RC_SECONDS, false, 1e-9, 1e12};
+    const struct rc_option_list *list = &asked->options->idle_time;
+
+    asked->given_time = NAN;
+    return list->n == 0
+               ? 0
+               : read_value(&time, list->items[0], list->items[0], &asked->given_time, error);
+}
+
+/* Numbers between commas, exactly `n` of them. */
+static int read_numbers(const char *option, const char *text, double *numbers, size_t n,
+                        struct rc_error *error)
+{
+    const char *at = text;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strcspn(at, ",");
+
+        if (rc_number_parse(at, length, &numbers[i]) || (at[length] == ',') != (i + 1 < n))
+            return rc_error_set(error, "%s: '%s' is not %zu numbers with commas between them",
+                                option, text, n);
+        at += length + 1;
+    }
+    return 0;
+}
+
+static int read_current(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t n = asked->list.count;
+
+    if (!asked->options->current)
+        return 0;
+    asked->current = calloc(n, sizeof *asked->current);
+    if (!asked->current)
+        return rc_error_no_memory(error);
+    if (read_numbers("--current", asked->options->current, asked->current, n, error))
+        return -1;
+    for (size_t h = 0; h < n; h++)
+        if (!(asked->current[h] > 0))
+            return rc_error_set(error, "--current: every host has a share above 0");
+    return 0;
+}
+
+static int read_tuning(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    const struct rc_cmd_split_options *options = asked->options;
+    struct rc_tuning_rules *rules = &asked->question.tuning;
+    double factors[3];
+
+    rc_tuning_rules_init(rules);
+    if (!isnan(options->window))
+        rules->window = options->window;
+    if (!isnan(options->high_variability))
+        rules->high_variability = options->high_variability;
+    if (!options->factors)
+        return 0;
+    if (read_numbers("--factors", options->factors, factors, 3, error))
+        return -1;
+    if (!(factors[0] <= factors[1] && factors[1] <= factors[2]))
+        return rc_error_set(error, "--factors: '%s' falls: say LEAST,MIDDLE,MOST",
+                            options->factors);
+    if (!(factors[0] >= -10 && factors[2] <= 10))
+        return rc_error_set(error, "--factors: '%s' is out of range: -10 to 10", options->factors);
+    rules->least = factors[0];
+    rules->middle = factors[1];
+    rules->most = factors[2];
+    return 0;
+}
+
+static int read_done(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    static const struct saying done = {"--done", RC_FRACTION, false, 0, 1};
+    double bare = NAN, sum = 0;
+
+    if (read_sayings(asked, &done, &asked->options->done, asked->done, &bare, error))
+        return -1;
+    for (size_t h = 0; h < asked->list.count; h++)
+        sum += asked->done[h];
+    if (!isnan(bare) && sum > 0)
+        return rc_error_set(error, "--done: say the share that is done, or that of each host, not "
+                                   "both");
+    asked->all_done = isnan(bare) ? sum : bare;
+    return asked->all_done < 1 ? 0 : rc_error_set(error, "--done: nothing is left to divide");
+}
+
+static int get_room(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t n = asked->list.count;
+
+    asked->speed = calloc(n, sizeof *asked->speed);
+    asked->done = calloc(n, sizeof *asked->done);
+    asked->hosts = calloc(n, sizeof *asked->hosts);
+    if (!asked->speed || !asked->done || !asked->hosts)
+        return rc_error_no_memory(error);
+    for (size_t h = 0; h < n; h++) {
+        asked->speed[h] = NAN;
+        asked->hosts[h].most = INFINITY;
+    }
+    return 0;
+}
+
+/* ---- the platform ---- */
+
+/* Processes are taken to have a core each. */
+static int check_cores(const struct rc_cmd_split *asked, const struct rc_host *host,
+                       struct rc_error *error)
+{
+    if (host->cores <= 0 || asked->options->per_host <= host->cores)
+        return 0;
+    rc_error_set(error, "--per-host: %" PRId64 " processes do not fit on %s, which has %d core%s",
+                 asked->options->per_host, host->name, host->cores, host->cores == 1 ? "" : "s");
+    return rc_error_hint(error, "say at most --per-host %d, or take other hosts", host->cores);
+}
+
+static int read_platform(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    const struct rc_platform *platform;
+    int status = 0;
+
+    if (!asked->options->platform)
+        return 0;
+    platform = asked->platform = rc_platform_load(asked->options->platform, error);
+    if (!platform)
+        return -1;
+    for (size_t h = 0; h < asked->list.count && status == 0; h++) {
+        const struct rc_host *host = rc_platform_find_host(platform, asked->list.names[h], NULL);
+
+        if (!host) {
+            status = rc_error_set(error, "--platform: %s has no host '%s'", platform->name,
+                                  asked->list.names[h]);
+            continue;
+        }
+        status = check_cores(asked, host, error);
+        asked->speed[h] = host->speed;
+        if (!isnan(asked->options->memory_per_unit) && !isnan(host->memory))
+            asked->hosts[h].most = floor(host->memory / asked->options->memory_per_unit);
+    }
+    return status;
+}
+
+/* Speeds that are said, in any unit, beside those of the platform, in flop/s. */
+static int check_units(const struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t slow = 0, fast = 0;
+
+    for (size_t h = 1; h < asked->list.count; h++) {
+        slow = asked->speed[h] < asked->speed[slow] ? h : slow;
+        fast = asked->speed[h] > asked->speed[fast] ? h : fast;
+    }
+    if (asked->speed[fast] <= SPEEDS_APART * asked->speed[slow])
+        return 0;
+    rc_error_set(error, "--speed: %s (%g) is over %d times as fast as %s (%g)",
+                 asked->list.names[fast], asked->speed[fast], SPEEDS_APART, asked->list.names[slow],
+                 asked->speed[slow]);
+    return rc_error_hint(error, "say all in one unit; those of a platform file are in flop/s, such "
+                                "as 2Gf");
+}
+
+/* Speeds that only some hosts have cannot be compared: where it is the platform that says them,
+ * hosts are alike, as other commands have it; who says them has forgotten some. */
+static int complete_speeds(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    size_t known = 0, unknown = 0;
+
+    for (size_t h = 0; h < asked->list.count; h++) {
+        known += !isnan(asked->speed[h]);
+        if (isnan(asked->speed[h]))
+            unknown = h;
+    }
+    asked->speeds_lack = known > 0 && known < asked->list.count;
+    if (asked->speeds_lack && asked->options->speed.n > 0) {
+        rc_error_set(error, "the speed of %s is not known, but that of others is",
+                     asked->list.names[unknown]);
+        return rc_error_hint(error, "say it: --speed %s=SPEED", asked->list.names[unknown]);
+    }
+    if (asked->speeds_lack)
+        known = 0;
+    if (asked->options->speed.n > 0 && known > 0 && check_units(asked, error))
+        return -1;
+    asked->speeds = known == 0                    ? RC_CMD_SPEEDS_ALIKE
+                    : asked->options->speed.n > 0 ? RC_CMD_SPEEDS_SAID
+                                                  : RC_CMD_SPEEDS_PLATFORM;
+    for (size_t h = 0; h < asked->list.count && known == 0; h++)
+        asked->speed[h] = 1;
+    return 0;
+}
+
+/* Room and time beside; `most` may have been set by the platform. */
+static int read_limits(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    static const struct saying fixed = {"--fixed", RC_SECONDS, true, 0, 1e12};
+    static const struct saying most = {"--most", RC_COUNT, true, 0, 1e18};
+    const struct rc_cmd_split_options *options = asked->options;
+    double *values = calloc(2 * asked->list.count, sizeof *values);
+    int status;
+
+    if (!values)
+        return rc_error_no_memory(error);
+    for (size_t h = 0; h < asked->list.count; h++)
+        values[asked->list.count + h] = asked->hosts[h].most;
+    status = read_sayings(asked, &fixed, &options->fixed, values, NULL, error) ||
+             read_sayings(asked, &most, &options->most, values + asked->list.count, NULL, error);
+    for (size_t h = 0; h < asked->list.count; h++) {
+        asked->hosts[h].fixed = values[h];
+        asked->hosts[h].most = values[asked->list.count + h];
+    }
+    free(values);
+    return status ? -1 : 0;
+}
+
+int rc_cmd_split_read(struct rc_cmd_split *asked, struct rc_error *error)
+{
+    static const struct saying speed = {"--speed", RC_FLOPS, false, 1e-12, 1e30};
+    const struct rc_cmd_split_options *options = asked->options;
+
+    if (rc_hostlist_expand(options->hosts, strlen(options->hosts), RC_CMD_SPLIT_HOSTS_MAX,
+                           &asked->list, error))
+        return RC_EXIT_USAGE;
+    if (get_room(asked, error) || read_platform(asked, error))
+        return RC_EXIT_FAILED;
+    return rc_cmd_params_read(&options->params, asked->names, asked->params, &asked->n_params,
+                              error) ||
+                   read_idle_time(asked, error) ||
+                   read_sayings(asked, &speed, &options->speed, asked->speed, NULL, error) ||
+                   complete_speeds(asked, error) || read_done(asked, error) ||
+                   read_tuning(asked, error) || read_current(asked, error) ||
+                   read_limits(asked, error)
+               ? RC_EXIT_USAGE
+               : RC_EXIT_OK;
+}
+
+void rc_cmd_split_free(struct rc_cmd_split *asked)
+{
+    for (size_t h = 0; asked->hosts && h < asked->list.count; h++)
+        free((void *)(uintptr_t)asked->hosts[h].samples);
+    rc_split_free(&asked->split);
+    rc_predict_source_free(&asked->source);
+    rc_platform_destroy(asked->platform);
+    free(asked->hosts);
+    free(asked->speed);
+    free(asked->done);
+    free(asked->current);
+    rc_hostlist_free(&asked->list);
+}

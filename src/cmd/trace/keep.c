@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* trace_keep.c - 'runcast trace keep': a recorded run goes into the store, with the times of its
+ * processes. */
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/unit.h"
+#include "cmd/trace/trace.h"
+#include "run/traced.h"
+#include "model/skeleton/shrink/phases.h"
+#include "db/recording.h"
+#include "mpi/trace/format.h"
+
+enum { NAME_MAX_BYTES = 200 };
+
+struct keep_options {
+    const char *app, *platform, *db;
+    double size;
+    struct rc_option_list params;
+    bool json;
+};
+
+static const struct keep_options keep_defaults = {.size = NAN};
+
+static const struct rc_option keep_options[] = {
+    {.name = "size",
+     .letter = 'n',
+     .kind = RC_OPTION_QUANTITY,
+     .argument = "N",
+     .help = "the problem size of this run (required)",
+     .offset = offsetof(struct keep_options, size),
+     .dimension = RC_COUNT},
+    {.name = "app",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the name by which the program's runs are known (default: the program's)",
+     .offset = offsetof(struct keep_options, app)},
+    {.name = "param",
+     .kind = RC_OPTION_LIST,
+     .argument = "NAME=VALUE",
+     .help = "another number that this run was made with; may be given several times",
+     .offset = offsetof(struct keep_options, params)},
+    {.name = "platform",
+     .kind = RC_OPTION_TEXT,
+     .argument = "NAME",
+     .help = "the platform that the hosts belong to",
+     .offset = offsetof(struct keep_options, platform)},
+    RC_OPTION_JSON(struct keep_options),
+    RC_OPTION_DB(struct keep_options),
+    RC_OPTIONS_END,
+};
+
+struct params {
+    struct rc_param items[RC_OPTION_LIST_MAX];
+    char names[RC_OPTION_LIST_MAX][NAME_MAX_BYTES];
+};
+
+static int read_params(const struct rc_option_list *list, struct params *params,
+                       struct rc_error *error)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const char *text = list->items[i], *equals = strchr(text, '=');
+        size_t length = equals ? (size_t)(equals - text) : 0;
+
+        if (length == 0 || length >= NAME_MAX_BYTES)
+            return rc_error_set(error, "--param: '%.60s' is not NAME=VALUE", text);
+        if (rc_unit_parse(equals + 1, strlen(equals + 1), RC_COUNT, &params->items[i].value, error))
+            return -1;
+        memcpy(params->names[i], text, length);
+        params->names[i][length] = '\0';
+        params->items[i].name = params->names[i];
+    }
+    return 0;
+}
+
+static void report(const struct rc_run *run, int64_t id, bool json)
+{
+    char seconds[RC_UNIT_SIZE];
+    json_t *object;
+
+    if (json) {
+        object = json_object();
+        rc_json_set(object, "run", json_integer(id));
+        rc_json_set(object, "app", rc_json_text(run->app));
+        rc_json_set(object, "p", json_integer(run->p));
+        rc_json_set(object, "seconds", rc_json_number(run->seconds));
+        rc_json_set(object, "times", json_integer((json_int_t)run->n_times));
+        rc_json_write(stdout, object, true);
+        json_decref(object);
+        return;
+    }
+    rc_unit_format(run->seconds, RC_SECONDS, seconds);
+    printf("run %lld stored: %s, %lld processes, %s, with %zu times of processes and phases\n",
+           (long long)id, run->app, (long long)run->p, seconds, run->n_times);
+}
+
+/* The phases of the program, by its loops; none where it has no form, which is told. */
+static void find_phases(const struct rc_profile *profile, struct rc_phases *phases)
+{
+    struct rc_error error = {0};
+    struct rc_program *program = rc_program_read(profile->recording->directory, &error);
+    double *whole = calloc(profile->n_ranks, sizeof *whole);
+    struct rc_form form;
+
+    *phases = (struct rc_phases){0};
+    for (uint32_t i = 0; whole && i < profile->n_ranks; i++)
+        whole[i] = profile->ranks[i].closing;
+    if (program && whole && !rc_form_find(program, 1, &form, &error)) {
+        rc_phases_find(&form, whole, phases, &error);
+        rc_form_free(&form);
+    }
+    free(whole);
+    rc_program_destroy(program);
+    if (!phases->n)
+        rc_cmd_note("the run is kept without times of phases: %s", error.text);
+}
+
+static int fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
+                const struct rc_phases *phases, struct rc_error *error)
+{
+    struct rc_traced_phase list[RC_PHASES_MAX];
+
+    for (size_t i = 0; i < phases->n; i++)
+        list[i] = (struct rc_traced_phase){phases->at[i].name, phases->at[i].seconds};
+    return rc_traced_fill(traced, profile, hosts, list, phases->n, error);
+}
+
+/* Bytes of the files in a directory. */
+static int64_t bytes_of(const char *directory)
+{
+    DIR *folder = opendir(directory);
+    const struct dirent *entry;
+    struct stat there;
+    int64_t bytes = 0;
+
+    while (folder && (entry = readdir(folder)))
+        if (fstatat(dirfd(folder), entry->d_name, &there, 0) == 0 && S_ISREG(there.st_mode))
+            bytes += there.st_size;
+    if (folder)
+        closedir(folder);
+    return bytes;
+}
+
+/* Where the recording is, for skeletons of it; the run is kept in any case. */
+static void keep_recording(struct rc_store *store, const struct rc_profile *profile, int64_t id)
+{
+    char *path = realpath(profile->recording->directory, NULL);
+    struct rc_error error;
+
+    if (!path || rc_recording_add(store, id, path, RC_TRACE_VERSION, profile->n_ranks,
+                                  bytes_of(path), &error))
+        rc_cmd_note("the store is not told where the recording is: %s",
+                    path ? error.text : strerror(errno));
+    free(path);
+}
+
+static int keep(const struct keep_options *options, const struct rc_profile *profile,
+                const struct params *params, struct rc_error *error)
+{
+    char *hosts = rc_cmd_trace_hosts(profile->recording);
+    struct rc_traced traced = {.app = NULL};
+    struct rc_store *store = NULL;
+    char path[4096] = "";
+    int64_t id;
+    struct rc_phases phases; /* the run has their names */
+    int status;
+
+    if (profile->whole) /* else it is refused below */
+        find_phases(profile, &phases);
+    else
+        phases = (struct rc_phases){0};
+    status = fill(&traced, profile, hosts, &phases, error);
+    if (status == 0) {
+        traced.run.n = options->size;
+        traced.run.app = options->app ? options->app : traced.app;
+        traced.run.platform = options->platform ? options->platform : "";
+        traced.run.params = params->items;
+        traced.run.n_params = options->params.n;
+        store = rc_cmd_try_store(options->db, RC_STORE_CREATE, NULL, path, sizeof path, error);
+        status = store ? rc_traced_store(store, &traced.run, &id, error) : -1;
+    }
+    if (status == 0)
+        keep_recording(store, profile, id);
+    if (status == 0)
+        report(&traced.run, id, options->json);
+    rc_store_close(store);
+    rc_traced_free(&traced);
+    rc_phases_free(&phases);
+    free(hosts);
+    return status;
+}
+
+static int run_keep(struct rc_invocation *invocation)
+{
+    const struct keep_options *options = invocation->options;
+    struct params *params = calloc(1, sizeof *params);
+    struct rc_error error = {0};
+    struct rc_cmd_trace trace;
+    int status;
+
+    if (isnan(options->size) || !(options->size > 0))
+        status = rc_cmd_usage_text(invocation, "say what size the problem was: --size N, above 0");
+    else if (!params)
+        status = RC_EXIT_FAILED;
+    else if (read_params(&options->params, params, &error) != 0)
+        status = rc_cmd_usage(invocation, &error);
+    else if (rc_cmd_trace_open(&trace, invocation) != 0)
+        status = RC_EXIT_FAILED;
+    else {
+        status = keep(options, trace.profile, params, &error) == 0
+                     ? RC_EXIT_OK
+                     : rc_cmd_fail(&error, "%s", invocation->path);
+        rc_cmd_trace_close(&trace);
+    }
+    free(params);
+    return status;
+}
+
+const struct rc_command rc_command_trace_keep = {
+    .name = "keep",
+    .summary = "Add a recorded run to the store, with the times of its processes",
+    .arguments = "DIR",
+    .details =
+        "The time of a process ends where its long closing wait begins, so that waiting for "
+        "slower ones is not taken for work. The outermost loops that take at least 5 % of "
+        "the time are phases, loop1, loop2 and so on, and what is between them is rest. "
+        "'runcast fit --parts' makes models of processes and phases from such times. Where "
+        "the recording is, the store is told too: 'runcast predict --probe' runs its "
+        "skeleton. Nothing is known of the load that the run met: 'runcast record' keeps that.",
+    .examples = "  runcast trace keep DIR --size 4000\n"
+                "  runcast trace keep DIR --size 4000 --app jacobi --param iterations=500\n",
+    .least_arguments = 1,
+    .most_arguments = 1,
+    .options = keep_options,
+    .options_size = sizeof(struct keep_options),
+    .defaults = &keep_defaults,
+    .run = run_keep,
+};

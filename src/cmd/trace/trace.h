@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* trace.h - the verbs of 'runcast trace'. */
+#ifndef RC_CMD_TRACE_TRACE_H
+#define RC_CMD_TRACE_TRACE_H
+
+#include "base/json.h"
+#include "cmd/core/command.h"
+#include "mpi/trace/profile.h"
+
+extern const struct rc_command rc_command_trace_check;
+extern const struct rc_command rc_command_trace_info;
+extern const struct rc_command rc_command_trace_keep;
+
+/* A recording that a command works on. */
+struct rc_cmd_trace {
+    struct rc_recording *recording;
+    struct rc_profile *profile;
+};
+
+/* Reads the recording in the directory that the first argument names; says so and returns -1 where
+ * that fails. */
+int rc_cmd_trace_open(struct rc_cmd_trace *trace, const struct rc_invocation *invocation);
+void rc_cmd_trace_close(struct rc_cmd_trace *trace);
+
+/* What 'runcast trace -o DIR -- COMMAND' is given. */
+struct rc_cmd_trace_record_options {
+    const char *output, *mpi;
+    bool force, quiet;
+};
+extern const struct rc_option rc_cmd_trace_record_options[];
+int rc_cmd_trace_record(struct rc_invocation *invocation);
+
+/* The sentences of a list, as JSON. */
+json_t *rc_cmd_trace_faults_json(const struct rc_faults *faults);
+
+/* The hosts of a recording in little text, such as "a[1-4]"; to be freed, NULL where they are not
+ * known. */
+char *rc_cmd_trace_hosts(const struct rc_recording *recording);
+
+/* What 'runcast trace info' shows; `rank` < 0: all. */
+void rc_cmd_trace_tables(const struct rc_profile *profile, int64_t rank);
+void rc_cmd_trace_json(const struct rc_profile *profile, int64_t rank);
+int rc_cmd_trace_plot(const char *path, const struct rc_profile *profile, int64_t rank,
+                      struct rc_error *error);
+
+/* The program that was recorded, as its files say. */
+const char *rc_cmd_trace_program(const struct rc_recording *recording);
+
+/* What was recorded: the command, or else the program. */
+const char *rc_cmd_trace_title(const struct rc_recording *recording);
+
+/* The name of a file of a recording, without its directory. */
+const char *rc_cmd_trace_name(const struct rc_recording_file *file);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* check.c - what is in a store, and whether all of it is as it should be. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/monitor.h"
+#include "db/internal.h"
+#include "db/schema.h"
+
+/* ---- what is in it ---- */
+
+/* SQLite would tell how this process uses the file, which differs where it may only read it. */
+static int read_journal_mode(struct rc_store *store, struct rc_store_info *info,
+                             struct rc_error *error)
+{
+    enum { WRITE_VERSION_AT = 18, WRITE_VERSION_WAL = 2 }; /* in the header of an SQLite file */
+    unsigned char version = 0;
+    ssize_t got;
+    int64_t wal;
+    int file;
+
+    if (!store->unshared) {
+        if (rc_store_integer(store, "SELECT journal_mode = 'wal' FROM pragma_journal_mode", &wal,
+                             error))
+            return -1;
+        info->wal = wal;
+        return 0;
+    }
+    /* No lock is held that closing the file could drop. */
+    file = open(store->path, O_RDONLY | O_CLOEXEC);
+    got = file < 0 ? -1 : pread(file, &version, 1, WRITE_VERSION_AT);
+    if (got != 1)
+        rc_error_errno(error, errno, "cannot read it");
+    if (file >= 0)
+        close(file);
+    info->wal = version == WRITE_VERSION_WAL;
+    return got == 1 ? 0 : -1;
+}
+
+int rc_store_info(struct rc_store *store, struct rc_store_info *info, struct rc_error *error)
+{
+    const struct {
+        const char *sql;
+        int64_t *value;
+    } questions[] = {
+        {"PRAGMA user_version", &info->format},
+        {"SELECT count(*) FROM app", &info->apps},
+        {"SELECT count(*) FROM platform WHERE id > 0", &info->platforms},
+        {"SELECT count(*) FROM run", &info->runs},
+        {"SELECT count(*) FROM import", &info->imports},
+        {"SELECT count(*) FROM series", &info->series},
+        {"SELECT coalesce(sum(samples), 0) FROM series", &info->samples},
+        {"SELECT count(*) FROM model WHERE family <> 'measured'", &info->models},
+        {"SELECT count(*) FROM model WHERE family = 'measured'", &info->measured},
+        {"SELECT count(*) FROM prediction", &info->predictions},
+        {"SELECT count(*) FROM trace", &info->traces},
+        {"SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &info->bytes},
+    };
+    bool held = !sqlite3_get_autocommit(store->db); /* by the caller, who releases it */
+    int status = held ? 0 : rc_store_hold(store, error);
+
+    for (size_t i = 0; i < sizeof questions / sizeof *questions && status == 0; i++)
+        status = rc_store_integer(store, questions[i].sql, questions[i].value, error);
+    if (!held)
+        rc_store_release(store);
+    return status || rc_store_stood_still(store, error) ? -1
+                                                        : read_journal_mode(store, info, error);
+}
+
+/* ---- whether it is sound ---- */
+
+struct checking {
+    struct rc_store *store;
+    const struct rc_monitor *monitor;
+    void (*fault)(void *data, const char *text);
+    void *data;
+    uint64_t n_faults;
+};
+
+static void tell(struct checking *c, const char *text)
+{
+    c->n_faults++;
+    if (c->fault)
+        c->fault(c->data, text);
+}
+
+/* Runs a query whose every row, made into one text, is a fault. */
+static int check_query(struct checking *c, const char *sql, struct rc_error *error)
+{
+    sqlite3_stmt *select = rc_store_prepare(c->store, sql, error);
+    char text[512];
+    int code;
+
+    if (!select)
+        return -1;
+    while ((code = sqlite3_step(select)) == SQLITE_ROW) {
+        snprintf(text, sizeof text, "%s", rc_column_text(select, 0));
+        if (strcmp(text, "ok") != 0) /* what SQLite's own check says when it finds nothing */
+            tell(c, text);
+    }
+    if (code == SQLITE_CORRUPT || (code & 0xff) == SQLITE_CORRUPT)
+        tell(c, sqlite3_errmsg(c->store->db));
+    else if (code != SQLITE_DONE)
+        rc_store_error(c->store, error);
+    sqlite3_finalize(select);
+    return code == SQLITE_DONE || (code & 0xff) == SQLITE_CORRUPT ? 0 : -1;
+}
+
+/* What must hold beyond what SQLite checks by itself (types, NOT NULL, CHECK, UNIQUE). */
+static const char *const invariants[] = {
+    "PRAGMA integrity_check(20)",
+    "SELECT 'row ' || rowid || ' of ' || \"table\" || ' points to a row of ' || parent ||"
+    " ' that is not there' FROM pragma_foreign_key_check LIMIT 20",
+    "SELECT 'import ' || import.id || ' (' || source || ') added ' || rows || ' runs, of which ' ||"
+    " deleted || ' were deleted, but ' || coalesce(c, 0) || ' are there' FROM import LEFT JOIN"
+    " (SELECT import_id, count(*) AS c FROM run WHERE import_id IS NOT NULL GROUP BY import_id)"
+    " ON import_id = import.id WHERE coalesce(c, 0) <> rows - deleted LIMIT 20",
+    "SELECT 'run ' || id || ' has a number that has not been given out yet' FROM run"
+    " WHERE id >= (SELECT next FROM sequence WHERE name = 'run') LIMIT 1",
+    "SELECT 'run ' || id || ' belongs to import ' || import_id || ', which is not there' FROM run"
+    " WHERE import_id IS NOT NULL AND import_id NOT IN (SELECT id FROM import) LIMIT 20",
+    "SELECT 'the parameters of run ' || id || ' are not a JSON object' FROM run"
+    " WHERE params IS NOT NULL AND NOT (json_valid(params) AND json_type(params) = 'object')"
+    " LIMIT 20",
+    "SELECT 'parameter ' || key || ' of run ' || run.id || ' is not a number' FROM run,"
+    " json_each(run.params) AS j WHERE params IS NOT NULL AND json_valid(params)"
+    " AND j.type NOT IN ('integer', 'real') LIMIT 20",
+    "SELECT 'run ' || id || ' has a number that is infinite' FROM run WHERE"
+    " 9e999 IN (n, seconds, memory, bw_minavg, bw_avgmin, bytes_read, bytes_written)"
+    " OR abs(start) = 9e999 LIMIT 20",
+    "SELECT 'model ' || id || ' is not JSON' FROM model WHERE NOT json_valid(body)"
+    " AND NOT (family = 'measured' AND format = 1) LIMIT 20",
+    /* The first format of measured inputs was a part of a model file. */
+    "SELECT 'model ' || id || ' is no text of measured inputs' FROM model WHERE"
+    " family = 'measured' AND format = 1 AND ltrim(body, char(10)) NOT LIKE 'on %'"
+    " AND ltrim(body, char(10)) NOT LIKE 'input %' LIMIT 20",
+    "SELECT 'prediction ' || id || ' is not JSON' FROM prediction WHERE NOT json_valid(value)"
+    " LIMIT 20",
+    "SELECT 'app ' || id || ' has no name' FROM app WHERE name = ''",
+    "SELECT 'series ' || id || ' (' || metric || ' of ' || host || ') counts ' || samples ||"
+    " ' samples, but has ' || coalesce(c, 0) FROM series LEFT JOIN"
+    " (SELECT series_id, count(*) AS c FROM sample GROUP BY series_id) ON series_id = id"
+    " WHERE coalesce(c, 0) <> samples LIMIT 20",
+    "SELECT 'series ' || series_id || ' has a sample that is infinite' FROM sample"
+    " WHERE abs(value) = 9e999 OR abs(t) = 9e999 LIMIT 20",
+};
+enum { N_INVARIANTS = sizeof invariants / sizeof *invariants };
+
+/* Compares the tables and indexes with those that a new store gets. */
+static int check_tables(struct checking *c, struct rc_error *error)
+{
+    sqlite3 *fresh = NULL;
+    sqlite3_stmt *want = NULL, *have = NULL;
+    char text[200];
+    int status = -1;
+
+    if (sqlite3_open(":memory:", &fresh)) {
+        rc_error_no_memory(error);
+        goto out;
+    }
+    if (rc_schema_migrate(fresh, rc_schema_current(), 0, error))
+        goto out;
+    if (sqlite3_prepare_v2(fresh, "SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL",
+                           -1, &want, NULL)) {
+        rc_error_set(error, "cannot read what a new store is made of");
+        goto out;
+    }
+    have = rc_store_prepare(c->store, "SELECT sql FROM sqlite_schema WHERE type = ? AND name = ?",
+                            error);
+    if (!have)
+        goto out;
+    while (sqlite3_step(want) == SQLITE_ROW) {
+        sqlite3_bind_text(have, 1, rc_column_text(want, 0), -1, SQLITE_TRANSIENT);
+        sqlite3_bind_text(have, 2, rc_column_text(want, 1), -1, SQLITE_TRANSIENT);
+        if (sqlite3_step(have) != SQLITE_ROW ||
+            strcmp(rc_column_text(have, 0), rc_column_text(want, 2)) != 0) {
+            snprintf(text, sizeof text, "%s %s is missing, or was changed", rc_column_text(want, 0),
+                     rc_column_text(want, 1));
+            tell(c, text);
+        }
+        sqlite3_reset(have);
+    }
+    status = 0;
+out:
+    sqlite3_finalize(want);
+    sqlite3_finalize(have);
+    sqlite3_close(fresh);
+    return status;
+}
+
+int rc_store_check(struct rc_store *store, const struct rc_monitor *monitor,
+                   void (*fault)(void *data, const char *text), void *data, uint64_t *n_faults,
+                   struct rc_error *error)
+{
+    struct checking c = {store, monitor, fault, data, 0};
+    const struct rc_monitor *usual = store->monitor;
+    size_t questions = N_INVARIANTS;
+    int status;
+
+    store->monitor = monitor;
+    status = check_tables(&c, error);
+    if (c.n_faults > 0)
+        questions = 1; /* without its tables no further one makes sense */
+    for (size_t i = 0; i < questions && status == 0; i++) {
+        rc_monitor_advance(monitor, i, questions);
+        status = rc_monitor_check(monitor, error) || check_query(&c, invariants[i], error) ? -1 : 0;
+    }
+    store->monitor = usual;
+    if (status == 0)
+        status = rc_store_stood_still(store, error);
+    *n_faults = c.n_faults;
+    return status;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* import.h - the list of what was imported, by which content is known again.  All of these work inside
+ * the caller's write transaction, and in this order. */
+#ifndef RC_DB_IMPORT_H
+#define RC_DB_IMPORT_H
+
+#include "db/internal.h"
+
+/* 1: the content of this digest (base/digest.h) was imported before, and `import` says when; 0: it is
+ * new. */
+int rc_import_find(struct rc_store *store, const char *digest, struct rc_run_import *import,
+                   struct rc_error *error);
+
+/* Gives the import its number, which its runs are to bear as `import_id`. */
+int rc_import_add(struct rc_store *store, const char *digest, const char *name,
+                  struct rc_run_import *import, struct rc_error *error);
+
+/* Notes how many runs it added; one without any leaves no trace. */
+int rc_import_finish(struct rc_store *store, const struct rc_run_import *import,
+                     struct rc_error *error);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* internal.h - what the files of this room share. */
+#ifndef RC_DB_INTERNAL_H
+#define RC_DB_INTERNAL_H
+
+#include <stdbool.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "runcast.h"
+
+struct rc_store {
+    sqlite3 *db;
+    char *path;
+    enum rc_store_mode mode;
+    const struct rc_monitor *monitor; /* or NULL */
+    struct rc_clock *clock;
+    double waiting_since; /* for the busy handler */
+    bool unshared;        /* read without taking part in SQLite's locking */
+    struct stat unshared_before;
+    bool pulse; /* single statements may take long: tell the monitor that they go on */
+};
+
+/* Turns SQLite's last error on this store into one for people; returns -1. */
+int rc_store_error(struct rc_store *store, struct rc_error *error);
+
+/* At the end of a reading: -1 where the store could not be shared with writers, and was changed
+ * meanwhile. */
+int rc_store_stood_still(struct rc_store *store, struct rc_error *error);
+
+/* Transactions for writing.  begin waits for other writers.  end commits where `status` is 0 and
+ * rolls back otherwise; it returns -1 if `status` was not 0 or committing failed. */
+int rc_store_begin(struct rc_store *store, struct rc_error *error);
+/* Gives up after `patience` seconds. */
+int rc_store_begin_within(struct rc_store *store, double patience, struct rc_error *error);
+int rc_store_end(struct rc_store *store, int status, struct rc_error *error);
+
+/* Prepares a statement; NULL with `error` set on failure.  Finalise with sqlite3_finalize(). */
+sqlite3_stmt *rc_store_prepare(struct rc_store *store, const char *sql, struct rc_error *error);
+
+/* Runs a statement to its end and resets it; -1 with `error` set on failure. */
+int rc_store_run(struct rc_store *store, sqlite3_stmt *statement, struct rc_error *error);
+
+/* The first column of the first row of a query without parameters, as an integer. */
+int rc_store_integer(struct rc_store *store, const char *sql, int64_t *value,
+                     struct rc_error *error);
+
+/* NAN is stored as NULL, and "" as NULL, and read back so. */
+int rc_bind_number(sqlite3_stmt *statement, int index, double value);
+int rc_bind_text(sqlite3_stmt *statement, int index, const char *text);
+double rc_column_number(sqlite3_stmt *statement, int index);
+const char *rc_column_text(sqlite3_stmt *statement, int index);
+
+/* The id of a name in `app` or `platform`, which is added if it is new; remembered, so that the
+ * next call with the same name is quick.  Start from zeros, end with rc_names_end(). */
+struct rc_names {
+    struct rc_store *store;
+    const char *table;
+    sqlite3_stmt *find, *add;
+    struct rc_known_name *known;
+};
+int rc_names_begin(struct rc_names *names, struct rc_store *store, const char *table,
+                   struct rc_error *error);
+int rc_names_id(struct rc_names *names, const char *name, int64_t *id, struct rc_error *error);
+void rc_names_end(struct rc_names *names);
+
+#endif

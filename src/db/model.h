@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.h - fitted models in the store.  What a model is, only its family knows: here it is a text
+ * with a name, a date and a version. */
+#ifndef RC_DB_MODEL_H
+#define RC_DB_MODEL_H
+
+#include "db/internal.h"
+
+enum { RC_MODEL_BODY_MAX = 1 << 24 }; /* bytes */
+
+struct rc_stored_model {
+    int64_t id;  /* given by the store */
+    double made; /* when */
+    int format;  /* version of the text, by the family's own count */
+    char *body;
+};
+void rc_stored_model_free(struct rc_stored_model *model);
+
+/* Keeps a model of `app` on `platform` ("": of runs on any), made now, in place of the one of the
+ * same family that was there; predictions made with that one stay, and forget which model it was.
+ * All or nothing.  `id` may be NULL. */
+int rc_model_add(struct rc_store *store, const char *app, const char *platform, const char *family,
+                 int format, const char *body, int64_t *id, struct rc_error *error);
+
+/* Makes another text of the one that is there, without a moment in between for another process: the
+ * model of that family for `app` on `platform` is read, changed and kept in one transaction.
+ * `change` gets what is there (NULL: nothing) and gives the new text, to be freed with free(); NULL
+ * removes it.  Where it fails, all is as it was. */
+typedef int rc_model_changer(void *data, const struct rc_stored_model *now, char **body,
+                             struct rc_error *error);
+int rc_model_change(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, int format, rc_model_changer *change, void *data,
+                    struct rc_error *error);
+
+/* 1: `*model` is the newest of that family for `app` on `platform` ("": of runs on any), to be
+ * freed; 0: there is none. */
+int rc_model_find(struct rc_store *store, const char *app, const char *platform, const char *family,
+                  struct rc_stored_model *model, struct rc_error *error);
+
+/* One of them, with whose it is; all of it is good until `each` returns. */
+struct rc_model_row {
+    const char *app, *platform;
+    struct rc_stored_model model;
+};
+/* Calls `each` for every model of a family (app NULL: of any app), by app and platform, until it
+ * returns other than 0, which is then returned. */
+int rc_model_list(struct rc_store *store, const char *app, const char *family,
+                  int (*each)(void *data, const struct rc_model_row *row), void *data,
+                  struct rc_error *error);
+
+/* Removes those of a family for `app` on `platform` (NULL: on all), and tells how many there were;
+ * predictions made with them stay. */
+int rc_model_remove(struct rc_store *store, const char *app, const char *platform,
+                    const char *family, uint64_t *removed, struct rc_error *error);
+
+#endif

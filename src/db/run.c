@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run.c - runs in the store: adding, finding, counting, deleting. */
+#include "db/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "db/run_table.h"
+#include "db/time_column.h"
+
+const char *rc_run_status_name(enum rc_run_status status)
+{
+    static const char *const names[] = {"ok", "failed", "interrupted"};
+
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : "?";
+}
+
+void rc_run_filter_init(struct rc_run_filter *filter)
+{
+    *filter = (struct rc_run_filter){
+        .since = NAN,
+        .procs = {-INFINITY, INFINITY},
+        .size = {-INFINITY, INFINITY},
+        .status = -1,
+    };
+}
+
+void rc_run_init(struct rc_run *run)
+{
+    *run = (struct rc_run){
+        .app = "",
+        .platform = "",
+        .hosts = "",
+        .n = NAN,
+        .seconds = NAN,
+        .start = NAN,
+        .memory = NAN,
+        .cpu_minavg = NAN,
+        .cpu_avgmin = NAN,
+        .bw_minavg = NAN,
+        .bw_avgmin = NAN,
+        .bytes_read = NAN,
+        .bytes_written = NAN,
+    };
+}
+
+/* ---- adding ---- */
+
+static int check_params(const struct rc_run *run, struct rc_error *error)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < run->n_params; i++) {
+        const struct rc_param *param = &run->params[i];
+
+        if (!param->name || !param->name[0] || !isfinite(param->value) ||
+            !rc_text_is_printable(param->name, strlen(param->name)))
+            return rc_error_set(error, "a parameter is not a named number");
+        if (rc_run_table_column(param->name))
+            return rc_error_set(error, "no parameter may be named '%s'", param->name);
+        for (size_t j = 0; j < i && run->n_params <= RC_RUN_PARAMS_COUNT; j++)
+            if (strcmp(run->params[j].name, param->name) == 0)
+                return rc_error_set(error, "there are two parameters '%s'", param->name);
+        bytes += RC_RUN_PARAM_BYTES(strlen(param->name));
+    }
+    if (run->n_params > RC_RUN_PARAMS_COUNT || bytes > RC_RUN_PARAMS_MAX)
+        return rc_error_set(error, "too many parameters");
+    return 0;
+}
+
+static int check_times(const struct rc_run *run, struct rc_error *error)
+{
+    for (size_t i = 0; i < run->n_times; i++) {
+        const struct rc_run_time *time = &run->times[i];
+
+        if (!(time->seconds >= 0 && isfinite(time->seconds)) || time->process < -1)
+            return rc_error_set(error, "a time of a process or phase is out of its range");
+        if (time->phase && (strlen(time->phase) > RC_PHASE_MAX ||
+                            !rc_text_is_printable(time->phase, strlen(time->phase))))
+            return rc_error_set(error,
+                                "the name of a phase is longer than %d bytes, or not plain "
+                                "UTF-8 text",
+                                RC_PHASE_MAX);
+    }
+    return 0;
+}
+
+int rc_run_check(const struct rc_run *run, struct rc_error *error)
+{
+    const struct {
+        const char *name;
+        double value, least, most;
+    } numbers[] = {
+        {"n", run->n, 0, INFINITY},
+        {"seconds", run->seconds, 0, INFINITY},
+        {"start", run->start, -INFINITY, INFINITY},
+        {"memory", run->memory, 0, INFINITY},
+        {"cpu_minavg", run->cpu_minavg, 0, 1},
+        {"cpu_avgmin", run->cpu_avgmin, 0, 1},
+        {"bw_minavg", run->bw_minavg, 0, INFINITY},
+        {"bw_avgmin", run->bw_avgmin, 0, INFINITY},
+        {"bytes_read", run->bytes_read, 0, INFINITY},
+        {"bytes_written", run->bytes_written, 0, INFINITY},
+    };
+    const char *const texts[] = {run->app, run->platform, run->hosts};
+
+    if (!run->app || !*run->app)
+        return rc_error_set(error, "a run needs the name of its app");
+    if (!(run->n > 0) || !(run->seconds > 0) || run->p < 1)
+        return rc_error_set(error, "a run needs n > 0, p >= 1 and seconds > 0");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (isinf(numbers[i].value) || numbers[i].value < numbers[i].least ||
+            numbers[i].value > numbers[i].most)
+            return rc_error_set(error, "%s is out of its range", numbers[i].name);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] && !rc_text_is_printable(texts[i], strlen(texts[i])))
+            return rc_error_set(error, "a name has control characters in it, or is not UTF-8");
+    if (check_params(run, error))
+        return -1;
+    return check_times(run, error);
+}
+
+int rc_run_writer_begin(struct rc_run_writer *writer, struct rc_store *store,
+                        struct rc_error *error)
+{
+    memset(writer, 0, sizeof *writer);
+    writer->store = store;
+    writer->params.maximum = RC_RUN_PARAMS_MAX;
+    if (rc_names_begin(&writer->apps, store, "app", error) ||
+        rc_names_begin(&writer->platforms, store, "platform", error))
+        return -1;
+    writer->insert = rc_store_prepare(
+        store,
+        "INSERT INTO run (id, app_id, platform_id, n, p, seconds, start, hosts, memory, cpu_minavg,"
+        " cpu_avgmin, bw_minavg, bw_avgmin, bytes_read, bytes_written, status, import_id, params)"
+        " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        error);
+    if (!writer->insert || rc_prediction_linker_begin(&writer->linker, store, error))
+        return -1;
+    return rc_store_integer(store, "SELECT next FROM sequence WHERE name = 'run'", &writer->next_id,
+                            error);
+}
+
+static int write_params(struct rc_run_writer *writer, const struct rc_run *run)
+{
+    struct rc_buffer *text = &writer->params;
+    char number[RC_NUMBER_SIZE];
+    int failed = 0;
+
+    rc_buffer_clear(text);
+    for (size_t i = 0; i < run->n_params; i++) {
+        failed |= rc_buffer_add(text, i ? ",\"" : "{\"", 2);
+        for (const char *c = run->params[i].name; *c; c++) {
+            if (*c == '"' || *c == '\\')
+                failed |= rc_buffer_add(text, "\\", 1);
+            failed |= rc_buffer_add(text, c, 1);
+        }
+        failed |= rc_buffer_add(text, "\":", 2);
+        failed |= rc_buffer_add(text, number, rc_number_format(run->params[i].value, number));
+    }
+    return failed || rc_buffer_add(text, "}", run->n_params > 0) ? -1 : 0;
+}
+
+static int write_times(struct rc_run_writer *writer, const struct rc_run *run, int64_t id,
+                       struct rc_error *error)
+{
+    if (run->n_times > 0 && !writer->insert_time)
+        writer->insert_time = rc_store_prepare(
+            writer->store,
+            "INSERT INTO run_time (run_id, phase, process, seconds) VALUES (?,?,?,?)", error);
+    for (size_t i = 0; i < run->n_times; i++) {
+        if (!writer->insert_time)
+            return -1;
+        sqlite3_bind_int64(writer->insert_time, 1, id);
+        sqlite3_bind_text(writer->insert_time, 2, run->times[i].phase ? run->times[i].phase : "",
+                          -1, SQLITE_STATIC);
+        sqlite3_bind_int(writer->insert_time, 3, run->times[i].process);
+        sqlite3_bind_double(writer->insert_time, 4, run->times[i].seconds);
+        if (rc_store_run(writer->store, writer->insert_time, error))
+            return -1;
+    }
+    return 0;
+}
+
+int rc_run_writer_add(struct rc_run_writer *writer, const struct rc_run *run,
+                      struct rc_error *error)
+{
+    sqlite3_stmt *s = writer->insert;
+    int64_t app, platform = 0, id = writer->next_id;
+
+    if (rc_names_id(&writer->apps, run->app, &app, error) ||
+        (run->platform && *run->platform &&
+         rc_names_id(&writer->platforms, run->platform, &platform, error)))
+        return -1;
+    if (write_params(writer, run))
+        return rc_error_set(error, "too many parameters");
+    sqlite3_bind_int64(s, 1, id);
+    sqlite3_bind_int64(s, 2, app);
+    sqlite3_bind_int64(s, 3, platform);
+    sqlite3_bind_double(s, 4, run->n);
+    sqlite3_bind_int64(s, 5, run->p);
+    sqlite3_bind_double(s, 6, run->seconds);
+    rc_bind_number(s, 7, run->start);
+    rc_bind_text(s, 8, run->hosts);
+    rc_bind_number(s, 9, run->memory);
+    rc_bind_number(s, 10, run->cpu_minavg);
+    rc_bind_number(s, 11, run->cpu_avgmin);
+    rc_bind_number(s, 12, run->bw_minavg);
+    rc_bind_number(s, 13, run->bw_avgmin);
+    rc_bind_number(s, 14, run->bytes_read);
+    rc_bind_number(s, 15, run->bytes_written);
+    sqlite3_bind_int(s, 16, (int)run->status);
+    if (run->import_id)
+        sqlite3_bind_int64(s, 17, run->import_id);
+    else
+        sqlite3_bind_null(s, 17);
+    if (run->n_params > 0)
+        sqlite3_bind_text(s, 18, writer->params.data, (int)writer->params.length, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(s, 18);
+    if (rc_store_run(writer->store, s, error) || write_times(writer, run, id, error) ||
+        rc_prediction_linker_add(&writer->linker, run, id, error))
+        return -1;
+    writer->next_id++;
+    return 0;
+}
+
+int rc_run_writer_end(struct rc_run_writer *writer, int status, struct rc_error *error)
+{
+    sqlite3_stmt *update = NULL;
+
+    if (status == 0) {
+        update = rc_store_prepare(writer->store, "UPDATE sequence SET next = ? WHERE name = 'run'",
+                                  error);
+        status = update ? 0 : -1;
+    }
+    if (status == 0) {
+        sqlite3_bind_int64(update, 1, writer->next_id);
+        status = rc_store_run(writer->store, update, error);
+    }
+    sqlite3_finalize(update);
+    sqlite3_finalize(writer->insert);
+    sqlite3_finalize(writer->insert_time);
+    rc_names_end(&writer->apps);
+    rc_names_end(&writer->platforms);
+    rc_prediction_linker_end(&writer->linker);
+    rc_buffer_free(&writer->params);
+    return status;
+}
+
+int rc_run_add(struct rc_store *store, const struct rc_run *run, int64_t *id,
+               struct rc_error *error)
+{
+    struct rc_run_writer writer;
+    struct rc_run alone = *run;
+    int status;
+
+    alone.import_id = 0; /* a run that was read from a store is not part of that import again */
+    if (rc_run_check(run, error) || rc_store_begin(store, error))
+        return -1;
+    status = rc_run_writer_begin(&writer, store, error);
+    if (status == 0)
+        status = rc_run_writer_add(&writer, &alone, error);
+    if (status == 0 && id)
+        *id = writer.next_id - 1;
+    status = rc_run_writer_end(&writer, status, error);
+    return rc_store_end(store, status, error);
+}

@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* run_find.c - the runs that a filter lets pass: walking over them, counting, deleting.
+ *
+ * Only the columns that are asked for appear in the query, so what is not printed is not read. */
+#include "db/run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "base/error.h"
+
+enum { SQL_MAX = 1 << 22 };
+
+/* ---- the filter as SQL ---- */
+
+static bool bounded(const struct rc_range *range)
+{
+    return !isinf(range->low) || !isinf(range->high);
+}
+
+/* Conditions are written with numbered parameters, which bind_filter() fills in. */
+static int add_conditions(struct rc_buffer *sql, const struct rc_run_filter *f)
+{
+    int bad = rc_buffer_add_text(sql, " WHERE 1");
+
+    if (f->app)
+        bad |= rc_buffer_add_text(sql, " AND app_id = (SELECT id FROM app WHERE name = ?1)");
+    if (f->platform)
+        bad |=
+            rc_buffer_add_text(sql, " AND platform_id = (SELECT id FROM platform WHERE name = ?2)");
+    if (!isnan(f->since))
+        bad |= rc_buffer_add_text(sql, " AND start >= ?3");
+    if (bounded(&f->procs))
+        bad |= rc_buffer_add_text(sql, " AND p BETWEEN ?4 AND ?5");
+    if (bounded(&f->size))
+        bad |= rc_buffer_add_text(sql, " AND n BETWEEN ?6 AND ?7");
+    if (f->status >= 0)
+        bad |= rc_buffer_add_text(sql, " AND status = ?8");
+    if (f->import_id)
+        bad |= rc_buffer_add_text(sql, " AND import_id = ?9");
+    if (f->up_to)
+        bad |= rc_buffer_printf(sql, " AND id <= %" PRId64, f->up_to);
+    if (f->n_ids) {
+        bad |= rc_buffer_add_text(sql, " AND id IN (");
+        for (size_t i = 0; i < f->n_ids; i++)
+            bad |= rc_buffer_printf(sql, "%s%" PRId64, i ? "," : "", f->ids[i]);
+        bad |= rc_buffer_add_text(sql, ")");
+    }
+    return bad;
+}
+
+static void bind_filter(sqlite3_stmt *statement, const struct rc_run_filter *f)
+{
+    /* Binding a parameter that the statement does not have fails, and that is fine. */
+    sqlite3_bind_text(statement, 1, f->app, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, f->platform, -1, SQLITE_STATIC);
+    sqlite3_bind_double(statement, 3, f->since);
+    sqlite3_bind_double(statement, 4, f->procs.low);
+    sqlite3_bind_double(statement, 5, f->procs.high);
+    sqlite3_bind_double(statement, 6, f->size.low);
+    sqlite3_bind_double(statement, 7, f->size.high);
+    sqlite3_bind_int(statement, 8, f->status);
+    sqlite3_bind_int64(statement, 9, f->import_id);
+}
+
+/* `head`, the conditions and `tail` as a statement that is ready to run. */
+static sqlite3_stmt *prepare(struct rc_store *store, const char *head,
+                             const struct rc_run_filter *filter, const char *tail,
+                             struct rc_error *error)
+{
+    struct rc_buffer sql = RC_BUFFER_INIT(SQL_MAX);
+    struct rc_run_filter all;
+    sqlite3_stmt *statement = NULL;
+
+    if (!filter) {
+        rc_run_filter_init(&all);
+        filter = &all;
+    }
+    if (rc_buffer_add_text(&sql, head) || add_conditions(&sql, filter) ||
+        rc_buffer_add_text(&sql, tail))
+        rc_error_set(error, "too many runs are named at once");
+    else
+        statement = rc_store_prepare(store, sql.data, error);
+    if (statement)
+        bind_filter(statement, filter);
+    rc_buffer_free(&sql);
+    return statement;
+}
+
+int rc_run_count(struct rc_store *store, const struct rc_run_filter *filter, uint64_t *count,
+                 struct rc_error *error)
+{
+    sqlite3_stmt *statement = prepare(store, "SELECT count(*) FROM run", filter, "", error);
+    int code;
+
+    if (!statement)
+        return -1;
+    code = sqlite3_step(statement);
+    *count = code == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(statement, 0) : 0;
+    if (code != SQLITE_ROW)
+        rc_store_error(store, error);
+    sqlite3_finalize(statement);
+    return code == SQLITE_ROW ? 0 : -1;
+}
+
+/* ---- walking ---- */
+
+/* The columns in the order of the bits of enum rc_run_field, up to those read otherwise. */
+static const char *const column_sql[] = {
+    "app_id",     "platform_id",   "hosts",      "n",          "p",         "seconds",
+    "start",      "memory",        "cpu_minavg", "cpu_avgmin", "bw_minavg", "bw_avgmin",
+    "bytes_read", "bytes_written", "status",     "import_id",  "params",
+};
+enum { N_COLUMNS = sizeof column_sql / sizeof *column_sql };
+
+/* Names by id.  They are read once each: joining would look them up for every run. */
+struct id_names {
+    sqlite3_stmt *find;
+    int64_t id; /* of the last one asked for; runs of one app come together */
+    char *name;
+    char **names; /* by id, below `size` */
+    int64_t size;
+};
+
+enum { NAMES_BY_ID_MAX = 1 << 16 };
+
+struct rc_run_cursor {
+    struct rc_store *store;
+    sqlite3_stmt *select, *select_times;
+    unsigned fields;
+    int column_of[N_COLUMNS]; /* in the result; -1: not asked for */
+    bool ended;
+    struct id_names apps, platforms;
+    json_t *params_json; /* keeps the names that `params` points to */
+    struct rc_param *params;
+    struct rc_run_time *times;
+    size_t times_capacity;
+};
+
+static int id_names_begin(struct id_names *names, struct rc_store *store, const char *sql,
+                          struct rc_error *error)
+{
+    names->find = rc_store_prepare(store, sql, error);
+    return names->find ? 0 : -1;
+}
+
+static void id_names_end(struct id_names *names)
+{
+    for (int64_t i = 0; i < names->size; i++)
+        free(names->names[i]);
+    free(names->names);
+    free(names->name);
+    sqlite3_finalize(names->find);
+}
+
+static char *read_name(struct id_names *names, int64_t id)
+{
+    char *name = NULL;
+
+    sqlite3_bind_int64(names->find, 1, id);
+    if (sqlite3_step(names->find) == SQLITE_ROW)
+        name = strdup(rc_column_text(names->find, 0));
+    sqlite3_reset(names->find);
+    return name;
+}
+
+static int grow_names(struct id_names *names, int64_t id)
+{
+    int64_t size = names->size ? names->size : 16;
+    char **grown;
+
+    while (size <= id)
+        size *= 2;
+    grown = realloc(names->names, (size_t)size * sizeof *grown);
+    if (!grown)
+        return -1;
+    memset(grown + names->size, 0, (size_t)(size - names->size) * sizeof *grown);
+    names->names = grown;
+    names->size = size;
+    return 0;
+}
+
+/* NULL where there is no such id, or no memory. */
+static const char *name_of(struct id_names *names, int64_t id)
+{
+    if (id >= 0 && id < names->size && names->names[id])
+        return names->names[id];
+    if (id >= 0 && id < NAMES_BY_ID_MAX) {
+        if (id >= names->size && grow_names(names, id))
+            return NULL;
+        return names->names[id] = read_name(names, id);
+    }
+    if (!names->name || names->id != id) {
+        free(names->name);
+        names->name = read_name(names, id);
+        names->id = id;
+    }
+    return names->name;
+}
+
+static int has_times(struct rc_store *store, bool *any, struct rc_error *error)
+{
+    int64_t found;
+
+    if (rc_store_integer(store, "SELECT EXISTS (SELECT 1 FROM run_time)", &found, error))
+        return -1;
+    *any = found != 0;
+    return 0;
+}
+
+/* Rows of one app come from the index; ids are then put in order before the rows are fetched, so
+ * that the table is read from front to back.  (Sorting the rows themselves would copy them all.) */
+static sqlite3_stmt *prepare_walk(struct rc_store *store, const struct rc_run_filter *filter,
+                                  struct rc_buffer *head, struct rc_error *error)
+{
+    bool ids_first = filter && (filter->app || filter->last);
+    char tail[80] = " ORDER BY id";
+
+    if (filter && filter->last)
+        snprintf(tail, sizeof tail, " ORDER BY id DESC LIMIT %" PRIu64 ") ORDER BY id",
+                 filter->last < INT64_MAX ? filter->last : INT64_MAX);
+    else if (ids_first)
+        snprintf(tail, sizeof tail, ") ORDER BY id");
+    if (rc_buffer_add_text(head,
+                           ids_first ? " FROM run WHERE id IN (SELECT id FROM run" : " FROM run")) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    return prepare(store, head->data, filter, tail, error);
+}
+
+struct rc_run_cursor *rc_run_find(struct rc_store *store, const struct rc_run_filter *filter,
+                                  unsigned fields, struct rc_error *error)
+{
+    struct rc_run_cursor *cursor = calloc(1, sizeof *cursor);
+    struct rc_buffer head = RC_BUFFER_INIT(SQL_MAX);
+    bool any_times = false;
+    int next = 1, bad;
+
+    if (!cursor) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    cursor->store = store;
+    cursor->fields = fields;
+    bad = rc_buffer_add_text(&head, "SELECT id");
+    for (int i = 0; i < N_COLUMNS; i++) {
+        cursor->column_of[i] = fields & 1u << i ? next++ : -1;
+        if (cursor->column_of[i] > 0)
+            bad |= rc_buffer_printf(&head, ", %s", column_sql[i]);
+    }
+    if (bad)
+        rc_error_no_memory(error);
+    else
+        cursor->select = prepare_walk(store, filter, &head, error);
+    rc_buffer_free(&head);
+    if (!cursor->select ||
+        id_names_begin(&cursor->apps, store, "SELECT name FROM app WHERE id = ?", error) ||
+        id_names_begin(&cursor->platforms, store, "SELECT name FROM platform WHERE id = ?",
+                       error) ||
+        (fields & RC_FIELD_TIMES && has_times(store, &any_times, error)) ||
+        (any_times &&
+         !(cursor->select_times = rc_store_prepare(
+               store, "SELECT phase, process, seconds FROM run_time WHERE run_id = ?", error)))) {
+        rc_run_cursor_close(cursor);
+        return NULL;
+    }
+    return cursor;
+}
+
+static int read_params(struct rc_run_cursor *cursor, sqlite3_stmt *s, int column,
+                       struct rc_run *run, struct rc_error *error)
+{
+    const char *key, *text = rc_column_text(s, column);
+    json_t *value;
+    size_t count;
+
+    json_decref(cursor->params_json);
+    cursor->params_json = NULL;
+    if (!*text)
+        return 0;
+    cursor->params_json = json_loads(text, 0, NULL);
+    count = json_object_size(cursor->params_json);
+    if (!json_is_object(cursor->params_json) || count > RC_RUN_PARAMS_COUNT)
+        return rc_error_set(error, "the parameters of run %" PRId64 " are damaged", run->id);
+    if (!cursor->params && !(cursor->params = calloc(RC_RUN_PARAMS_COUNT, sizeof *cursor->params)))
+        return rc_error_no_memory(error);
+    json_object_foreach(cursor->params_json, key, value)
+    {
+        cursor->params[run->n_params].name = key;
+        cursor->params[run->n_params++].value = json_number_value(value);
+    }
+    run->params = cursor->params;
+    return 0;
+}
+
+static void forget_times(struct rc_run_cursor *cursor, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free((void *)(uintptr_t)cursor->times[i].phase);
+}
+
+static int read_times(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error)
+{
+    sqlite3_stmt *s = cursor->select_times;
+    struct rc_run_time *grown;
+    size_t count = 0;
+    int code;
+
+    for (size_t i = 0; i < cursor->times_capacity; i++) {
+        free((void *)(uintptr_t)cursor->times[i].phase);
+        cursor->times[i].phase = NULL;
+    }
+    sqlite3_bind_int64(s, 1, run->id);
+    while ((code = sqlite3_step(s)) == SQLITE_ROW) {
+        if (count == cursor->times_capacity) {
+            grown = realloc(cursor->times, (count ? 2 * count : 16) * sizeof *grown);
+            if (!grown)
+                break;
+            memset(grown + count, 0, (count ? count : 16) * sizeof *grown);
+            cursor->times = grown;
+            cursor->times_capacity = count ? 2 * count : 16;
+        }
+        cursor->times[count].phase = strdup(rc_column_text(s, 0));
+        if (!cursor->times[count].phase)
+            break;
+        cursor->times[count].process = sqlite3_column_int(s, 1);
+        cursor->times[count++].seconds = sqlite3_column_double(s, 2);
+    }
+    if (code != SQLITE_DONE)
+        code == SQLITE_ROW ? rc_error_no_memory(error) : rc_store_error(cursor->store, error);
+    sqlite3_reset(s);
+    run->times = cursor->times;
+    run->n_times = count;
+    return code == SQLITE_DONE ? 0 : -1;
+}
+
+static int read_names(struct rc_run_cursor *cursor, sqlite3_stmt *s, struct rc_run *run,
+                      struct rc_error *error)
+{
+    const int *column = cursor->column_of;
+
+    if (column[0] > 0)
+        run->app = name_of(&cursor->apps, sqlite3_column_int64(s, column[0]));
+    if (column[1] > 0)
+        run->platform = name_of(&cursor->platforms, sqlite3_column_int64(s, column[1]));
+    return (column[0] > 0 && !run->app) || (column[1] > 0 && !run->platform)
+               ? rc_error_set(error, "the app or platform of run %" PRId64 " is missing", run->id)
+               : 0;
+}
+
+int rc_run_next(struct rc_run_cursor *cursor, struct rc_run *run, struct rc_error *error)
+{
+    sqlite3_stmt *s = cursor->select;
+    const int *column = cursor->column_of;
+    int code = cursor->ended ? SQLITE_DONE : sqlite3_step(s);
+    /* The numbers, in the order of column_sql from "start" to "bytes_written". */
+    double *const numbers[] = {&run->start,      &run->memory,       &run->cpu_minavg,
+                               &run->cpu_avgmin, &run->bw_minavg,    &run->bw_avgmin,
+                               &run->bytes_read, &run->bytes_written};
+
+    if (code == SQLITE_DONE) {
+        cursor->ended = true;
+        return rc_store_stood_still(cursor->store, error);
+    }
+    if (code != SQLITE_ROW)
+        return rc_store_error(cursor->store, error);
+    rc_run_init(run);
+    run->id = sqlite3_column_int64(s, 0);
+    if (read_names(cursor, s, run, error))
+        return -1;
+    if (column[2] > 0)
+        run->hosts = rc_column_text(s, column[2]);
+    if (column[3] > 0)
+        run->n = sqlite3_column_double(s, column[3]);
+    if (column[4] > 0)
+        run->p = sqlite3_column_int64(s, column[4]);
+    if (column[5] > 0)
+        run->seconds = sqlite3_column_double(s, column[5]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (column[6 + i] > 0)
+            *numbers[i] = rc_column_number(s, column[6 + i]);
+    if (column[14] > 0)
+        run->status = (enum rc_run_status)sqlite3_column_int(s, column[14]);
+    if (column[15] > 0)
+        run->import_id = sqlite3_column_int64(s, column[15]);
+    if (column[16] > 0 && read_params(cursor, s, column[16], run, error))
+        return -1;
+    if (cursor->select_times && read_times(cursor, run, error))
+        return -1;
+    return 1;
+}
+
+void rc_run_cursor_close(struct rc_run_cursor *cursor)
+{
+    if (!cursor)
+        return;
+    sqlite3_finalize(cursor->select);
+    sqlite3_finalize(cursor->select_times);
+    id_names_end(&cursor->apps);
+    id_names_end(&cursor->platforms);
+    json_decref(cursor->params_json);
+    free(cursor->params);
+    forget_times(cursor, cursor->times_capacity);
+    free(cursor->times);
+    free(cursor);
+}
+
+/* ---- deleting ---- */
+
+static int run_filtered(struct rc_store *store, const char *head,
+                        const struct rc_run_filter *filter, const char *tail,
+                        struct rc_error *error)
+{
+    sqlite3_stmt *statement = prepare(store, head, filter, tail, error);
+    int status = statement ? rc_store_run(store, statement, error) : -1;
+
+    sqlite3_finalize(statement);
+    return status;
+}
+
+/* An import whose runs are all gone is forgotten, so that its file can be imported again. */
+static const char forget_imports[] = "DELETE FROM import WHERE deleted >= rows";
+
+int rc_run_delete(struct rc_store *store, const struct rc_run_filter *filter, uint64_t *deleted,
+                  struct rc_error *error)
+{
+    sqlite3_stmt *forget = NULL;
+    int status;
+
+    if (rc_store_begin(store, error))
+        return -1;
+    store->pulse = true;
+    status = run_filtered(store,
+                          "UPDATE import SET deleted = deleted + gone FROM"
+                          " (SELECT import_id, count(*) AS gone FROM run",
+                          filter,
+                          " AND import_id IS NOT NULL GROUP BY import_id) AS g"
+                          " WHERE import.id = g.import_id",
+                          error);
+    if (status == 0)
+        status = run_filtered(store, "DELETE FROM run", filter, "", error);
+    if (status == 0)
+        *deleted = (uint64_t)sqlite3_changes64(store->db);
+    if (status == 0) {
+        forget = rc_store_prepare(store, forget_imports, error);
+        status = forget ? rc_store_run(store, forget, error) : -1;
+        sqlite3_finalize(forget);
+    }
+    store->pulse = false;
+    return rc_store_end(store, status, error);
+}

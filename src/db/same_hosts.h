@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* same_hosts.h - whether two texts name the same hosts, in SQL. */
+#ifndef RC_DB_SAME_HOSTS_H
+#define RC_DB_SAME_HOSTS_H
+
+#include "db/internal.h"
+
+/* Adds same_hosts(A, B): 1 where both name the same hosts, in whatever order and however written
+ * ("a1,a2" and "a[1-2]"), otherwise 0.  What is no expression of hosts is compared as text. */
+int rc_store_add_same_hosts(struct rc_store *store, struct rc_error *error);
+
+#endif

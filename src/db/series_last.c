@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* series_last.c - the last samples of many series.
+ *
+ * Whoever asks for thousands of series reads few samples of each: then preparing statements would
+ * cost more than reading.  Samples come from the newest backwards, so that no more of a long series
+ * is touched than is wanted. */
+#include "db/series_last.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+
+int rc_series_last_start(struct rc_series_last *last, struct rc_store *store,
+                         struct rc_error *error)
+{
+    *last = (struct rc_series_last){.store = store};
+    last->select = rc_store_prepare(store,
+                                    "SELECT t, value FROM sample WHERE series_id = ?1 AND t "
+                                    "BETWEEN ?2 AND ?3 ORDER BY t DESC LIMIT ?4",
+                                    error);
+    return last->select ? 0 : -1;
+}
+
+void rc_series_last_end(struct rc_series_last *last)
+{
+    sqlite3_finalize(last->select);
+    last->select = NULL;
+}
+
+static void turn_round(struct rc_sample *samples, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        struct rc_sample one = samples[i];
+
+        samples[i] = samples[n - 1 - i];
+        samples[n - 1 - i] = one;
+    }
+}
+
+static int read_rows(struct rc_series_last *last, struct rc_sample **samples, size_t *n,
+                     struct rc_error *error)
+{
+    size_t room = 0;
+    int code;
+
+    while ((code = sqlite3_step(last->select)) == SQLITE_ROW) {
+        if (*n == room && rc_array_room(samples, *n + 1024, &room, sizeof **samples, error))
+            return -1;
+        (*samples)[(*n)++] = (struct rc_sample){.t = sqlite3_column_double(last->select, 0),
+                                                .value = sqlite3_column_double(last->select, 1)};
+    }
+    return code == SQLITE_DONE ? 0 : rc_store_error(last->store, error);
+}
+
+int rc_series_last_read(struct rc_series_last *last, int64_t id, double from, double to,
+                        size_t most, struct rc_sample **samples, size_t *n, struct rc_error *error)
+{
+    int status;
+
+    *samples = NULL;
+    *n = 0;
+    sqlite3_bind_int64(last->select, 1, id);
+    sqlite3_bind_double(last->select, 2, from);
+    sqlite3_bind_double(last->select, 3, to);
+    sqlite3_bind_int64(last->select, 4, (sqlite3_int64)most);
+    status = read_rows(last, samples, n, error);
+    sqlite3_reset(last->select);
+    if (status == 0)
+        status = rc_store_stood_still(last->store, error);
+    if (status == 0) {
+        turn_round(*samples, *n);
+        return 0;
+    }
+    free(*samples);
+    *samples = NULL;
+    *n = 0;
+    return -1;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* cores.c - which cores of this machine a load goes to. */
+#include "host/sense/cores.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/error.h"
+#include "base/number.h"
+
+int rc_load_cores_allowed(struct rc_load_cores *cores, struct rc_error *error)
+{
+    cpu_set_t set;
+
+    cores->n = 0;
+    if (sched_getaffinity(0, sizeof set, &set))
+        return rc_error_errno(error, errno, "cannot tell which cores may be used");
+    for (int core = 0; core < CPU_SETSIZE && cores->n < RC_LOAD_CORES_MAX; core++)
+        if (CPU_ISSET(core, &set))
+            cores->items[cores->n++] = core;
+    return 0;
+}
+
+static int bad(const char *text, struct rc_error *error)
+{
+    return rc_error_set(error, "'%s' is no list of cores such as 0 or 0,2-3", text);
+}
+
+int rc_load_cores_parse(const char *text, struct rc_load_cores *cores, struct rc_error *error)
+{
+    const char *end;
+
+    cores->n = 0;
+    for (const char *at = text;; at = end + 1) {
+        const char *dash;
+        int64_t first, last;
+
+        end = strchrnul(at, ',');
+        dash = memchr(at, '-', (size_t)(end - at));
+        if (rc_integer_parse(at, (size_t)((dash ? dash : end) - at), &first))
+            return bad(text, error);
+        last = first;
+        if (dash && rc_integer_parse(dash + 1, (size_t)(end - dash - 1), &last))
+            return bad(text, error);
+        if (first < 0 || last < first)
+            return bad(text, error);
+        if (last >= CPU_SETSIZE)
+            return rc_error_set(error, "there is no core %lld", (long long)last);
+        for (; first <= last; first++) {
+            if (cores->n == RC_LOAD_CORES_MAX)
+                return rc_error_set(error, "more than %d cores", RC_LOAD_CORES_MAX);
+            cores->items[cores->n++] = (int)first;
+        }
+        if (!*end)
+            return 0;
+    }
+}
+
+static void describe(const struct rc_load_cores *cores, char *text, size_t size)
+{
+    struct rc_buffer list = RC_BUFFER_INIT(size - 1);
+
+    text[0] = '\0';
+    for (size_t i = 0; i < cores->n; i++) {
+        size_t last = i;
+
+        while (last + 1 < cores->n && cores->items[last + 1] == cores->items[last] + 1)
+            last++;
+        if (rc_buffer_printf(&list, last > i ? "%s%d-%d" : "%s%d", i ? "," : "", cores->items[i],
+                             cores->items[last]))
+            break;
+        i = last;
+    }
+    if (list.data)
+        memcpy(text, list.data, list.length + 1);
+    rc_buffer_free(&list);
+}
+
+int rc_load_cores_choose(const char *text, struct rc_load_cores *cores, struct rc_error *error)
+{
+    struct rc_load_cores allowed;
+    char list[128];
+
+    if (rc_load_cores_allowed(&allowed, error))
+        return -1;
+    if (!text) {
+        *cores = allowed;
+        return 0;
+    }
+    if (rc_load_cores_parse(text, cores, error))
+        return -1;
+    for (size_t i = 0; i < cores->n; i++) {
+        size_t j = 0;
+
+        while (j < allowed.n && allowed.items[j] != cores->items[i])
+            j++;
+        if (j < allowed.n)
+            continue;
+        describe(&allowed, list, sizeof list);
+        rc_error_set(error, "core %d is not there, or not for this process", cores->items[i]);
+        return rc_error_hint(error, "the cores that it may use are %s", list);
+    }
+    return 0;
+}
+
+int rc_load_pin(int core, struct rc_error *error)
+{
+    cpu_set_t set;
+
+    if (core < 0)
+        return 0;
+    if (core >= CPU_SETSIZE)
+        return rc_error_set(error, "there is no core %d", core);
+    CPU_ZERO(&set);
+    CPU_SET(core, &set);
+    return sched_setaffinity(0, sizeof set, &set)
+               ? rc_error_errno(error, errno, "cannot use core %d", core)
+               : 0;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* apart.h - whether runs on some host plainly take longer, or less long, than a model that takes
+ * all hosts to be as fast as it was told has it from the others. */
+#ifndef RC_MODEL_REGRESSION_APART_H
+#define RC_MODEL_REGRESSION_APART_H
+
+#include "model/regression/model.h"
+
+/* Start from {0}; free with rc_rg_apart_free(). */
+struct rc_rg_apart {
+    char *host;   /* the one that stands out most; NULL: none does */
+    double ratio; /* of what runs on it take, by the model, to what others take */
+};
+void rc_rg_apart_free(struct rc_rg_apart *apart);
+
+/* Compares the errors of the model for runs of the table that a host had a part in with those for
+ * the others.  A host stands out where there are eight of either, and the means differ by a fifth
+ * and by four times what chance would make of them. */
+int rc_rg_apart_find(const struct rc_rg_table *table, const struct rc_rg_model *model,
+                     struct rc_rg_apart *apart, struct rc_error *error);
+
+#endif

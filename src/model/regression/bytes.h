@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* bytes.h - what a run of a given size will read and write. */
+#ifndef RC_MODEL_REGRESSION_BYTES_H
+#define RC_MODEL_REGRESSION_BYTES_H
+
+#include "model/regression/rows.h"
+
+/* Fits bytes = coefficient * function of n and the parameters / function of P, the simplest that
+ * explains the runs, all of which say their bytes. */
+void rc_rg_bytes_fit(const struct rc_rg_view *view, struct rc_rg_model *model);
+
+#endif

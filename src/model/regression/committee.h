@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* committee.h - candidates that are judged by runs that they had not seen, and weighted by that. */
+#ifndef RC_MODEL_REGRESSION_COMMITTEE_H
+#define RC_MODEL_REGRESSION_COMMITTEE_H
+
+#include "model/regression/search.h"
+
+/* Weights go by this power of how likely the runs are: they are not as independent of one another
+ * as a product of likelihoods takes them to be. */
+#define RC_RG_TEMPER 0.8
+
+/* What a committee says of the rows that it was made from, each as if it had not been among
+ * them. */
+struct rc_rg_committee {
+    struct rc_rg_member members[RC_RG_COMMITTEE_MAX];
+    size_t n;
+    double *held_out; /* seconds of each row */
+    size_t n_held_out;
+    double score; /* of the best member */
+    double sigma; /* the spread of log(true / held out), outliers left aside */
+};
+
+/* A candidate with the library that it is of. */
+struct rc_rg_nominee {
+    const struct rc_rg_library *library;
+    const struct rc_rg_rows *rows;
+    struct rc_rg_candidate candidate;
+};
+
+/* Judges all nominees and makes a committee of the best.  All libraries have the same runs as
+ * rows, in the same order.  -1 where memory runs out, or nobody is left.  Free with
+ * rc_rg_committee_free(), also then. */
+int rc_rg_committee_make(struct rc_rg_committee *committee, const struct rc_rg_nominee *nominees,
+                         size_t n, struct rc_error *error);
+void rc_rg_committee_free(struct rc_rg_committee *committee);
+
+#endif

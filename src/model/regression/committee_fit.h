@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* committee_fit.h - from runs to a committee of models: what is done by default. */
+#ifndef RC_MODEL_REGRESSION_COMMITTEE_FIT_H
+#define RC_MODEL_REGRESSION_COMMITTEE_FIT_H
+
+#include "model/regression/model.h"
+
+/* As rc_rg_fit(). */
+struct rc_rg_model *rc_rg_committee_fit(const struct rc_rg_table *table, struct rc_error *error);
+
+#endif

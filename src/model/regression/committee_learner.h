@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* committee_learner.h - a committee of models as runs come in.
+ *
+ * A run is first foretold by every member, and each one's weight grows or shrinks by how likely
+ * the run was with it; then it is learnt: it goes into the sums of all members, which are fitted
+ * anew.  After 50 runs the committee is made anew from all runs; and at once where two in a row
+ * were foretold badly, as long as that is not too often.
+ *
+ * A model from elsewhere (ported from another platform: fitted to over twice the runs that are
+ * here) keeps its coefficients until there are 20 runs; then a committee is made from these. */
+#ifndef RC_MODEL_REGRESSION_COMMITTEE_LEARNER_H
+#define RC_MODEL_REGRESSION_COMMITTEE_LEARNER_H
+
+#include "model/regression/model.h"
+
+struct rc_rg_committee_learner;
+
+/* As rc_rg_learner_create() and its like in fit.h, for models by default. */
+struct rc_rg_committee_learner *rc_rg_committee_learner_create(const struct rc_rg_table *table,
+                                                               const struct rc_rg_model *model,
+                                                               struct rc_error *error);
+void rc_rg_committee_learner_destroy(struct rc_rg_committee_learner *learner);
+const struct rc_rg_model *
+rc_rg_committee_learner_model(const struct rc_rg_committee_learner *learner);
+int rc_rg_committee_learner_add(struct rc_rg_committee_learner *learner,
+                                const struct rc_rg_run *run, struct rc_error *error);
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* choices.c - all that a user could ask for, and which of it nothing beats. */
+#include "model/scaling/choices.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/unit.h"
+#include "model/scaling/choices_internal.h"
+
+void rc_choices_request_init(struct rc_choices_request *request)
+{
+    *request = (struct rc_choices_request){.cut = 1,
+                                           .combinations = true,
+                                           .split = RC_SPLIT_TIME,
+                                           .bytes_per_cell = NAN,
+                                           .deadline = NAN,
+                                           .budget = NAN};
+}
+
+void rc_choices_free(struct rc_choices *choices)
+{
+    for (size_t i = 0; i < choices->n; i++)
+        rc_scale_estimate_free(&choices->items[i].estimate);
+    free(choices->items);
+    rc_scale_notes_free(&choices->notes);
+    *choices = (struct rc_choices){0};
+}
+
+/* ---- one choice ---- */
+
+struct rc_choice *rc_choosing_add(struct rc_choosing *choosing, size_t mesh, struct rc_error *error)
+{
+    struct rc_choices *choices = choosing->choices;
+    struct rc_choice *choice;
+
+    if (choices->n >= RC_CHOICES_MAX) {
+        rc_error_set(error, "there are more than %d choices", RC_CHOICES_MAX);
+        rc_error_hint(error, "say which numbers of processes are wanted");
+        return NULL;
+    }
+    if (rc_array_room(&choices->items, choices->n + 1, &choices->room, sizeof *choices->items,
+                      error))
+        return NULL;
+    choice = &choices->items[choices->n++];
+    *choice = (struct rc_choice){.mesh = mesh,
+                                 .seconds = NAN,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .core_hours = NAN,
+                                 .price = NAN,
+                                 .on_time = NAN,
+                                 .in_budget = NAN};
+    return choice;
+}
+
+void rc_choosing_finish(const struct rc_choosing *choosing, struct rc_choice *choice)
+{
+    const struct rc_value *seconds = choice->estimate.seconds;
+    int64_t cores = 0;
+    double rate = 0; /* of a second */
+
+    for (size_t i = 0; i < choice->n_parts; i++) {
+        cores += choice->parts[i].cores;
+        rate += rc_scale_price(1, choice->parts[i].cores, choice->parts[i].price);
+    }
+    choice->seconds = rc_value_mean(seconds);
+    rc_value_span(seconds, 0.9, &choice->low, &choice->high);
+    choice->core_hours = rc_scale_core_hours(choice->seconds, cores);
+    choice->price = rate * choice->seconds;
+    if (!isnan(choosing->request->deadline))
+        choice->on_time = rc_value_cdf(seconds, choosing->request->deadline);
+    if (!isnan(choosing->request->budget) && !isnan(rate))
+        choice->in_budget = rate > 0 ? rc_value_cdf(seconds, choosing->request->budget / rate) : 1;
+}
+
+static void say_no_memory(const struct rc_choosing *choosing, struct rc_choice *choice)
+{
+    const struct rc_choice_part *part = &choice->parts[0];
+    char needs[RC_UNIT_SIZE], has[RC_UNIT_SIZE];
+
+    choice->state = RC_CHOICE_NO_MEMORY;
+    rc_unit_format_apart(part->memory, part->host_memory, RC_BYTES, needs, has);
+    snprintf(choice->why, sizeof choice->why,
+             "a process needs %s, and has %s on a host of '%s' with %d on each", needs, has,
+             choosing->request->platform->clusters[part->cluster].name, part->per_host);
+}
+
+static void say_no_model(const struct rc_choosing *choosing, struct rc_choice *choice)
+{
+    const struct rc_choice_part *part = &choice->parts[0];
+    const struct rc_cluster *cluster = &choosing->request->platform->clusters[part->cluster];
+    char text[RC_MESH_TEXT];
+
+    choice->state = RC_CHOICE_NO_MODEL;
+    snprintf(choice->why, sizeof choice->why,
+             "nothing was measured on '%s'%s%s for a mesh of %s: 'runcast scale measure' does so",
+             cluster->name, part->network < cluster->n_networks ? " over " : "",
+             part->network < cluster->n_networks ? cluster->networks[part->network].name : "",
+             rc_mesh_text(&choosing->request->meshes[choice->mesh], text));
+}
+
+/* ---- one cluster ---- */
+
+/* 1 where there is no model, so that one such choice stands for all; -1 on failure. */
+static int choose_one(struct rc_choosing *choosing, size_t mesh,
+                      const struct rc_choice_place *place, int64_t procs, bool say,
+                      struct rc_error *error)
+{
+    const struct rc_mesh *whole = &choosing->request->meshes[mesh];
+    const struct rc_scale_model *model = rc_choosing_model(choosing, place, whole, procs);
+    const struct rc_scale_draws *draws;
+    struct rc_choice_part part;
+    struct rc_choice *choice;
+
+    rc_choosing_part(choosing, place, whole, procs, model, &part);
+    if (!model && !say && rc_choice_part_fits(&part))
+        return 1;
+    choice = rc_choosing_add(choosing, mesh, error);
+    if (!choice)
+        return -1;
+    choice->parts[choice->n_parts++] = part;
+    if (!rc_choice_part_fits(&part)) {
+        say_no_memory(choosing, choice);
+        return 0;
+    }
+    if (!model) {
+        say_no_model(choosing, choice);
+        return 1;
+    }
+    draws = rc_choosing_draws(choosing, model, error);
+    if (!draws || rc_scale_estimate(model, draws, whole, procs, &choice->estimate, error))
+        return -1;
+    rc_choosing_finish(choosing, choice);
+    return 0;
+}
+
+static int choose_place(struct rc_choosing *choosing, size_t mesh,
+                        const struct rc_choice_place *place, struct rc_error *error)
+{
+    int64_t procs[RC_CHOICE_PROCS_MAX];
+    bool said = false;
+    size_t n;
+
+    if (rc_choosing_procs(choosing, place, procs, &n, error))
+        return -1;
+    /* from the most on: what was not measured is said of these */
+    for (size_t i = n; i-- > 0;) {
+        struct rc_mesh block;
+        int status;
+
+        if (rc_mesh_block(&choosing->request->meshes[mesh], procs[i], choosing->request->cut,
+                          &block, NULL))
+            continue;
+        status = choose_one(choosing, mesh, place, procs[i], !said, error);
+        if (status < 0)
+            return -1;
+        said = said || status == 1;
+    }
+    return 0;
+}
+
+static bool wanted(const struct rc_choices_request *request, size_t cluster, size_t network)
+{
+    const struct rc_cluster *c = &request->platform->clusters[cluster];
+
+    if (request->clusters && request->clusters[cluster].excluded)
+        return false;
+    return !request->network ||
+           (network < c->n_networks && strcmp(c->networks[network].name, request->network) == 0);
+}
+
+static int choose_cluster(struct rc_choosing *choosing, size_t mesh, size_t cluster,
+                          struct rc_error *error)
+{
+    const struct rc_cluster *c = &choosing->request->platform->clusters[cluster];
+    size_t networks = c->n_networks > 0 ? c->n_networks : 1;
+
+    for (size_t network = 0; network < networks; network++) {
+        int per_host[RC_CHOICE_PER_HOST_MAX];
+        size_t n;
+
+        if (!wanted(choosing->request, cluster, network))
+            continue;
+        n = rc_choosing_per_host(choosing, cluster, network, per_host);
+        for (size_t i = 0; i < n; i++) {
+            const struct rc_choice_place place = {cluster, network, per_host[i]};
+
+            if (choose_place(choosing, mesh, &place, error))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- sorting and marking ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct rc_choice *p = a, *q = b;
+
+    if (p->mesh != q->mesh)
+        return (p->mesh > q->mesh) - (p->mesh < q->mesh);
+    if (p->state != q->state)
+        return (p->state > q->state) - (p->state < q->state);
+    if (p->state == RC_CHOICE_OK && p->seconds != q->seconds)
+        return (p->seconds > q->seconds) - (p->seconds < q->seconds);
+    for (size_t i = 0; i < p->n_parts && i < q->n_parts; i++) {
+        const struct rc_choice_part *x = &p->parts[i], *y = &q->parts[i];
+
+        if (x->cluster != y->cluster)
+            return (x->cluster > y->cluster) - (x->cluster < y->cluster);
+        if (x->network != y->network)
+            return (x->network > y->network) - (x->network < y->network);
+        if (x->procs != y->procs)
+            return (x->procs < y->procs) - (x->procs > y->procs);
+    }
+    return (p->n_parts > q->n_parts) - (p->n_parts < q->n_parts);
+}
+
+void rc_choices_pareto(const double *seconds, const double *price, size_t n, bool *marked)
+{
+    for (size_t i = 0; i < n; i++) {
+        marked[i] = !isnan(price[i]) && !isnan(seconds[i]);
+        for (size_t j = 0; j < n && marked[i]; j++)
+            if (seconds[j] <= seconds[i] && price[j] <= price[i] &&
+                (seconds[j] < seconds[i] || price[j] < price[i]))
+                marked[i] = false;
+    }
+}
+
+static int mark_mesh(struct rc_choice *items, size_t n, struct rc_error *error)
+{
+    double *seconds = calloc(n + 1, sizeof *seconds), *price = calloc(n + 1, sizeof *price);
+    bool *marked = calloc(n + 1, sizeof *marked), priced = true;
+    int status = 0;
+
+    if (!seconds || !price || !marked) {
+        status = rc_error_no_memory(error);
+        n = 0;
+    }
+    for (size_t i = 0; i < n; i++)
+        priced = priced && !isnan(items[i].price);
+    for (size_t i = 0; i < n; i++) {
+        seconds[i] = items[i].seconds;
+        price[i] = priced ? items[i].price : items[i].core_hours;
+    }
+    rc_choices_pareto(seconds, price, n, marked);
+    for (size_t i = 0; i < n; i++)
+        items[i].pareto = marked[i];
+    free(seconds);
+    free(price);
+    free(marked);
+    return status;
+}
+
+/* The items are sorted: those of a mesh that are OK stand together. */
+static int mark_all(struct rc_choices *choices, struct rc_error *error)
+{
+    for (size_t i = 0; i < choices->n;) {
+        size_t n = 0;
+
+        while (i + n < choices->n && choices->items[i + n].mesh == choices->items[i].mesh &&
+               choices->items[i + n].state == RC_CHOICE_OK)
+            n++;
+        if (n > 0 && mark_mesh(&choices->items[i], n, error))
+            return -1;
+        i += n > 0 ? n : 1;
+    }
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+/* The notes say what was left out, and would be seen nowhere else. */
+static int nothing_left(const struct rc_scale_notes *notes, struct rc_error *error)
+{
+    char text[400] = "";
+    size_t at = 0;
+
+    for (size_t i = 0; i < notes->n && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i > 0 ? "; " : ": ",
+                               notes->text[i]);
+    rc_text_mend_cut(text, sizeof text);
+    rc_error_set(error, "there is nothing to choose from%s", text);
+    return rc_error_hint(error, notes->n > 0 ? "ask for fewer processes, or for more on a host"
+                                             : "is a cluster or network left out, or the mesh too "
+                                               "small to be cut?");
+}
+
+static int verdict(const struct rc_choosing *choosing, struct rc_error *error)
+{
+    const struct rc_choices *choices = choosing->choices;
+    size_t count[RC_CHOICE_STATES] = {0};
+
+    for (size_t i = 0; i < choices->n; i++)
+        count[choices->items[i].state]++;
+    if (count[RC_CHOICE_OK] > 0)
+        return 0;
+    if (choices->n == 0)
+        return nothing_left(&choices->notes, error);
+    if (count[RC_CHOICE_NO_MODEL] > 0) {
+        rc_error_set(error, "nothing was measured for any choice that would fit");
+        return rc_error_hint(error, "'runcast scale plan' lists the runs to make, and 'runcast "
+                                    "scale measure' makes them");
+    }
+    rc_error_set(error, "it fits in no memory: %s", choices->items[0].why);
+    return rc_error_hint(error, "take more processes, fewer on a host, several clusters at once, "
+                                "or a smaller mesh");
+}
+
+/* What is doubtful about a model that choices are by, with where it is of. */
+static int tell_doubts(struct rc_choosing *choosing, const struct rc_scale_model *model,
+                       struct rc_error *error)
+{
+    const struct rc_scale_setting *setting = &model->setting;
+    bool named = setting->network[0] != '\0';
+
+    for (size_t i = 0; i < model->doubts.n; i++)
+        if (rc_scale_note(&choosing->choices->notes, error, "%s%s%s, %d on a host: %s",
+                          setting->cluster, named ? " " : "", setting->network, setting->per_host,
+                          model->doubts.text[i]))
+            return -1;
+    return 0;
+}
+
+static int tell_all_doubts(struct rc_choosing *choosing, struct rc_error *error)
+{
+    const struct rc_choices *choices = choosing->choices;
+
+    for (size_t m = 0; m < choosing->request->book->n_models; m++) {
+        const struct rc_scale_model *model = &choosing->request->book->models[m];
+        bool used = false;
+
+        for (size_t i = 0; i < choices->n && !used; i++)
+            for (size_t k = 0; k < choices->items[i].n_parts; k++)
+                used = used || (choices->items[i].state == RC_CHOICE_OK &&
+                                choices->items[i].parts[k].model == model);
+        if (used && tell_doubts(choosing, model, error))
+            return -1;
+    }
+    return 0;
+}
+
+/* What an app needs for a cell, where a model does not say. */
+static void find_bytes(struct rc_choosing *choosing)
+{
+    const struct rc_book *book = choosing->request->book;
+
+    choosing->bytes_per_cell = choosing->request->bytes_per_cell;
+    choosing->bytes_base = 0;
+    for (size_t i = 0; i < book->n_models && isnan(choosing->bytes_per_cell); i++) {
+        choosing->bytes_per_cell = book->models[i].bytes_per_cell;
+        choosing->bytes_base = book->models[i].bytes_base;
+    }
+}
+
+static int check_request(const struct rc_choices_request *request, struct rc_error *error)
+{
+    if (request->n_meshes == 0)
+        return rc_error_set(error, "there is no mesh to choose for");
+    if (request->cut < 1 || request->cut > RC_MESH_DIRECTIONS)
+        return rc_error_set(error, "a mesh is cut in 1, 2 or 3 directions, and not %d",
+                            request->cut);
+    for (size_t i = 0; request->clusters && i < request->platform->n_clusters; i++)
+        if (request->clusters[i].n_procs > RC_CHOICE_PROCS_MAX)
+            return rc_error_set(error,
+                                "a cluster is looked at with at most %d numbers of processes",
+                                RC_CHOICE_PROCS_MAX);
+    return 0;
+}
+
+static int choose_all(struct rc_choosing *choosing, struct rc_error *error)
+{
+    const struct rc_choices_request *request = choosing->request;
+
+    for (size_t mesh = 0; mesh < request->n_meshes; mesh++) {
+        for (size_t i = 0; i < request->platform->n_clusters; i++)
+            if (choose_cluster(choosing, mesh, i, error))
+                return -1;
+        if (request->combinations && request->cut == 1 && rc_choosing_pairs(choosing, mesh, error))
+            return -1;
+    }
+    return 0;
+}
+
+int rc_choices_make(const struct rc_choices_request *request, struct rc_choices *choices,
+                    struct rc_error *error)
+{
+    struct rc_choosing choosing = {.request = request, .choices = choices};
+    int status;
+
+    *choices = (struct rc_choices){0};
+    if (check_request(request, error))
+        return -1;
+    choosing.draws = calloc(request->book->n_models + 1, sizeof(struct rc_scale_draws *));
+    if (!choosing.draws)
+        return rc_error_no_memory(error);
+    find_bytes(&choosing);
+    status = choose_all(&choosing, error) || tell_all_doubts(&choosing, error) ? -1 : 0;
+    for (size_t i = 0; i < request->book->n_models; i++)
+        rc_scale_draws_free(choosing.draws[i]);
+    free(choosing.draws);
+    if (!status && choices->n > 0)
+        qsort(choices->items, choices->n, sizeof *choices->items, by_time);
+    if (status || mark_all(choices, error)) {
+        rc_choices_free(choices);
+        return -1;
+    }
+    return verdict(&choosing, error);
+}

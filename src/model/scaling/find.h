@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* find.h - which model of a book answers a question. */
+#ifndef RC_MODEL_SCALING_FIND_H
+#define RC_MODEL_SCALING_FIND_H
+
+#include "platform/platform.h"
+#include "model/scaling/book.h"
+
+/* What is asked of a model. */
+struct rc_scale_asked {
+    const char *app; /* for errors */
+    const struct rc_cluster *cluster;
+    size_t network; /* of the cluster */
+    int per_host;   /* 0: as the placement has it or, where that was not measured, any */
+    int cut;
+    const struct rc_mesh *mesh;
+    int64_t procs;
+};
+
+/* The model for it, which belongs to the book.  NULL where there is none, with an error that says
+ * which there is not, and which is nearest to it. */
+const struct rc_scale_model *rc_book_answering(const struct rc_book *book,
+                                               const struct rc_scale_asked *asked,
+                                               struct rc_error *error);
+
+#endif

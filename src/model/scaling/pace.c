@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* pace.c - roughly how long a run takes, for what a plan costs: before there is a model. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "model/scaling/forms.h"
+#include "model/scaling/plan_internal.h"
+#include "stats/series/statistics.h"
+
+/* Blocks that differ by less than this factor show no line. */
+#define LINE_LEAST 2
+
+/* The median of seconds by cells. */
+static double median_rate(const double *cells, const double *seconds, size_t n)
+{
+    double *rates = calloc(n + 1, sizeof *rates), *sorted, median;
+
+    for (size_t i = 0; rates && i < n; i++)
+        rates[i] = seconds[i] / cells[i];
+    sorted = rates ? rc_ts_sorted(rates, n, &n, NULL) : NULL;
+    median = sorted ? rc_ts_quantile(sorted, n, 0.5) : NAN;
+    free(sorted);
+    free(rates);
+    return median;
+}
+
+/* A line by relative errors, or all of the time for the cells where blocks are of one size. */
+static struct rc_scale_pace pace_of(const double *cells, const double *seconds, size_t n)
+{
+    struct rc_scale_pace pace = {0, NAN};
+    double *weight = calloc(n + 1, sizeof *weight), least = INFINITY, most = 0;
+
+    for (size_t i = 0; weight && i < n; i++) {
+        weight[i] = 1 / (seconds[i] * seconds[i]);
+        least = fmin(least, cells[i]);
+        most = fmax(most, cells[i]);
+    }
+    if (most >= LINE_LEAST * least)
+        rc_scale_line_rising(cells, seconds, weight, n, &pace.base, &pace.per_cell);
+    else if (weight)
+        pace.per_cell = median_rate(cells, seconds, n);
+    free(weight);
+    return pace;
+}
+
+struct rc_scale_pace rc_scale_plan_pace(const struct rc_scale_run *runs, size_t n_runs,
+                                        bool parallel)
+{
+    double *cells = calloc(n_runs + 1, sizeof *cells),
+           *seconds = calloc(n_runs + 1, sizeof *seconds);
+    struct rc_scale_pace pace = {0, NAN};
+    size_t n = 0;
+
+    for (size_t i = 0; cells && seconds && i < n_runs; i++) {
+        struct rc_mesh block;
+
+        if (parallel != (runs[i].procs > 1) || !(runs[i].seconds > 0) ||
+            rc_mesh_block(&runs[i].mesh, runs[i].procs, runs[i].cut, &block, NULL))
+            continue;
+        cells[n] = rc_mesh_cells(&block);
+        seconds[n++] = runs[i].seconds;
+    }
+    if (n > 0)
+        pace = pace_of(cells, seconds, n);
+    free(cells);
+    free(seconds);
+    return pace;
+}
+
+double rc_scale_pace_seconds(const struct rc_scale_request *request, int64_t procs, double cells)
+{
+    const struct rc_scale_pace *own = procs > 1 ? &request->together : &request->alone,
+                               *other = procs > 1 ? &request->alone : &request->together;
+    const struct rc_scale_pace *pace = isnan(own->per_cell) ? other : own;
+
+    return pace->base + pace->per_cell * cells;
+}

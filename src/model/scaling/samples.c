@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* samples.c - small runs in groups of like ones. */
+#include "model/scaling/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "platform/hostlist.h"
+#include "platform/platform.h"
+
+/* ---- runs of the store ---- */
+
+/* A parameter that must be a whole number within the ends; `otherwise` where the run has none. */
+static int whole(const struct rc_run *run, const char *name, int64_t otherwise, int64_t low,
+                 int64_t high, int64_t *value, struct rc_error *why)
+{
+    *value = otherwise;
+    for (size_t i = 0; i < run->n_params; i++) {
+        double x = run->params[i].value;
+
+        if (strcmp(run->params[i].name, name) != 0)
+            continue;
+        if (!(x >= (double)low && x <= (double)high && x == floor(x)))
+            return rc_error_set(why,
+                                "its parameter %s is %g, and no whole number from %lld to %lld",
+                                name, x, (long long)low, (long long)high);
+        *value = (int64_t)x;
+    }
+    return 0;
+}
+
+static bool has_host(const struct rc_cluster *cluster, const char *name)
+{
+    for (size_t i = 0; i < cluster->n_hosts; i++)
+        if (strcmp(cluster->hosts[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The cluster that has all of `hosts`, and how many they are. */
+static size_t cluster_of(const struct rc_platform *platform, const char *hosts, size_t *n_hosts)
+{
+    struct rc_hostlist list = {0};
+    size_t found = RC_SCALE_CLUSTER_NONE;
+
+    *n_hosts = 0;
+    if (!platform || !hosts || !*hosts)
+        return RC_SCALE_CLUSTER_UNSAID;
+    if (rc_hostlist_expand(hosts, strlen(hosts), RC_HOSTS_MAX, &list, NULL))
+        return RC_SCALE_CLUSTER_NONE;
+    for (size_t c = 0; c < platform->n_clusters && found == RC_SCALE_CLUSTER_NONE; c++) {
+        size_t i = 0;
+
+        while (i < list.count && has_host(&platform->clusters[c], list.names[i]))
+            i++;
+        if (i == list.count)
+            found = c;
+    }
+    *n_hosts = list.count;
+    rc_hostlist_free(&list);
+    return found;
+}
+
+static int mesh_of(const struct rc_run *run, int cut, struct rc_mesh *mesh, struct rc_error *why)
+{
+    int64_t n = 0, rows, cols, layers;
+
+    if (run->n >= 1 && run->n <= (double)RC_MESH_MAX && run->n == floor(run->n))
+        n = (int64_t)run->n;
+    if (whole(run, "cols", n, 1, RC_MESH_MAX, &cols, why) ||
+        whole(run, "rows", cols, 1, RC_MESH_MAX, &rows, why) ||
+        whole(run, "layers", cut == 3 ? cols : 1, 1, RC_MESH_MAX, &layers, why))
+        return -1;
+    return rc_mesh_init(mesh, rows, cols, layers, why);
+}
+
+int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform,
+                    struct rc_scale_run *out, struct rc_error *why)
+{
+    int64_t cut, network, per_host, copies, alone;
+    struct rc_mesh block;
+
+    *out = (struct rc_scale_run){
+        .id = run->id, .procs = run->p, .seconds = run->seconds, .memory = run->memory};
+    if (run->status != RC_RUN_OK) {
+        rc_error_set(why, "it %s", run->status == RC_RUN_FAILED ? "failed" : "was interrupted");
+        return 0;
+    }
+    if (!(run->seconds > 0 && isfinite(run->seconds))) {
+        rc_error_set(why, "its time is not known");
+        return 0;
+    }
+    if (whole(run, "cut", 1, 1, 3, &cut, why) ||
+        whole(run, "network", 0, 0, 1 << 20, &network, why) ||
+        whole(run, "per_host", 0, 0, RC_PER_HOST_MAX, &per_host, why) ||
+        whole(run, "copies", 0, 0, RC_PER_HOST_MAX, &copies, why) ||
+        whole(run, "alone", 0, 0, 1, &alone, why) || mesh_of(run, (int)cut, &out->mesh, why) ||
+        rc_mesh_block(&out->mesh, run->p, (int)cut, &block, why))
+        return 0;
+    out->cut = (int)cut;
+    out->network = (int)network;
+    out->per_host = (int)(run->p == 1 && copies > 0 ? copies : per_host);
+    out->alone = alone == 1;
+    out->cluster = cluster_of(platform, run->hosts, &out->n_hosts);
+    return 1;
+}
+
+/* ---- groups ---- */
+
+void rc_scale_samples_free(struct rc_scale_samples *samples)
+{
+    free(samples->groups);
+    *samples = (struct rc_scale_samples){0};
+}
+
+static int check_run(const struct rc_scale_run *run, int cut, struct rc_mesh *block,
+                     struct rc_error *error)
+{
+    char text[RC_MESH_TEXT];
+
+    if (!(run->seconds > 0 && isfinite(run->seconds)))
+        return rc_error_set(error, "a run of %s on %lld processes has no time above 0",
+                            rc_mesh_text(&run->mesh, text), (long long)run->procs);
+    return rc_mesh_block(&run->mesh, run->procs, cut, block, error);
+}
+
+/* The group that `run` belongs to, made where there is none. */
+static struct rc_scale_group *group_for(struct rc_scale_samples *samples,
+                                        const struct rc_scale_run *run, const struct rc_mesh *block,
+                                        struct rc_error *error)
+{
+    struct rc_scale_group *group;
+
+    for (size_t i = 0; i < samples->n_groups; i++) {
+        group = &samples->groups[i];
+        if (group->procs == run->procs && rc_mesh_equal(&group->mesh, &run->mesh))
+            return group;
+    }
+    if (samples->n_groups >= RC_SCALE_GROUPS_MAX) {
+        rc_error_set(error, "there are runs of more than %d sizes", RC_SCALE_GROUPS_MAX);
+        return NULL;
+    }
+    if (rc_array_room(&samples->groups, samples->n_groups + 1, &samples->room,
+                      sizeof *samples->groups, error))
+        return NULL;
+    group = &samples->groups[samples->n_groups++];
+    *group = (struct rc_scale_group){
+        .procs = run->procs, .mesh = run->mesh, .block = *block, .least = INFINITY, .memory = NAN};
+    return group;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const struct rc_scale_group *p = a, *q = b;
+    double cells = rc_mesh_cells(&p->block), other = rc_mesh_cells(&q->block);
+
+    if (p->procs != q->procs)
+        return (p->procs > q->procs) - (p->procs < q->procs);
+    if (cells != other)
+        return (cells < other) - (cells > other);
+    for (int i = 0; i < RC_MESH_DIRECTIONS; i++) {
+        int64_t extent = p->mesh.extent[i], with = q->mesh.extent[i];
+
+        if (extent != with)
+            return (extent > with) - (extent < with);
+    }
+    return 0;
+}
+
+/* Welford's sums: `squares` holds those of seconds until all runs are in. */
+static void group_add(struct rc_scale_group *group, const struct rc_scale_run *run)
+{
+    double off = run->seconds - group->mean;
+
+    group->n++;
+    group->mean += off / (double)group->n;
+    group->squares += off * (run->seconds - group->mean);
+    group->least = fmin(group->least, run->seconds);
+    group->most = fmax(group->most, run->seconds);
+    if (isfinite(run->memory) && run->memory > 0)
+        group->memory = fmax(group->memory, run->memory); /* fmax passes over NAN */
+}
+
+void rc_scale_samples_sort(struct rc_scale_samples *samples)
+{
+    if (samples->n_groups > 0)
+        qsort(samples->groups, samples->n_groups, sizeof *samples->groups, by_size);
+}
+
+int rc_scale_samples_make(const struct rc_scale_run *runs, size_t n_runs, int cut,
+                          struct rc_scale_samples *samples, struct rc_error *error)
+{
+    *samples = (struct rc_scale_samples){.cut = cut};
+    if (n_runs > RC_SCALE_RUNS_MAX)
+        return rc_error_set(error, "a model takes at most %d runs, and not %zu", RC_SCALE_RUNS_MAX,
+                            n_runs);
+    for (size_t i = 0; i < n_runs; i++) {
+        struct rc_scale_group *group;
+        struct rc_mesh block;
+
+        if (check_run(&runs[i], cut, &block, error) ||
+            !(group = group_for(samples, &runs[i], &block, error))) {
+            rc_scale_samples_free(samples);
+            return -1;
+        }
+        group_add(group, &runs[i]);
+    }
+    for (size_t i = 0; i < samples->n_groups; i++)
+        samples->groups[i].squares /= samples->groups[i].mean * samples->groups[i].mean;
+    rc_scale_samples_sort(samples);
+    return 0;
+}
+
+int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_samples *to,
+                          struct rc_error *error)
+{
+    *to = (struct rc_scale_samples){.cut = from->cut};
+    if (from->n_groups == 0)
+        return 0;
+    if (rc_array_room(&to->groups, from->n_groups, &to->room, sizeof *to->groups, error))
+        return -1;
+    memcpy(to->groups, from->groups, from->n_groups * sizeof *to->groups);
+    to->n_groups = from->n_groups;
+    return 0;
+}
+
+const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples *samples,
+                                                   int64_t procs, const struct rc_mesh *block)
+{
+    for (size_t i = 0; i < samples->n_groups; i++)
+        if (samples->groups[i].procs == procs && rc_mesh_equal(&samples->groups[i].block, block))
+            return &samples->groups[i];
+    return NULL;
+}
+
+/* ---- how much runs differ ---- */
+
+struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples)
+{
+    struct rc_scale_noise noise = {RC_SCALE_NOISE_ASSUMED, 0};
+    double squares = 0;
+
+    for (size_t i = 0; i < samples->n_groups; i++) {
+        squares += samples->groups[i].squares;
+        noise.freedom += samples->groups[i].n - 1;
+    }
+    if (noise.freedom > 0)
+        noise.sd = sqrt(squares / (double)noise.freedom);
+    return noise;
+}
+
+static double disagreement(const struct rc_scale_group *group)
+{
+    return group->most / group->least - 1;
+}
+
+bool rc_scale_group_disagrees(const struct rc_scale_group *group)
+{
+    return disagreement(group) > RC_SCALE_DISAGREE;
+}
+
+int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
+                           struct rc_scale_notes *notes, struct rc_error *error)
+{
+    const struct rc_scale_group *worst = NULL;
+    char text[RC_MESH_TEXT], block[RC_MESH_TEXT];
+
+    for (size_t i = 0; i < samples->n_groups; i++) {
+        const struct rc_scale_group *group = &samples->groups[i];
+
+        if (!rc_scale_group_disagrees(group))
+            continue;
+        if (!worst || disagreement(group) > disagreement(worst))
+            worst = group;
+        if (force &&
+            rc_scale_note(notes, error, "%zu runs of %s on %lld process%s disagree by %.0f %%",
+                          group->n, rc_mesh_text(&group->mesh, text), (long long)group->procs,
+                          group->procs == 1 ? "" : "es", 100 * disagreement(group)))
+            return -1;
+    }
+    if (!worst || force)
+        return 0;
+    rc_error_set(error,
+                 "%zu runs of %s on %lld process%s disagree by %.0f %%: from %.4g s to %.4g s with "
+                 "%s each",
+                 worst->n, rc_mesh_text(&worst->mesh, text), (long long)worst->procs,
+                 worst->procs == 1 ? "" : "es", 100 * disagreement(worst), worst->least,
+                 worst->most, rc_mesh_text(&worst->block, block));
+    return rc_error_hint(error, "delete the odd ones ('runcast runs delete NUMBER') and make them "
+                                "again on idle hosts, or take them as they are with --force");
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* samples.h - the small runs that a model is fitted to, put together in groups of like ones.
+ *
+ * How a run is kept in the store: p is its processes, n its columns, and these parameters say the
+ * rest: rows, cols, layers (a run without rows is square, or a cube where cut is 3), cut (1, 2 or
+ * 3; 1 where not said), network (its place in the cluster's list, from 1), per_host (processes that
+ * a host had busy, its fillers among them), copies (how often a sequential run was made on the host
+ * at once), alone (1: the cores that per_host and copies tell of were idle all the same).  Its
+ * cluster is that of its hosts.  A parameter command, by which the command that made it is known
+ * again, is for those who make runs and tells this room nothing. */
+#ifndef RC_MODEL_SCALING_SAMPLES_H
+#define RC_MODEL_SCALING_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/scaling/mesh.h"
+#include "model/scaling/notes.h"
+
+enum { RC_SCALE_GROUPS_MAX = 256, RC_SCALE_RUNS_MAX = 65536 };
+
+/* One run, as this room sees it. */
+struct rc_scale_run {
+    int64_t id; /* in the store; 0: of none */
+    int64_t procs;
+    struct rc_mesh mesh; /* the whole */
+    double seconds;
+    double memory;  /* peak bytes of one process; NAN: not known */
+    int cut;        /* directions */
+    int network;    /* from 1; 0: not said */
+    int per_host;   /* 0: not said; of a sequential run, its copies */
+    size_t cluster; /* which of the platform's, or one of the next two */
+    size_t n_hosts; /* 0: not said, or not looked for */
+    bool alone;     /* made without fillers and copies, where the target has several processes on a
+                       host: what they would share is not in its time */
+};
+#define RC_SCALE_CLUSTER_UNSAID SIZE_MAX     /* the run does not say its hosts */
+#define RC_SCALE_CLUSTER_NONE (SIZE_MAX - 1) /* its hosts are of several clusters, or of none */
+
+/* What `run` of the store is to this room.  1; or 0, with what keeps it from being of use in `why`
+ * (or NULL): it failed, or its parameters cannot be those of a mesh.  `platform` may be NULL: then
+ * no cluster is looked for.  Wants the fields HOSTS, N, P, SECONDS, MEMORY, STATUS and PARAMS. */
+int rc_scale_run_of(const struct rc_run *run, const struct rc_platform *platform,
+                    struct rc_scale_run *out, struct rc_error *why);
+
+/* Runs of the same mesh on as many processes. */
+struct rc_scale_group {
+    int64_t procs;
+    struct rc_mesh mesh, block;
+    size_t n;                 /* runs */
+    double mean, least, most; /* seconds */
+    double squares;           /* sum of (seconds / mean - 1)^2 */
+    double memory;            /* the most of its runs; NAN: not known */
+};
+
+/* Sequential groups first, then by processes, then by falling cells.  Start from {0}; free with
+ * rc_scale_samples_free(). */
+struct rc_scale_samples {
+    struct rc_scale_group *groups;
+    size_t n_groups, room;
+    int cut;
+};
+void rc_scale_samples_free(struct rc_scale_samples *samples);
+/* Groups `runs`, all of which are taken to be cut in `cut` directions. */
+int rc_scale_samples_make(const struct rc_scale_run *runs, size_t n_runs, int cut,
+                          struct rc_scale_samples *samples, struct rc_error *error);
+int rc_scale_samples_copy(const struct rc_scale_samples *from, struct rc_scale_samples *to,
+                          struct rc_error *error);
+/* Puts groups that were filled in by hand into their order. */
+void rc_scale_samples_sort(struct rc_scale_samples *samples);
+/* The group of that block on `procs` processes; NULL where there is none. */
+const struct rc_scale_group *rc_scale_samples_find(const struct rc_scale_samples *samples,
+                                                   int64_t procs, const struct rc_mesh *block);
+
+/* How far single runs are from the mean of their like. */
+struct rc_scale_noise {
+    double sd;      /* of one run, as a part of its time */
+    size_t freedom; /* degrees of freedom of that; 0: it is not measured, but assumed or given */
+};
+#define RC_SCALE_NOISE_ASSUMED 0.02
+/* Pooled over the groups that were repeated; where none was, RC_SCALE_NOISE_ASSUMED. */
+struct rc_scale_noise rc_scale_samples_noise(const struct rc_scale_samples *samples);
+
+#define RC_SCALE_DISAGREE 0.20
+/* Whether the runs of a group differ by more than RC_SCALE_DISAGREE (most / least - 1). */
+bool rc_scale_group_disagrees(const struct rc_scale_group *group);
+/* Whether those of some group do: -1, with an error that names the worst group and says what to do,
+ * unless `force`; then a note for each. */
+int rc_scale_samples_agree(const struct rc_scale_samples *samples, bool force,
+                           struct rc_scale_notes *notes, struct rc_error *error);
+
+#endif

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* compose_loose.c - plans of programs with loose acts.
+ *
+ * The calls of loose acts are among each other, so they cannot be put down act after act.  Instead
+ * the cut says which acts of the program remain, one by one; their calls are sorted by rank, and by
+ * their place there, as the rank made them; and what each rank is then to do is folded into loops
+ * once more.  Of each place of these loops the computing is averaged.  What was posted ahead is
+ * posted ahead still, since the acts that remain of a loop are neighbours.
+ *
+ * Loops of different ranks need not go together: messages meet by their order. */
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "model/skeleton/compose/compose_internal.h"
+#include "model/skeleton/loops/memo.h"
+
+/* More tags than this become one for each place, or no two iterations would be the same. */
+enum { TAGS_MAX = 64 };
+
+/* A call that a rank is to make, or whose computing it does. */
+struct note {
+    uint32_t event;
+    uint32_t call; /* of the form; RC_PROGRAM_NONE: it completes a request, and must be made */
+    uint32_t item; /* of the cut */
+    uint32_t op;   /* of the plan */
+};
+
+struct notes {
+    struct note *at;
+    size_t n, room;
+};
+
+struct loose_composer {
+    struct rc_composer *composer;
+    const struct rc_form *form;
+    struct notes *ranks;
+    struct rc_error *error;
+};
+
+/* ---- which calls remain ---- */
+
+static int add_note(struct loose_composer *loose, uint32_t rank, struct note note)
+{
+    struct notes *notes = loose->ranks + rank;
+
+    if (rc_array_room(&notes->at, notes->n + 1, &notes->room, sizeof *notes->at, loose->error))
+        return -1;
+    notes->at[notes->n++] = note;
+    return 0;
+}
+
+static int note_act(struct loose_composer *loose, uint32_t number, size_t place)
+{
+    const struct rc_form *form = loose->form;
+    const struct rc_cut_item *item = loose->composer->cut->items + number;
+    const struct rc_act *act = form->acts.acts + place;
+    uint32_t call = (uint32_t)form->leaves[item->value].first;
+
+    for (uint32_t p = 0; p < act->n_parts; p++) {
+        const struct rc_act_part *part = form->acts.parts + act->first + p;
+
+        for (uint32_t event = part->begin; event < part->end; event++) {
+            uint32_t done = form->match.links[part->rank][event].done;
+
+            if (add_note(loose, part->rank,
+                         (struct note){.event = event, .call = call++, .item = number}))
+                return -1;
+            if (act->loose && item->fate != RC_CUT_DROPPED && done != RC_PROGRAM_NONE &&
+                add_note(loose, part->rank, (struct note){.event = done, .call = RC_PROGRAM_NONE}))
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* `further` acts on from where the items say. */
+static int note_items(struct loose_composer *loose, size_t begin, size_t end, size_t further)
+{
+    const struct rc_cut_item *items = loose->composer->cut->items;
+
+    for (size_t i = begin; i < end; i++) {
+        if (!items[i].times) {
+            if (note_act(loose, (uint32_t)i, items[i].place + further))
+                return -1;
+            continue;
+        }
+        for (uint32_t k = 0; k < items[i].times; k++)
+            if (note_items(loose, i + 1, i + 1 + items[i].value, further + k * items[i].place))
+                return -1;
+        i += items[i].value;
+    }
+    return 0;
+}
+
+static int compare_notes(const void *a, const void *b)
+{
+    const struct note *x = a, *y = b;
+
+    if (x->event != y->event)
+        return x->event < y->event ? -1 : 1;
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+/* ---- what is done for them ---- */
+
+static uint64_t op_key(const struct rc_plan *plan, const struct rc_plan_op *op)
+{
+    uint64_t hash = rc_memo_mixed((uint64_t)op->kind << 32 | op->started, op->communicator);
+
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->root << 32 | (uint32_t)op->request);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->out.peer << 32 | (uint32_t)op->out.tag);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->in.peer << 32 | (uint32_t)op->in.tag);
+    hash = rc_memo_mixed(rc_memo_mixed(hash, op->out.bytes), op->in.bytes);
+    hash = rc_memo_mixed(hash, (uint64_t)(uint32_t)op->file << 32 | op->list_length);
+    for (uint32_t i = 0; i < op->list_length; i++)
+        hash = rc_memo_mixed(hash, (uint64_t)plan->lists[op->list + i]);
+    return hash;
+}
+
+/* Adds the op of a call, unless there is one like it.  The chance that two which differ are taken
+ * for one is as in form.c. */
+static int add_op(struct loose_composer *loose, struct rc_memo *memo,
+                  const struct rc_form_call *call, struct note *note, double size)
+{
+    struct rc_composing *composing = &loose->composer->composing;
+    struct rc_plan *plan = composing->plan;
+    size_t n_lists = plan->n_lists;
+    uint64_t key;
+
+    if (rc_compose_op(composing, call, note->event, size, &note->op))
+        return -1;
+    if (note->op == RC_PLAN_NO_OP)
+        return 0;
+    key = op_key(plan, plan->ops + note->op);
+    if (!rc_memo_find(memo, key, &note->op))
+        return rc_memo_add(memo, key, note->op, loose->error);
+    plan->n_ops--;
+    plan->n_lists = n_lists;
+    return 0;
+}
+
+/* Of several notes about a call the first one that is about its computing; it must be made where
+ * any says so. */
+static int set_op(struct loose_composer *loose, uint32_t rank, struct rc_memo *memo, size_t at)
+{
+    const struct notes *notes = loose->ranks + rank;
+    struct note *note = notes->at + at;
+    struct rc_form_call waits = {.rank = rank, .event = note->event};
+    const struct rc_cut_item *item = loose->composer->cut->items + note->item;
+    bool must = at + 1 < notes->n && note[1].event == note->event;
+
+    note->op = RC_PLAN_NO_OP;
+    if (at > 0 && note[-1].event == note->event)
+        return 0;
+    if (note->call == RC_PROGRAM_NONE)
+        return add_op(loose, memo, &waits, note, 1);
+    if (item->fate == RC_CUT_DROPPED && !must)
+        return 0;
+    return add_op(loose, memo, loose->form->calls + note->call, note, item->size);
+}
+
+static int set_ops(struct loose_composer *loose, uint32_t rank)
+{
+    struct notes *notes = loose->ranks + rank;
+    struct rc_memo *memo = rc_memo_create(loose->error);
+    int result = memo ? 0 : -1;
+
+    qsort(notes->at, notes->n, sizeof *notes->at, compare_notes);
+    rc_compose_begin_part(&loose->composer->composing);
+    for (size_t i = 0; !result && i < notes->n; i++)
+        result = set_op(loose, rank, memo, i);
+    rc_memo_destroy(memo);
+    return result;
+}
+
+/* ---- loops again ---- */
+
+static uint32_t first_call(const struct loose_composer *loose, const struct note *note)
+{
+    const struct rc_cut_item *item = loose->composer->cut->items + note->item;
+
+    return (uint32_t)loose->form->leaves[item->value].first;
+}
+
+/* Adds up the computing at each item of the loops; what comes after the last call still waits. */
+static void add_up_works(struct loose_composer *loose, uint32_t rank, const uint32_t *places,
+                         struct rc_plan_work *works, uint32_t *counts)
+{
+    const struct notes *notes = loose->ranks + rank;
+    struct rc_plan_work *waiting = &loose->composer->scores[rank].waiting;
+    size_t k = 0;
+
+    for (size_t i = 0; i < notes->n; i++) {
+        const struct note *note = notes->at + i;
+
+        if (note->call != RC_PROGRAM_NONE)
+            rc_composer_wait(loose->composer, note->item, note->call - first_call(loose, note));
+        if (note->op == RC_PLAN_NO_OP)
+            continue;
+        rc_composer_add_up(works + places[k], waiting);
+        rc_composer_no_work(waiting);
+        counts[places[k++]]++;
+    }
+}
+
+static int write_down(struct loose_composer *loose, uint32_t rank, const struct rc_loops *loops,
+                      const struct rc_plan_work *works, const uint32_t *counts)
+{
+    struct rc_plan_work *waiting = &loose->composer->scores[rank].waiting, rest = *waiting;
+
+    for (size_t i = 0; i < loops->n; i++) {
+        const struct rc_loops_item *item = loops->items + i;
+
+        if (item->times) {
+            if (rc_composer_add_item(loose->composer, rank, item->times, item->value))
+                return -1;
+            continue;
+        }
+        *waiting = works[i];
+        waiting->seconds /= counts[i];
+        waiting->read /= counts[i];
+        waiting->written /= counts[i];
+        if (rc_composer_add_step(loose->composer, rank, item->value))
+            return -1;
+    }
+    *waiting = rest;
+    return 0;
+}
+
+static int fold(struct loose_composer *loose, uint32_t rank)
+{
+    const struct notes *notes = loose->ranks + rank;
+    uint32_t *string = malloc((notes->n + 1) * sizeof *string), *counts = NULL;
+    struct rc_plan_work *works = NULL;
+    struct rc_loops loops = {0};
+    size_t n = 0;
+    int result = -1;
+
+    for (size_t i = 0; string && i < notes->n; i++)
+        if (notes->at[i].op != RC_PLAN_NO_OP)
+            string[n++] = notes->at[i].op;
+    if (string && rc_loops_find(string, n, &loops, loose->error))
+        goto done;
+    works = malloc((loops.n + 1) * sizeof *works);
+    counts = calloc(loops.n + 1, sizeof *counts);
+    if (!string || !works || !counts) {
+        rc_error_no_memory(loose->error);
+        goto done;
+    }
+    for (size_t i = 0; i < loops.n; i++)
+        rc_composer_no_work(works + i);
+    rc_loops_places(&loops, string);
+    add_up_works(loose, rank, string, works, counts);
+    result = write_down(loose, rank, &loops, works, counts);
+done:
+    rc_loops_free(&loops);
+    free(string);
+    free(works);
+    free(counts);
+    return result;
+}
+
+/* ---- */
+
+static int count_tags(const struct rc_match *match, uint32_t *n, struct rc_error *error)
+{
+    struct rc_memo *memo = rc_memo_create(error);
+    int result = memo ? 0 : -1;
+    uint32_t known;
+
+    *n = 0;
+    for (size_t i = 0; !result && *n <= TAGS_MAX && i < match->n_messages; i++)
+        if (!rc_memo_find(memo, (uint64_t)match->messages[i].tag + 2, &known))
+            result = rc_memo_add(memo, (uint64_t)match->messages[i].tag + 2, (*n)++, error);
+    rc_memo_destroy(memo);
+    return result;
+}
+
+int rc_compose_loose(struct rc_composer *composer)
+{
+    const struct rc_form *form = composer->composing.form;
+    struct loose_composer loose = {.composer = composer,
+                                   .form = form,
+                                   .error = composer->composing.error};
+    uint32_t tags;
+    int result;
+
+    loose.ranks = calloc(form->program->ranks, sizeof *loose.ranks);
+    if (!loose.ranks)
+        return rc_error_no_memory(loose.error);
+    result = count_tags(&form->match, &tags, loose.error);
+    composer->composing.one_tag = !result && tags > TAGS_MAX;
+    if (!result)
+        result = note_items(&loose, 0, composer->cut->n, 0);
+    for (uint32_t r = 0; !result && r < form->program->ranks; r++)
+        result = set_ops(&loose, r) || fold(&loose, r) ? -1 : 0;
+    for (uint32_t r = 0; r < form->program->ranks; r++)
+        free(loose.ranks[r].at);
+    free(loose.ranks);
+    return result;
+}

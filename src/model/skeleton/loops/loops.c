@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* loops.c - a string of symbols as nested loops.
+ *
+ * After Sodhi, Subhlok and Xu, "Performance Prediction with Skeletons", section 4.2.  Their Table 1
+ * takes the longest repeated substring first, in O(N^3); that doubles loops (60 iterations of a
+ * body are 30 of two bodies) and never looks into bodies, so it does not give the signatures that
+ * the paper prints.  Here instead:
+ *
+ * 1. All maximal repetitions of the string are found (repeats.c).  Every loop of every folding lies
+ *    in one, and each has its smallest period, so that no loop is doubled.
+ * 2. Which of them become loops, and where they begin, is chosen for the fewest symbols, by dynamic
+ *    programming over the places of the string and again within the bodies (fold.c).
+ * 3. Both ask fingerprints (lce.c), which err so rarely that nobody will see it; all the same the
+ *    result is compared with the string, and found anew with other fingerprints if it differs. */
+#include "model/skeleton/loops/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/skeleton/loops/fold.h"
+
+enum { ATTEMPTS = 4, DEEPEST = 32 }; /* a body is at most half as long as what it is in */
+
+void rc_loops_free(struct rc_loops *loops)
+{
+    free(loops->items);
+    *loops = (struct rc_loops){0};
+}
+
+/* ---- walking through the string that the items stand for ---- */
+
+struct walk {
+    const struct rc_loops_item *items;
+    size_t n;
+    size_t at; /* the item to look at next */
+    size_t depth;
+    struct {
+        size_t begin, end; /* of the body */
+        uint32_t left;     /* times to go, after this one */
+    } loops[DEEPEST];
+};
+
+/* The next item that is a symbol; n after the last, and also where loops are too deep. */
+static size_t step(struct walk *walk)
+{
+    for (;;) {
+        while (walk->depth && walk->at == walk->loops[walk->depth - 1].end) {
+            if (walk->loops[walk->depth - 1].left-- > 0)
+                walk->at = walk->loops[walk->depth - 1].begin;
+            else
+                walk->depth--;
+        }
+        if (walk->at >= walk->n)
+            return walk->n;
+        if (!walk->items[walk->at].times)
+            return walk->at++;
+        if (walk->depth == DEEPEST)
+            return walk->n;
+        walk->loops[walk->depth].begin = walk->at + 1;
+        walk->loops[walk->depth].end = walk->at + 1 + walk->items[walk->at].value;
+        walk->loops[walk->depth++].left = walk->items[walk->at++].times - 1;
+    }
+}
+
+static int expands_to(const struct rc_loops *loops, const uint32_t *string, size_t n)
+{
+    struct walk walk = {.items = loops->items, .n = loops->n};
+
+    for (size_t i = 0; i < n; i++) {
+        size_t item = step(&walk);
+
+        if (item == loops->n || loops->items[item].value != string[i])
+            return 0;
+    }
+    return step(&walk) == loops->n;
+}
+
+void rc_loops_places(const struct rc_loops *loops, uint32_t *places)
+{
+    struct walk walk = {.items = loops->items, .n = loops->n};
+
+    for (size_t i = 0; i < loops->length; i++)
+        places[i] = (uint32_t)step(&walk);
+}
+
+/* ---- finding ---- */
+
+static int attempt(const uint32_t *string, uint32_t n, uint64_t seed, struct rc_loops *loops,
+                   struct rc_error *error)
+{
+    struct rc_lce *lce = rc_lce_create(string, n, seed, error);
+    struct rc_repeats repeats = {0};
+    int result = -1;
+
+    if (lce && !rc_repeats_find(string, n, lce, &repeats, error))
+        result = rc_fold(string, n, lce, &repeats, loops, error);
+    free(repeats.at);
+    rc_lce_destroy(lce);
+    return result;
+}
+
+int rc_loops_find(const uint32_t *string, size_t n, struct rc_loops *loops, struct rc_error *error)
+{
+    *loops = (struct rc_loops){0};
+    if (n > RC_LOOPS_LONGEST)
+        return rc_error_set(error, "a string of %zu symbols is too long to find loops in", n);
+    for (uint64_t seed = 1; seed <= ATTEMPTS; seed++) {
+        loops->length = n;
+        if (attempt(string, (uint32_t)n, seed, loops, error)) {
+            rc_loops_free(loops);
+            return -1;
+        }
+        if (expands_to(loops, string, n))
+            return 0;
+        rc_loops_free(loops);
+    }
+    return rc_error_set(error, "the loops that were found do not expand to the string");
+}
+
+/* ---- looking at them ---- */
+
+double rc_loops_compression(const struct rc_loops *loops)
+{
+    return loops->symbols ? (double)loops->length / (double)loops->symbols : 1;
+}
+
+size_t rc_loops_depth(const struct rc_loops *loops)
+{
+    size_t ends[DEEPEST], depth = 0, deepest = 0;
+
+    for (size_t i = 0; i < loops->n; i++) {
+        while (depth && ends[depth - 1] == i)
+            depth--;
+        if (!loops->items[i].times || depth == DEEPEST)
+            continue;
+        ends[depth++] = i + 1 + loops->items[i].value;
+        if (depth > deepest)
+            deepest = depth;
+    }
+    return deepest;
+}
+
+static int add_symbol(struct rc_buffer *text, uint32_t symbol,
+                      const char *(*name)(uint32_t symbol, const void *context),
+                      const void *context)
+{
+    return name ? rc_buffer_add_text(text, name(symbol, context))
+                : rc_buffer_printf(text, "%u", symbol);
+}
+
+int rc_loops_text(const struct rc_loops *loops,
+                  const char *(*name)(uint32_t symbol, const void *context), const void *context,
+                  struct rc_buffer *text)
+{
+    struct {
+        size_t end;
+        uint32_t times;
+    } open[DEEPEST];
+    size_t depth = 0;
+    int failed = 0, first = 1;
+
+    for (size_t i = 0; i < loops->n && !failed; i++) {
+        const struct rc_loops_item *item = loops->items + i;
+
+        if (!first)
+            failed |= rc_buffer_add(text, " ", 1);
+        first = item->times != 0;
+        if (item->times && depth < DEEPEST) {
+            open[depth].end = i + 1 + item->value;
+            open[depth++].times = item->times;
+            failed |= rc_buffer_add(text, "[", 1);
+        } else {
+            failed |= add_symbol(text, item->value, name, context);
+        }
+        while (depth && open[depth - 1].end == i + 1)
+            failed |= rc_buffer_printf(text, "]%u", open[--depth].times);
+    }
+    return failed ? -1 : 0;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* memo.h - numbers by fingerprint. */
+#ifndef RC_MODEL_SKELETON_LOOPS_MEMO_H
+#define RC_MODEL_SKELETON_LOOPS_MEMO_H
+
+#include <stdint.h>
+
+#include "runcast.h"
+
+struct rc_memo;
+
+/* The fingerprint of all that one stands for, and of one more number. */
+static inline uint64_t rc_memo_mixed(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 31;
+}
+
+/* NULL, with `error` set, where memory runs out.  Destroy with rc_memo_destroy(). */
+struct rc_memo *rc_memo_create(struct rc_error *error);
+void rc_memo_destroy(struct rc_memo *memo);
+
+/* Whether the key is there; then sets `value`. */
+int rc_memo_find(const struct rc_memo *memo, uint64_t key, uint32_t *value);
+/* The key is not there yet. */
+int rc_memo_add(struct rc_memo *memo, uint64_t key, uint32_t value, struct rc_error *error);
+
+#endif

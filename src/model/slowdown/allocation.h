@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* allocation.h - on which machine each of several tasks in sequence is to run: the example of the
+ * introduction of Figueira and Berman, for any number of tasks and machines. */
+#ifndef RC_MODEL_SLOWDOWN_ALLOCATION_H
+#define RC_MODEL_SLOWDOWN_ALLOCATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum { RC_ALLOCATION_TASKS_MAX = 10000, RC_ALLOCATION_MACHINES_MAX = 1000 };
+
+/* Times when all is idle; INFINITY: it cannot be done there, or sent that way.  Transfers within a
+ * machine take none. */
+struct rc_allocation {
+    size_t n_tasks, n_machines;
+    const double *execution; /* [task][machine] */
+    const double *transfer; /* [task][from][to], of what `task` hands to the next; the last's is not
+                                used */
+    const double *slowdown; /* [machine] */
+    const double *link;     /* slowdowns [from][to] */
+};
+
+struct rc_mapping {
+    size_t *machines; /* of each task */
+    double seconds;   /* INFINITY: there is no way */
+    bool tie;         /* another one is as good; this is the first, by the machines' order */
+};
+
+/* The mapping that takes the least time; to be freed with rc_mapping_free(). */
+int rc_allocation_solve(const struct rc_allocation *allocation, struct rc_mapping *mapping,
+                        struct rc_error *error);
+void rc_mapping_free(struct rc_mapping *mapping);
+
+/* What a given mapping takes. */
+double rc_allocation_seconds(const struct rc_allocation *allocation, const size_t *machines);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* burst.h - communication slowdown: how much longer messages take on links that are shared.
+ *
+ * Eq. 3 of Figueira and Berman: the bandwidth of the idle link by the bandwidth at present, as
+ * measured by a burst of messages and a word back.  Section 5.1 shows that it must be a burst like
+ * the program's: small ones hardly feel what large ones suffer from.  So bandwidths are kept by
+ * burst, and asked for by burst. */
+#ifndef RC_MODEL_SLOWDOWN_BURST_H
+#define RC_MODEL_SLOWDOWN_BURST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "runcast.h"
+
+enum { RC_BURSTS_MAX = 1024 };
+
+struct rc_burst {
+    double messages; /* >= 1 */
+    double bytes;    /* of each, > 0 */
+};
+
+/* "1000x4096", "1000/4KiB", "100x1000w" (words of word_bytes). */
+int rc_burst_parse(const char *text, double word_bytes, struct rc_burst *burst,
+                   struct rc_error *error);
+
+/* Whether such a text counts in words. */
+bool rc_burst_in_words(const char *text);
+
+/* A link when nobody else uses it. */
+struct rc_burst_rate {
+    struct rc_burst burst;
+    double rate; /* bytes/s */
+};
+struct rc_burst_table {
+    struct rc_burst_rate *items;
+    size_t n;
+};
+
+/* The rate of such a burst, between those that were measured.  `*outside` (or NULL) tells whether it
+ * has fewer or more messages, or smaller or larger ones, than any of them; the nearest then answer.
+ * NAN where the table is empty. */
+double rc_burst_rate(const struct rc_burst_table *table, struct rc_burst burst, bool *outside);
+
+/* How much the answer for a burst rests on. */
+enum rc_burst_cover {
+    RC_BURST_WITHIN, /* all bursts around it were measured, or it was itself */
+    RC_BURST_GAPS,   /* not all of them: some took too long, or were not asked for */
+    RC_BURST_OUTSIDE /* as `*outside` above; so is any burst for a table that is empty */
+};
+enum rc_burst_cover rc_burst_cover(const struct rc_burst_table *table, struct rc_burst burst);
+
+/* Eq. 3.  Both > 0. */
+double rc_burst_slowdown(double idle, double now);
+
+#endif

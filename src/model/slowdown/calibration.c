@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* calibration.c - what was measured of a platform, once, for slowdown factors. */
+#include "model/slowdown/calibration.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/slowdown/aggregate.h"
+#include "db/model.h"
+
+#define FAMILY "slowdown"
+#define APP "slowdown" /* models have one; a calibration is of machines, whatever runs on them */
+
+/* Times of one host that differ by more than this part of their median make one doubt whether the
+ * host was idle. */
+#define SPREAD_MOST 0.2
+
+const char *const rc_calibration_parts[RC_CALIBRATION_PARTS] = {"weights", "bursts", "delay",
+                                                                "memory"};
+
+void rc_calibration_parts_text(unsigned parts, char text[RC_CALIBRATION_PARTS_SIZE])
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (int i = 0; i < RC_CALIBRATION_PARTS; i++)
+        if (parts & 1U << i)
+            length += (size_t)snprintf(text + length, RC_CALIBRATION_PARTS_SIZE - length, "%s%s",
+                                       length > 0 ? "," : "", rc_calibration_parts[i]);
+}
+
+void rc_calibration_free(struct rc_calibration *calibration)
+{
+    for (size_t i = 0; i < calibration->n_links; i++)
+        free(calibration->links[i].bursts.items);
+    free(calibration->hosts);
+    free(calibration->links);
+    free(calibration->points);
+    *calibration = (struct rc_calibration){.byte_seconds = NAN};
+}
+
+const struct rc_calibration_host *rc_calibration_host(const struct rc_calibration *calibration,
+                                                      const char *name)
+{
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        if (strcmp(calibration->hosts[i].name, name) == 0)
+            return &calibration->hosts[i];
+    return NULL;
+}
+
+const struct rc_calibration_link *rc_calibration_link(const struct rc_calibration *calibration,
+                                                      const char *from, const char *to)
+{
+    for (size_t i = 0; i < calibration->n_links; i++)
+        if (strcmp(calibration->links[i].from, from) == 0 &&
+            strcmp(calibration->links[i].to, to) == 0)
+            return &calibration->links[i];
+    return NULL;
+}
+
+unsigned rc_calibration_has(const struct rc_calibration *calibration)
+{
+    unsigned parts = (calibration->n_links > 0 ? RC_CALIBRATION_BURSTS : 0) |
+                     (calibration->n_points > 0 ? RC_CALIBRATION_DELAY : 0);
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        parts |= (calibration->hosts[i].seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0) |
+                 (calibration->hosts[i].memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+    return parts;
+}
+
+bool rc_calibration_was_busy(const struct rc_calibration_host *host)
+{
+    return host->spread > SPREAD_MOST;
+}
+
+/* ---- making one ---- */
+
+static int check_name(const char *name, struct rc_error *error)
+{
+    return strlen(name) < RC_CALIBRATION_NAME
+               ? 0
+               : rc_error_set(error, "the name of a host has at most %d bytes",
+                              RC_CALIBRATION_NAME - 1);
+}
+
+struct rc_calibration_host *rc_calibration_add_host(struct rc_calibration *calibration,
+                                                    const char *name, struct rc_error *error)
+{
+    struct rc_calibration_host *grown;
+
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        if (strcmp(calibration->hosts[i].name, name) == 0)
+            return &calibration->hosts[i];
+    if (check_name(name, error))
+        return NULL;
+    if (calibration->n_hosts == RC_CALIBRATION_HOSTS_MAX) {
+        rc_error_set(error, "more than %d hosts", RC_CALIBRATION_HOSTS_MAX);
+        return NULL;
+    }
+    grown = realloc(calibration->hosts, (calibration->n_hosts + 1) * sizeof *grown);
+    if (!grown) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    calibration->hosts = grown;
+    grown += calibration->n_hosts++;
+    *grown = (struct rc_calibration_host){.cores = 1, .seconds = NAN, .weight = NAN, .spread = NAN};
+    memcpy(grown->name, name, strlen(name) + 1);
+    return grown;
+}
+
+struct rc_calibration_link *rc_calibration_add_link(struct rc_calibration *calibration,
+                                                    const char *from, const char *to,
+                                                    struct rc_error *error)
+{
+    struct rc_calibration_link *grown;
+
+    for (size_t i = 0; i < calibration->n_links; i++)
+        if (strcmp(calibration->links[i].from, from) == 0 &&
+            strcmp(calibration->links[i].to, to) == 0)
+            return &calibration->links[i];
+    if (check_name(from, error) || check_name(to, error))
+        return NULL;
+    if (calibration->n_links == RC_CALIBRATION_LINKS_MAX) {
+        rc_error_set(error, "more than %d links", RC_CALIBRATION_LINKS_MAX);
+        return NULL;
+    }
+    grown = realloc(calibration->links, (calibration->n_links + 1) * sizeof *grown);
+    if (!grown) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    calibration->links = grown;
+    grown += calibration->n_links++;
+    *grown = (struct rc_calibration_link){.bursts = {NULL, 0}};
+    memcpy(grown->from, from, strlen(from) + 1);
+    memcpy(grown->to, to, strlen(to) + 1);
+    return grown;
+}
+
+int rc_calibration_weigh(struct rc_calibration *calibration, struct rc_error *error)
+{
+    double *seconds = calloc(calibration->n_hosts + 1, 2 * sizeof *seconds);
+    double *weights = seconds ? seconds + calibration->n_hosts : NULL;
+    size_t known = 0;
+
+    if (!seconds)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        if (calibration->hosts[i].seconds > 0)
+            seconds[known++] = calibration->hosts[i].seconds;
+    rc_aggregate_weights(seconds, known, weights);
+    known = 0;
+    for (size_t i = 0; i < calibration->n_hosts; i++)
+        calibration->hosts[i].weight = calibration->hosts[i].seconds > 0 ? weights[known++] : NAN;
+    free(seconds);
+    return 0;
+}
+
+int rc_calibration_fit(struct rc_calibration *calibration, struct rc_error *error)
+{
+    struct rc_delay_point *points = calloc(calibration->n_points + 1, sizeof *points);
+    int status = points ? 0 : rc_error_no_memory(error);
+
+    calibration->delay = (struct rc_delay){.n = 0};
+    for (size_t i = 1; i <= RC_DELAY_CURVES_MAX && status == 0; i++) {
+        size_t n = 0;
+
+        for (size_t j = 0; j < calibration->n_points; j++)
+            if (calibration->points[j].communicating == i)
+                points[n++] = calibration->points[j].point;
+        if (n == 0)
+            break;
+        status = rc_delay_fit(points, n, &calibration->delay.curves[i - 1], NULL, error);
+        calibration->delay.n = i;
+    }
+    free(points);
+    return status;
+}
+
+/* ---- together with an older one ---- */
+
+/* What was measured quickly stays so where it is taken over. */
+static void take_over(struct rc_calibration *calibration, const struct rc_calibration *before,
+                      unsigned part)
+{
+    calibration->quick |= before->quick & part;
+}
+
+static int complete_hosts(struct rc_calibration *calibration, const struct rc_calibration *before,
+                          unsigned parts, struct rc_error *error)
+{
+    for (size_t i = 0; i < before->n_hosts; i++) {
+        const struct rc_calibration_host *old = &before->hosts[i];
+        bool known = rc_calibration_host(calibration, old->name) != NULL;
+        struct rc_calibration_host *host = rc_calibration_add_host(calibration, old->name, error);
+
+        if (!host)
+            return -1;
+        if (!known)
+            host->cores = old->cores;
+        if (!known || !(parts & RC_CALIBRATION_WEIGHTS) || isnan(host->seconds)) {
+            host->seconds = old->seconds;
+            host->spread = old->spread;
+            take_over(calibration, before, old->seconds > 0 ? RC_CALIBRATION_WEIGHTS : 0);
+        }
+        if (!known || !(parts & RC_CALIBRATION_MEMORY) ||
+            (host->memory.n == 0 && host->cores > 1)) {
+            host->memory = old->memory;
+            take_over(calibration, before, old->memory.n > 0 ? RC_CALIBRATION_MEMORY : 0);
+        }
+    }
+    return 0;
+}
+
+static int complete_links(struct rc_calibration *calibration, const struct rc_calibration *before,
+                          struct rc_error *error)
+{
+    for (size_t i = 0; i < before->n_links; i++) {
+        const struct rc_calibration_link *old = &before->links[i];
+        struct rc_calibration_link *link;
+        struct rc_burst_table copy = {NULL, old->bursts.n};
+
+        if (rc_calibration_link(calibration, old->from, old->to))
+            continue;
+        link = rc_calibration_add_link(calibration, old->from, old->to, error);
+        if (!link)
+            return -1;
+        copy.items = calloc(copy.n + 1, sizeof *copy.items);
+        if (!copy.items)
+            return rc_error_no_memory(error);
+        for (size_t j = 0; j < copy.n; j++)
+            copy.items[j] = old->bursts.items[j];
+        link->bursts = copy;
+        take_over(calibration, before, RC_CALIBRATION_BURSTS);
+    }
+    return 0;
+}
+
+static int take_delay(struct rc_calibration *calibration, const struct rc_calibration *before,
+                      struct rc_error *error)
+{
+    struct rc_calibration_point *points = calloc(before->n_points + 1, sizeof *points);
+
+    if (!points)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < before->n_points; i++)
+        points[i] = before->points[i];
+    free(calibration->points);
+    calibration->points = points;
+    calibration->n_points = before->n_points;
+    take_over(calibration, before, RC_CALIBRATION_DELAY);
+    calibration->delay = before->delay;
+    calibration->byte_seconds = before->byte_seconds;
+    memcpy(calibration->delay_from, before->delay_from, sizeof before->delay_from);
+    memcpy(calibration->delay_to, before->delay_to, sizeof before->delay_to);
+    return 0;
+}
+
+int rc_calibration_complete(struct rc_calibration *calibration, const struct rc_calibration *before,
+                            unsigned parts, struct rc_error *error)
+{
+    calibration->quick &= parts;
+    calibration->lacking |= before->lacking & ~parts;
+    if (complete_hosts(calibration, before, parts, error) ||
+        complete_links(calibration, before, error))
+        return -1;
+    if (!(parts & RC_CALIBRATION_DELAY) && take_delay(calibration, before, error))
+        return -1;
+    return rc_calibration_weigh(calibration, error);
+}
+
+/* ---- in the store ---- */
+
+int rc_calibration_keep(struct rc_store *store, const char *platform,
+                        const struct rc_calibration *calibration, struct rc_error *error)
+{
+    json_t *object = rc_calibration_json(calibration);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    int status;
+
+    if (!text)
+        status = rc_error_no_memory(error);
+    else if (strlen(text) > RC_CALIBRATION_TEXT_MAX) /* which nobody would read again */
+        status = rc_error_set(error, "a calibration has at most %d bytes, and this one %zu",
+                              RC_CALIBRATION_TEXT_MAX, strlen(text));
+    else
+        status =
+            rc_model_add(store, APP, platform, FAMILY, RC_CALIBRATION_FORMAT, text, NULL, error);
+
+    free(text);
+    json_decref(object);
+    return status;
+}
+
+int rc_calibration_find(struct rc_store *store, const char *platform,
+                        struct rc_calibration *calibration, struct rc_error *error)
+{
+    struct rc_stored_model model;
+    int found = rc_model_find(store, APP, platform, FAMILY, &model, error);
+
+    if (found <= 0)
+        return found;
+    if (model.format < RC_CALIBRATION_OLDEST || model.format > RC_CALIBRATION_FORMAT)
+        found = rc_error_set(error,
+                             "the calibration of '%s' has format %d, and this runcast reads "
+                             "formats %d to %d",
+                             platform, model.format, RC_CALIBRATION_OLDEST, RC_CALIBRATION_FORMAT);
+    else if (rc_calibration_read(model.body, strlen(model.body), calibration, error))
+        found = -1;
+    rc_stored_model_free(&model);
+    return found;
+}

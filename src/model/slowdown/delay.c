@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* delay.c - what communicating competitors cost a program that computes.
+ *
+ * Fitting: for every place between two bandwidths at which the break could be, both lines follow
+ * from running sums; the place with the least sum of squares is taken.  Each piece keeps three
+ * points at least, so that none is fitted to noise alone.  Whether two pieces are worth their three
+ * more parameters (two of a line, one for the break) is asked of the F distribution. */
+#include "model/slowdown/delay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_cdf.h>
+
+#include "base/error.h"
+
+enum { PIECE_LEAST = 3 };
+#define SIGNIFICANT 0.05
+
+/* ---- asking ---- */
+
+static double curve_at(const struct rc_delay_curve *curve, double k, unsigned *notes)
+{
+    int piece = k >= curve->at;
+    double delay = curve->intercept[piece] + curve->slope[piece] * k;
+
+    if (k < curve->low || k > curve->high)
+        *notes |= RC_DELAY_OUTSIDE;
+    if (delay >= 0)
+        return delay;
+    *notes |= RC_DELAY_CLAMPED;
+    return 0;
+}
+
+double rc_delay_at(const struct rc_delay *delay, size_t i, double k, unsigned *notes)
+{
+    unsigned ignored = 0;
+    double last, step;
+
+    if (!notes)
+        notes = &ignored;
+    if (i == 0)
+        return 0;
+    if (delay->n == 0)
+        return delay->constant;
+    if (i <= delay->n)
+        return curve_at(&delay->curves[i - 1], k, notes);
+    *notes |= RC_DELAY_MORE;
+    last = curve_at(&delay->curves[delay->n - 1], k, notes);
+    step = delay->n > 1 ? last - curve_at(&delay->curves[delay->n - 2], k, notes) : last;
+    return last + (double)(i - delay->n) * fmax(step, 0);
+}
+
+void rc_delay_paper(double word_bytes, struct rc_delay *delay)
+{
+    const double unit = 1e6 * word_bytes;
+
+    *delay = (struct rc_delay){.curves = {{.at = 2.37 * unit,
+                                           .intercept = {-0.20, 1.38},
+                                           .slope = {0.49 / unit, -0.06 / unit},
+                                           .low = NAN,
+                                           .high = NAN},
+                                          {.at = 1.74 * unit,
+                                           .intercept = {-0.50, 2.48},
+                                           .slope = {1.37 / unit, 0},
+                                           .low = NAN,
+                                           .high = NAN}},
+                               .n = 2};
+}
+
+/* ---- fitting ---- */
+
+/* Sums over points, and the line through them that leaves the least squares. */
+struct line_sums {
+    double n, x, y, xx, xy, yy;
+};
+
+static void sums_add(struct line_sums *sums, const struct rc_delay_point *point, double sign)
+{
+    sums->n += sign;
+    sums->x += sign * point->k;
+    sums->y += sign * point->delay;
+    sums->xx += sign * point->k * point->k;
+    sums->xy += sign * point->k * point->delay;
+    sums->yy += sign * point->delay * point->delay;
+}
+
+/* Returns the sum of squares that is left. */
+static double line_of(const struct line_sums *sums, double *intercept, double *slope)
+{
+    double xx = sums->xx - sums->x * sums->x / sums->n, xy = sums->xy - sums->x * sums->y / sums->n,
+           yy = sums->yy - sums->y * sums->y / sums->n;
+
+    *slope = xx > 1e-12 * sums->xx ? xy / xx : 0;
+    *intercept = (sums->y - *slope * sums->x) / sums->n;
+    return fmax(yy - *slope * xy, 0);
+}
+
+static int by_bandwidth(const void *a, const void *b)
+{
+    const struct rc_delay_point *p = a, *q = b;
+
+    return (p->k > q->k) - (p->k < q->k);
+}
+
+/* The best curve of two pieces; its sum of squares, INFINITY where there is none. */
+static double two_pieces(const struct rc_delay_point *points, size_t n, const struct line_sums *all,
+                         struct rc_delay_curve *best)
+{
+    struct line_sums left = {0}, right = *all;
+    double least = INFINITY;
+
+    for (size_t i = 0; i + 1 < n; i++) {
+        struct rc_delay_curve curve;
+        double squares;
+
+        sums_add(&left, &points[i], 1);
+        sums_add(&right, &points[i], -1);
+        if (i + 1 < PIECE_LEAST || n - i - 1 < PIECE_LEAST || !(points[i].k < points[i + 1].k))
+            continue;
+        squares = line_of(&left, &curve.intercept[0], &curve.slope[0]) +
+                  line_of(&right, &curve.intercept[1], &curve.slope[1]);
+        curve.at = (points[i].k + points[i + 1].k) / 2;
+        if (squares < least) {
+            least = squares;
+            *best = curve;
+        }
+    }
+    return least;
+}
+
+/* Does it pay to use five parameters rather than two? */
+static bool pays(double two, double five, size_t n)
+{
+    double free = (double)n - 5, f;
+
+    if (!(five < two))
+        return false;
+    if (free < 1 || five <= 1e-15 * two)
+        return free >= 0;
+    f = (two - five) / 3 / (five / free);
+    return gsl_cdf_fdist_Q(f, 3, free) < SIGNIFICANT;
+}
+
+/* Bandwidths are fitted as parts of the largest, so that squares of 1e9 lose no digits. */
+static void fit_sorted(struct rc_delay_point *points, size_t n, struct rc_delay_curve *curve,
+                       double *error_sd)
+{
+    struct line_sums all = {0};
+    struct rc_delay_curve broken;
+    double unit = points[n - 1].k, squares, less;
+    size_t parameters = 2;
+
+    for (size_t i = 0; i < n; i++) {
+        points[i].k /= unit;
+        sums_add(&all, &points[i], 1);
+    }
+    curve->at = INFINITY;
+    squares = line_of(&all, &curve->intercept[0], &curve->slope[0]);
+    less = two_pieces(points, n, &all, &broken);
+    if (pays(squares, less, n)) {
+        *curve = broken;
+        squares = less;
+        parameters = 5;
+    } else {
+        curve->intercept[1] = curve->intercept[0];
+        curve->slope[1] = curve->slope[0];
+    }
+    curve->at *= unit;
+    curve->slope[0] /= unit;
+    curve->slope[1] /= unit;
+    curve->low = points[0].k * unit;
+    curve->high = points[n - 1].k * unit;
+    if (error_sd)
+        *error_sd = n > parameters ? sqrt(squares / (double)(n - parameters)) : 0;
+}
+
+int rc_delay_fit(const struct rc_delay_point *points, size_t n, struct rc_delay_curve *curve,
+                 double *error_sd, struct rc_error *error)
+{
+    struct rc_delay_point *sorted;
+
+    if (n == 0 || n > RC_DELAY_POINTS_MAX)
+        return rc_error_set(error, "a delay curve takes from 1 to %d points, and not %zu",
+                            RC_DELAY_POINTS_MAX, n);
+    for (size_t i = 0; i < n; i++)
+        if (!(points[i].k > 0 && isfinite(points[i].k) && isfinite(points[i].delay)))
+            return rc_error_set(error, "point %zu: a bandwidth is above 0, and a delay a number",
+                                i + 1);
+    sorted = malloc(n * sizeof *sorted);
+    if (!sorted)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = points[i];
+    qsort(sorted, n, sizeof *sorted, by_bandwidth);
+    fit_sorted(sorted, n, curve, error_sd);
+    free(sorted);
+    return 0;
+}

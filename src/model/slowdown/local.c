@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* local.c - local slowdown: the sums of Eq. 2, and what its other terms are.  What computing
+ * competitors add by the queue is in local_queue.c, and with turns of different length in
+ * local_turns.c. */
+#include "model/slowdown/local.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "model/slowdown/local_ways.h"
+
+static const char *const way_names[RC_LOCAL_WAYS] = {"paper", "queue"};
+
+const char *rc_local_way_name(enum rc_local_way way)
+{
+    return way_names[way];
+}
+
+int rc_local_way_find(const char *name)
+{
+    for (int i = 0; i < RC_LOCAL_WAYS; i++)
+        if (strcmp(name, way_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+void rc_local_free(struct rc_local *local)
+{
+    rc_activity_free(&local->computing);
+    rc_activity_free(&local->communicating);
+    free(local->delays);
+    *local = (struct rc_local){0};
+}
+
+/* ---- what competitors do ---- */
+
+double rc_local_share(const struct rc_competitor *competitor, enum rc_local_deed deed)
+{
+    double compute = rc_share_mean(competitor->compute);
+
+    switch (deed) {
+    case RC_LOCAL_COMMUNICATING:
+        return rc_share_mean(competitor->communicate);
+    case RC_LOCAL_MEMORY:
+        return compute * competitor->memory;
+    case RC_LOCAL_LASTING:
+        return competitor->steady ? compute : 0;
+    case RC_LOCAL_YIELDING:
+        return competitor->steady ? 0 : compute;
+    case RC_LOCAL_COMPUTING:
+        break;
+    }
+    return compute;
+}
+
+int rc_local_activity(const struct rc_local_host *host, enum rc_local_deed deed,
+                      struct rc_activity *activity, struct rc_error *error)
+{
+    size_t n = host->n_competitors;
+    double *shares = malloc((n + 1) * sizeof *shares);
+    int status;
+
+    if (!shares)
+        return rc_error_no_memory(error);
+    for (size_t i = 0; i < n; i++)
+        shares[i] = rc_local_share(&host->competitors[i], deed);
+    status = rc_activity_of(shares, n, activity, error);
+    free(shares);
+    return status;
+}
+
+bool rc_local_equal_turns(const struct rc_local_host *host)
+{
+    for (size_t i = 0; i < host->n_competitors; i++)
+        if (host->competitors[i].weight != 1)
+            return false;
+    return true;
+}
+
+/* ---- computing ---- */
+
+double rc_local_part(double k, int cores)
+{
+    return fmin(1, cores / k);
+}
+
+double rc_local_added(const struct rc_local_host *host, double i)
+{
+    return rc_local_part(host->processes, host->cores) /
+               rc_local_part(host->processes + i, host->cores) -
+           1;
+}
+
+/* Eq. 2's first sum; on several cores, what i competitors add is what they take from the
+ * program. */
+static double add_by_paper(const struct rc_local_host *host, const struct rc_activity *computing)
+{
+    double sum = 0;
+
+    for (size_t i = 1; i <= computing->n; i++)
+        sum += computing->p[i] * rc_local_added(host, (double)i);
+    return sum;
+}
+
+static int add_computing(const struct rc_local_host *host, enum rc_local_way way,
+                         struct rc_local *local, struct rc_error *error)
+{
+    if (rc_local_equal_turns(host)) {
+        if (way == RC_LOCAL_QUEUE)
+            return rc_local_add_by_queue(host, &local->by_computing, error);
+        local->by_computing = add_by_paper(host, &local->computing);
+        return 0;
+    }
+    if (way == RC_LOCAL_PAPER) {
+        rc_error_set(error, "Eq. 2 takes turns to be equal, and a competitor's weight is not 1");
+        return rc_error_hint(error, "reckon by the queue");
+    }
+    if (host->cores > 1 || host->shared_link)
+        return rc_error_set(error,
+                            "weights %s are for a contest that is played out: no equation "
+                            "knows of them",
+                            host->cores > 1 ? "on several cores" : "beside a shared link");
+    return rc_local_add_by_turns(host, &local->by_computing, error);
+}
+
+/* ---- communicating and memory ---- */
+
+static int add_communicating(const struct rc_local_host *host, struct rc_local *local,
+                             struct rc_error *error)
+{
+    const struct rc_activity *pm = &local->communicating;
+
+    local->delays = calloc(pm->n + 1, sizeof *local->delays);
+    if (!local->delays)
+        return rc_error_no_memory(error);
+    for (size_t i = 1; host->delay && i <= pm->n; i++) {
+        unsigned notes = 0;
+
+        if (pm->p[i] <= 0)
+            continue;
+        local->delays[i] = rc_delay_at(host->delay, i, host->bandwidth, &notes);
+        local->notes |= notes;
+        local->by_communicating += pm->p[i] * local->delays[i];
+    }
+    return 0;
+}
+
+/* Those on the same core take turns with the program, and only others use memory meanwhile. */
+static int add_memory(const struct rc_local_host *host, struct rc_local *local,
+                      struct rc_error *error)
+{
+    const struct rc_memory_curve *curve = host->memory_curve;
+    struct rc_activity users = {0};
+
+    if (!curve || curve->n == 0 || host->memory <= 0 || host->cores < 2)
+        return 0;
+    if (rc_local_activity(host, RC_LOCAL_MEMORY, &users, error))
+        return -1;
+    for (size_t i = 1; i <= users.n; i++) {
+        size_t others = i < (size_t)host->cores - 1 ? i : (size_t)host->cores - 1;
+
+        others = others < curve->n ? others : curve->n;
+        local->by_memory += users.p[i] * host->memory * (curve->slowdown[others - 1] - 1);
+    }
+    rc_activity_free(&users);
+    return 0;
+}
+
+/* ---- all of it ---- */
+
+static int check(const struct rc_local_host *host, struct rc_error *error)
+{
+    if (host->cores < 1 || host->processes < 1)
+        return rc_error_set(error, "a host has one core at least, and the program one process");
+    if (!(host->memory >= 0 && host->memory <= 1))
+        return rc_error_set(error,
+                            "the part of computing that waits for memory is %g, and not "
+                            "between 0 and 1",
+                            host->memory);
+    if (host->delay && host->delay->n > 0 && !(host->bandwidth > 0)) {
+        rc_error_set(error, isnan(host->bandwidth)
+                                ? "delays depend on the bandwidth of the competitors, which is not "
+                                  "given"
+                                : "a bandwidth is above 0");
+        return -1;
+    }
+    for (size_t i = 0; i < host->n_competitors; i++)
+        if (rc_competitor_check(&host->competitors[i], error))
+            return -1;
+    return 0;
+}
+
+int rc_local_reckon(const struct rc_local_host *host, enum rc_local_way way, struct rc_local *local,
+                    struct rc_error *error)
+{
+    *local = (struct rc_local){0};
+    if (check(host, error))
+        return -1;
+    if (rc_local_activity(host, RC_LOCAL_COMPUTING, &local->computing, error) ||
+        rc_local_activity(host, RC_LOCAL_COMMUNICATING, &local->communicating, error) ||
+        add_computing(host, way, local, error) || add_communicating(host, local, error) ||
+        add_memory(host, local, error)) {
+        rc_local_free(local);
+        return -1;
+    }
+    local->slowdown = 1 + local->by_computing + local->by_communicating + local->by_memory;
+    return 0;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* binding.h - a structural model on given hosts, with given inputs: which way is taken for each
+ * task, and what comes out.
+ *
+ * After J. M. Schopf's dissertation (see model.h), sections 3.A.2 to 3.A.4: a task may have several
+ * component models, and which one is used depends on the inputs at hand, on what is known of them
+ * (age, accuracy), and on the task's share of the time.  docs/models.md has the rules. */
+#ifndef RC_MODEL_STRUCTURAL_BINDING_H
+#define RC_MODEL_STRUCTURAL_BINDING_H
+
+#include "model/structural/model.h"
+
+/* What a model is asked for.  rc_model_setting_init() asks for nothing in particular. */
+struct rc_model_setting {
+    int section;              /* of the model; -1: none */
+    const char *const *hosts; /* none: those that the model names */
+    size_t n_hosts;
+    double size;                        /* the problem size; NAN where not said */
+    double processes;                   /* NAN: as many as hosts */
+    const struct rc_platform *platform; /* NULL: none */
+    struct rc_store *store;             /* for series; NULL: none */
+    double now;                         /* when windows of series end, and ages count from */
+    double until;                       /* NAN; otherwise windows reach from `now` to here */
+    const char *const *assignments;     /* "N=2000", "cpu[a1]=normal(0.8, 0.1)" */
+    size_t n_assignments;
+    bool any_host;           /* assignments may be of hosts that are not among these */
+    const char *const *uses; /* "Slave=benchmark", "total=barriers" */
+    size_t n_uses;
+    double omit; /* tasks of a smaller share are left out; NAN: as the model says */
+};
+/* Before the text of an assignment, what errors in it call it. */
+#define RC_SETTING_FILE "--set "
+void rc_model_setting_init(struct rc_model_setting *setting);
+
+/* What an input without stated accuracy counts as, if it was measured. */
+#define RC_MODEL_UNKNOWN_ACCURACY 0.1
+/* What a model whose total states no accuracy errs by at least: it is a model. */
+#define RC_MODEL_LEAST_ERROR 0.05
+/* What comes on top where a load is not known, or not how it changes. */
+#define RC_MODEL_UNKNOWN_LOAD 0.5
+
+enum { RC_REASON_SIZE = 160 };
+
+enum rc_way_state {
+    RC_WAY_CHOSEN,
+    RC_WAY_NOT_ASKED, /* another one was asked for */
+    RC_WAY_MISSING,   /* an input is not there */
+    RC_WAY_UNFIT,     /* its condition does not hold */
+    RC_WAY_STALE,     /* it has an input that is too old, and another way has not */
+    RC_WAY_WORSE,     /* another way is expected to err less */
+    RC_WAY_LATER      /* another way that is as good stands before it */
+};
+
+/* One way to tell a task. */
+struct rc_way {
+    const struct rc_item *item;
+    enum rc_way_state state;
+    double error;                /* expected, relative; NAN where it is missing or unfit */
+    bool stale;                  /* it has an input that is older than its lifetime */
+    char reason[RC_REASON_SIZE]; /* a sentence for people; "" of the chosen one */
+};
+
+struct rc_task {
+    const char *name;
+    size_t n_parameters;
+    struct rc_way *ways; /* in the order of the model */
+    size_t n_ways;
+    int chosen;   /* index into ways; -1: none, as it is left out or cannot be told */
+    bool decided; /* which way is taken */
+    const struct rc_task *waits; /* while it is not: another one that must be decided before */
+    bool omitted;                /* left out, since its share is small */
+    double share;                /* by the profile; NAN where it has none */
+};
+
+struct rc_binding;
+
+/* The model must outlive the binding, and so must what `setting` points to.  NULL, with `error`
+ * and, where there is one, the place in the model, where the model cannot be evaluated so. */
+struct rc_binding *rc_binding_create(const struct rc_model *model,
+                                     const struct rc_model_setting *setting,
+                                     struct rc_error *error);
+void rc_binding_destroy(struct rc_binding *binding);
+
+const struct rc_model *rc_binding_model(const struct rc_binding *binding);
+int rc_binding_section(const struct rc_binding *binding);
+const char *const *rc_binding_hosts(const struct rc_binding *binding, size_t *n_hosts);
+/* The share below which tasks are left out; 0: none is. */
+double rc_binding_omit(const struct rc_binding *binding);
+
+/* All tasks; the total, whose name is "total", is the first. */
+const struct rc_task *rc_binding_tasks(const struct rc_binding *binding, size_t *n_tasks);
+const struct rc_task *rc_binding_find_task(const struct rc_binding *binding, const char *name);
+/* The input or definition that `name` stands for here, or NULL. */
+const struct rc_item *rc_binding_find_item(const struct rc_binding *binding, const char *name);
+/* Inputs of which there is no series, so that what the model says otherwise counts, by name:
+ * "cpu[a1]"; as far as the binding was evaluated. */
+const char *const *rc_binding_unknown(const struct rc_binding *binding, size_t *n);
+/* What a user should know of the inputs besides, as far as the binding was evaluated: remark
+ * `index`, a sentence that begins with what it is about; RC_REMARK_NONE where there are no more. */
+enum { RC_REMARK_SIZE = 400 };
+enum rc_remark_kind {
+    RC_REMARK_NONE,
+    RC_REMARK_SHORT_WINDOW, /* a window reaches further back than the series */
+    RC_REMARK_UNSEEN,       /* in hindsight, there is no sample during the run */
+    RC_REMARK_OLD,          /* the newest sample is old, for how often there is one */
+    RC_REMARK_SHORT_PAST,   /* too few samples to know how a load changes */
+    RC_REMARK_ABOVE_ONE,    /* a share of a core that is more than one */
+    RC_REMARK_NO_METRIC,    /* the store has no series of that name, of any host */
+    RC_REMARK_PLACES        /* processes and hosts that differ in number */
+};
+enum rc_remark_kind rc_binding_remark(const struct rc_binding *binding, size_t index,
+                                      char text[RC_REMARK_SIZE]);
+/* Whether an input was set, rather than found in its source. */
+bool rc_binding_is_set(const struct rc_binding *binding, const char *name);
+
+/* An evaluation in which the names of the model have their meaning; kinds as for
+ * rc_expression_evaluate().  `rules` must outlive it, and so must the binding.  With rules->random,
+ * draws from series at one instant belong together. */
+struct rc_evaluation *rc_binding_evaluation(struct rc_binding *binding, int as,
+                                            const struct rc_value_rules *rules,
+                                            struct rc_error *error);
+/* What the model comes to. */
+struct rc_value *rc_binding_total(struct rc_binding *binding, struct rc_evaluation *evaluation,
+                                  struct rc_error *error);
+
+/* What that is expected to err by, relative: what the total states, or else what is known of its
+ * parts and RC_MODEL_LEAST_ERROR at least; and RC_MODEL_UNKNOWN_LOAD besides where the model's `else`
+ * stands for a load, or a load has too short a past.  NAN where there is no total. */
+double rc_binding_error(const struct rc_binding *binding);
+/* The value with that error in it: multiplied by normal(1, half of it), as a stated accuracy is
+ * taken for two standard deviations.  Takes `value` over, also on failure. */
+struct rc_value *rc_binding_spread(const struct rc_binding *binding, struct rc_value *value,
+                                   const struct rc_value_rules *rules, struct rc_error *error);
+
+/* What the model comes to with every input at its mean and one task taking no time (NULL: none). */
+int rc_binding_without(struct rc_binding *binding, const char *task, double *seconds,
+                       struct rc_error *error);
+
+#endif

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* choose.c - which way is taken for each task of a model.
+ *
+ * A task is decided once all tasks are that its ways rest on.  Where tasks rest on one another in a
+ * circle, one is decided by those of its ways that are not part of it.
+ *
+ * Whether an input has a value for the very hosts that are asked for only shows when the total is
+ * evaluated, which is therefore tried, with all inputs at their means.  An input that then lacks a
+ * value counts as missing, and all is decided anew. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "model/structural/walk.h"
+
+/* ---- conditions ---- */
+
+static bool holds(enum rc_relation relation, double left, double right)
+{
+    switch (relation) {
+    case RC_LESS:
+        return left < right;
+    case RC_AT_MOST:
+        return left <= right;
+    case RC_GREATER:
+        return left > right;
+    case RC_AT_LEAST:
+        return left >= right;
+    default:
+        return left == right;
+    }
+}
+
+/* Whether a condition holds for one host, or as such; says in `reason` why not. */
+static bool condition_holds(struct rc_evaluation *evaluation, const struct rc_condition *condition,
+                            const char *host, char reason[RC_REASON_SIZE])
+{
+    struct rc_error error = {.text = ""};
+    const char *const members[] = {host};
+    struct rc_value *left, *right = NULL;
+    char numbers[2][RC_NUMBER_SIZE];
+    bool good = false;
+
+    left = rc_evaluation_value(evaluation, condition->left, members, host ? 1 : 0, &error);
+    if (left)
+        right = rc_evaluation_value(evaluation, condition->right, members, host ? 1 : 0, &error);
+    if (!right) {
+        snprintf(reason, RC_REASON_SIZE, "its condition cannot be told: %.100s", error.text);
+    } else {
+        good = holds(condition->relation, rc_value_mean(left), rc_value_mean(right));
+        rc_number_format_short(rc_value_mean(left), 4, numbers[0]);
+        rc_number_format_short(rc_value_mean(right), 4, numbers[1]);
+        if (!good)
+            snprintf(reason, RC_REASON_SIZE, "only for %.30s %s %.30s (here %s against %s%s%.20s)",
+                     rc_expression_text(condition->left), rc_relation_name(condition->relation),
+                     rc_expression_text(condition->right), numbers[0], numbers[1],
+                     host ? " on " : "", host ? host : "");
+    }
+    rc_value_drop(left);
+    rc_value_drop(right);
+    return good;
+}
+
+/* All conditions, for every host where the way has a parameter. */
+static int check_conditions(struct rc_binding *binding, struct rc_way *way, struct rc_error *error)
+{
+    const struct rc_item *item = way->item;
+    struct rc_value_rules rules;
+    struct rc_bound_context *context;
+    struct rc_evaluation *evaluation;
+    size_t n = item->n_parameters ? binding->n_hosts : 1;
+    bool good = true;
+
+    if (item->n_parameters > 1) {
+        snprintf(way->reason, sizeof way->reason, "a condition is of one parameter at most");
+        return 0;
+    }
+    rc_value_rules_init(&rules);
+    context = rc_bound_context(binding, &rules, NULL, error);
+    evaluation = context ? rc_evaluation_create(RC_POINT, &rules, &context->scope, error) : NULL;
+    for (size_t c = 0; evaluation && good && c < item->n_conditions; c++)
+        for (size_t i = 0; good && i < n; i++)
+            good = condition_holds(evaluation, &item->conditions[c],
+                                   item->n_parameters ? binding->names[i] : NULL, way->reason);
+    rc_evaluation_destroy(evaluation);
+    return evaluation ? 0 : -1;
+}
+
+/* ---- one way ---- */
+
+/* Tells the error and age of a way, or why it cannot be used; `*waits` is the task that must be
+ * decided before that.  A way that can be used is left in the state RC_WAY_LATER. */
+static int examine(struct rc_binding *binding, struct rc_way *way, const struct rc_task **waits,
+                   struct rc_error *error)
+{
+    const struct rc_item *item = way->item;
+    struct rc_walk walk;
+    int status = rc_walk_begin(&walk, binding, error);
+
+    *way = (struct rc_way){.item = item, .state = RC_WAY_MISSING, .error = NAN};
+    if (status == 0) {
+        rc_walk_expression(&walk, item->expression);
+        way->error = isnan(item->meta.accuracy) ? sqrt(walk.squares) : item->meta.accuracy;
+        way->stale = walk.stale;
+        for (size_t c = 0; c < item->n_conditions; c++) {
+            rc_walk_expression(&walk, item->conditions[c].left);
+            rc_walk_expression(&walk, item->conditions[c].right);
+        }
+        memcpy(way->reason, walk.missing, sizeof way->reason);
+        if (!way->reason[0] && walk.waits) {
+            snprintf(way->reason, sizeof way->reason, "'%.100s' comes back to itself", item->name);
+            *waits = walk.waits;
+        } else if (!way->reason[0]) {
+            way->state = RC_WAY_LATER;
+            status = item->n_conditions ? check_conditions(binding, way, error) : 0;
+            if (way->reason[0])
+                way->state = RC_WAY_UNFIT;
+            else if (way->stale)
+                memcpy(way->reason, walk.old, sizeof way->reason);
+        }
+    }
+    if (way->state != RC_WAY_LATER)
+        way->error = NAN;
+    rc_walk_end(&walk);
+    return status;
+}
+
+/* ---- one task ---- */
+
+static const char *asked_by_user(const struct rc_binding *binding, const char *task)
+{
+    size_t length = strlen(task);
+    const char *way = NULL;
+
+    for (size_t i = 0; i < binding->setting.n_uses; i++)
+        if (strncmp(binding->setting.uses[i], task, length) == 0 &&
+            binding->setting.uses[i][length] == '=')
+            way = binding->setting.uses[i] + length + 1;
+    return way;
+}
+
+const char *rc_bound_asked(const struct rc_binding *binding, const char *task)
+{
+    const struct rc_model *model = binding->model;
+    const char *way = asked_by_user(binding, task);
+    bool by_user = way;
+    int section = -2;
+
+    for (size_t i = 0; i < model->n_uses && !by_user; i++)
+        if (strcmp(model->uses[i].task, task) == 0 &&
+            rc_bound_holds(binding, model->uses[i].section) && model->uses[i].section >= section) {
+            way = model->uses[i].way;
+            section = model->uses[i].section;
+        }
+    return way;
+}
+
+static bool usable(const struct rc_way *way)
+{
+    return way->state == RC_WAY_LATER;
+}
+
+/* Whether `a`, which stands later, is the better one. */
+static bool better(const struct rc_way *a, const struct rc_way *b)
+{
+    if (a->stale != b->stale)
+        return b->stale;
+    return a->error < b->error * (1 - 1e-9);
+}
+
+/* Says of a way that could be used why it is not. */
+static void give_reason(struct rc_way *way, const struct rc_way *chosen, const char *asked,
+                        bool by_user)
+{
+    if (asked) {
+        way->state = RC_WAY_NOT_ASKED;
+        snprintf(way->reason, sizeof way->reason,
+                 by_user ? "'%.80s' was asked for" : "the model says: use '%.80s'", asked);
+    } else if (way->stale && !chosen->stale) {
+        way->state = RC_WAY_STALE;
+    } else if (better(chosen, way)) {
+        way->state = RC_WAY_WORSE;
+        snprintf(way->reason, sizeof way->reason, "expected to err by %.3g %%, '%.60s' by %.3g %%",
+                 100 * way->error, chosen->item->way, 100 * chosen->error);
+    } else {
+        snprintf(way->reason, sizeof way->reason, "no better than '%.80s', which stands first",
+                 chosen->item->way);
+    }
+}
+
+/* Takes the best of the ways that can be used. */
+static void settle(const struct rc_binding *binding, struct rc_task *task)
+{
+    const char *asked = rc_bound_asked(binding, task->name);
+    struct rc_way *chosen = NULL;
+
+    task->decided = true;
+    for (size_t i = 0; i < task->n_ways; i++) {
+        struct rc_way *way = &task->ways[i];
+
+        if (usable(way) && (!asked || strcmp(way->item->way, asked) == 0) &&
+            (!chosen || better(way, chosen)))
+            chosen = way;
+    }
+    for (size_t i = 0; i < task->n_ways; i++)
+        if (&task->ways[i] != chosen && usable(&task->ways[i]))
+            give_reason(&task->ways[i], chosen, asked, asked_by_user(binding, task->name));
+    if (!chosen)
+        return;
+    chosen->state = RC_WAY_CHOSEN;
+    chosen->reason[0] = '\0';
+    task->chosen = (int)(chosen - task->ways);
+}
+
+/* ---- all tasks ---- */
+
+/* Examines the ways of a task, and settles it if none has to wait. */
+static int consider(struct rc_binding *binding, struct rc_task *task, struct rc_error *error)
+{
+    task->waits = NULL;
+    for (size_t i = 0; i < task->n_ways; i++)
+        if (examine(binding, &task->ways[i], &task->waits, error))
+            return -1;
+    if (!task->waits)
+        settle(binding, task);
+    return 0;
+}
+
+/* Settles one task of a circle, where all that are left wait for one another: one that has a way
+ * out, if there is such a one. */
+static void break_circle(struct rc_binding *binding)
+{
+    struct rc_task *inside = NULL, *open = NULL;
+
+    for (size_t i = 0; i < binding->n_tasks; i++) {
+        struct rc_task *task = &binding->tasks[i];
+
+        for (size_t k = 0; !task->decided && k < task->n_ways; k++)
+            if (usable(&task->ways[k]))
+                open = task;
+        if (!task->decided && !inside)
+            inside = task;
+    }
+    for (size_t i = 0; i < binding->n_tasks; i++) /* whoever waits so long waits for himself */
+        inside = &binding->tasks[inside->waits - binding->tasks];
+    settle(binding, open ? open : inside);
+}
+
+/* In turns from the last to the first and back, so that long chains take few of them. */
+static int decide_all(struct rc_binding *binding, struct rc_error *error)
+{
+    size_t n = binding->n_tasks, left = n, before = n + 1;
+    bool backward = true;
+
+    for (size_t i = 0; i < n; i++) {
+        binding->tasks[i].decided = false;
+        binding->tasks[i].chosen = -1;
+    }
+    while (left > 0) {
+        if (left == before)
+            break_circle(binding);
+        before = left;
+        left = 0;
+        for (size_t i = 0; i < n; i++) {
+            struct rc_task *task = &binding->tasks[backward ? n - 1 - i : i];
+
+            if (!task->decided && consider(binding, task, error))
+                return -1;
+            left += !task->decided;
+        }
+        backward = !backward;
+    }
+    return 0;
+}
+
+/* "Task=way" must name a way that there is. */
+static int check_use(const struct rc_binding *binding, const char *use, struct rc_error *error)
+{
+    const char *equals = strchr(use, '=');
+    char name[RC_EXPRESSION_NAME_MAX + 1], ways[200] = "";
+    const struct rc_task *task;
+
+    if (!equals || (size_t)(equals - use) > RC_EXPRESSION_NAME_MAX) {
+        rc_error_set(error, "'%s' chooses nothing", use);
+        return rc_error_hint(error, "write TASK=WAY, such as Slave=benchmark, or total=WAY");
+    }
+    snprintf(name, sizeof name, "%.*s", (int)(equals - use), use);
+    task = rc_bound_task(binding, name);
+    if (!task)
+        return rc_error_set(error, "the model has no task '%s' here", name);
+    for (size_t i = 0; i < task->n_ways; i++)
+        if (strcmp(task->ways[i].item->way, equals + 1) == 0)
+            return 0;
+    rc_error_set(error, "'%s' has no way '%s' here", name, equals + 1);
+    for (size_t i = 0; i < task->n_ways; i++)
+        snprintf(ways + strlen(ways), sizeof ways - strlen(ways), "%s%s", i ? ", " : "",
+                 task->ways[i].item->way);
+    rc_text_mend_cut(ways, sizeof ways);
+    return rc_error_hint(error, "its ways are: %s", ways);
+}
+
+static void omit_small(struct rc_binding *binding)
+{
+    const struct rc_model *model = binding->model;
+
+    for (size_t i = 1; i < binding->n_tasks; i++) {
+        struct rc_task *task = &binding->tasks[i];
+        int section = -2;
+
+        task->share = NAN;
+        for (size_t k = 0; k < model->n_profile; k++)
+            if (strcmp(model->profile[k].task, task->name) == 0 &&
+                rc_bound_holds(binding, model->profile[k].section) &&
+                model->profile[k].section >= section) {
+                task->share = model->profile[k].share;
+                section = model->profile[k].section;
+            }
+        task->omitted = task->share < binding->omit && !asked_by_user(binding, task->name);
+    }
+}
+
+/* Evaluates the total at the means; 1 where an input turns out to lack a value. */
+static int try_total(struct rc_binding *binding)
+{
+    struct rc_error error = {.text = ""};
+    struct rc_bound_item *bound;
+    double seconds;
+
+    binding->lacking = NULL;
+    if (rc_binding_without(binding, NULL, &seconds, &error) == 0 || !binding->lacking)
+        return 0; /* what else is wrong will be said when it is evaluated */
+    bound = rc_bound_find(binding, binding->lacking->name);
+    if (bound->missing[0])
+        return 0;
+    memcpy(bound->missing, binding->why, sizeof bound->missing);
+    memcpy(bound->hint, binding->hint, sizeof bound->hint);
+    return 1;
+}
+
+int rc_bound_choose(struct rc_binding *binding, struct rc_error *error)
+{
+    for (size_t i = 0; i < binding->setting.n_uses; i++)
+        if (check_use(binding, binding->setting.uses[i], error))
+            return -1;
+    omit_small(binding);
+    do
+        if (decide_all(binding, error))
+            return -1;
+    while (binding->tasks[0].chosen >= 0 && try_total(binding));
+    return 0;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* measuring_how.c - what values are measured with, so that it is seen where that changes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "platform/hostlist.h"
+#include "model/structural/benchmarks_internal.h"
+#include "model/structural/internal.h"
+#include "model/structural/measuring_internal.h"
+
+/* ---- which inputs count ---- */
+
+struct reach {
+    const struct rc_model *model;
+    bool *been; /* of each item */
+};
+
+static void look_at(void *data, const struct rc_reference *reference)
+{
+    struct reach *reach = data;
+    size_t length = strcspn(reference->name, "."); /* Task.way */
+
+    for (size_t i = 0; i < reach->model->n_items; i++) {
+        const struct rc_item *item = &reach->model->items[i];
+
+        if (reach->been[i] || strlen(item->name) != length ||
+            strncmp(item->name, reference->name, length) != 0)
+            continue;
+        reach->been[i] = true;
+        if (item->expression)
+            rc_expression_references(item->expression, look_at, reach);
+        for (size_t k = 0; k < item->n_cells; k++)
+            rc_expression_references(item->cells[k].expression, look_at, reach);
+    }
+}
+
+void rc_measuring_reach(const struct rc_model *model, const struct rc_item *item, bool *been)
+{
+    struct reach reach = {model, been};
+
+    memset(been, 0, model->n_items * sizeof *been);
+    if (item->measure.per)
+        rc_expression_references(item->measure.per, look_at, &reach);
+    if (item->measure.less)
+        rc_expression_references(item->measure.less, look_at, &reach);
+}
+
+static bool can_count(const struct rc_item *item)
+{
+    return item->kind == RC_ITEM_INPUT && item->n_parameters == 0 &&
+           item->measure.kind == RC_MEASURE_NOTHING && item->source != RC_FROM_SIZE &&
+           item->source != RC_FROM_PROCESSES && item->source != RC_FROM_SERIES &&
+           item->source != RC_FROM_FORECAST;
+}
+
+const char **rc_measuring_names(const struct rc_measuring *plan, const struct rc_item *item,
+                                const struct rc_measuring_options *options, struct rc_error *error)
+{
+    const struct rc_model *model = plan->model;
+    bool *been = calloc(model->n_items + 1, sizeof *been);
+    const char **names = calloc(model->n_items + 1, sizeof *names);
+    size_t n = 0;
+
+    if (!been || !names) {
+        rc_error_no_memory(error);
+        free(been);
+        free(names);
+        return NULL;
+    }
+    rc_measuring_reach(model, item, been);
+    for (size_t i = 0; i < model->n_items; i++) {
+        const struct rc_item *one = &model->items[i];
+
+        for (size_t k = 0; k < options->n_places && item->measure.kind >= RC_MEASURE_RUN; k++)
+            been[i] |= strcmp(options->places[k], one->name) == 0;
+        if (been[i] && can_count(one) && rc_binding_find_item(plan->binding, one->name) == one)
+            names[n++] = one->name;
+    }
+    free(been);
+    return names;
+}
+
+/* ---- their values ---- */
+
+/* The model as it is for a run of that size. */
+static struct rc_binding *bind_as_run(struct rc_measuring *plan, double size, double processes)
+{
+    struct rc_model_setting setting;
+
+    if (plan->as_run && plan->as_run->setting.size == size &&
+        plan->as_run->setting.processes == processes)
+        return plan->as_run;
+    rc_binding_destroy(plan->as_run);
+    plan->as_run = rc_measuring_setting(plan, size, processes, &setting, NULL) == 0
+                       ? rc_binding_create(plan->model, &setting, NULL)
+                       : NULL;
+    return plan->as_run;
+}
+
+/* "iterations=5, eps=0.1"; what cannot be told is left out, and told when the run is made. */
+static int write_inputs(struct rc_measuring *plan, const struct rc_measuring_job *job,
+                        const char *const *names, struct rc_buffer *text)
+{
+    struct rc_binding *binding = *names ? bind_as_run(plan, job->size, job->processes) : NULL;
+    int status = rc_buffer_add_text(text, "");
+    double number;
+
+    for (size_t i = 0; binding && names[i] && status == 0; i++)
+        if (rc_measuring_value(binding, names[i], &number, NULL) == 0)
+            status =
+                rc_buffer_printf(text, "%s%s=%.15g", text->length ? ", " : "", names[i], number);
+    return status;
+}
+
+int rc_measuring_how(struct rc_measuring *plan, const struct rc_measuring_wanted *wanted,
+                     const struct rc_measuring_job *job, const char *const *names,
+                     const struct rc_measuring_options *options, size_t *how,
+                     struct rc_error *error)
+{
+    struct rc_benchmark_how now = {.size = job->size,
+                                   .bytes = job->bytes,
+                                   .processes = NAN,
+                                   .repeats = options->repeats > 0 ? options->repeats : NAN,
+                                   .command = job->run ? options->command : options->bench,
+                                   .timed = job->run && options->timed};
+    struct rc_buffer inputs = RC_BUFFER_INIT(RC_MODEL_BYTES_MAX);
+    char machine[RC_BENCHMARKS_TEXT], *hosts = NULL;
+    int status = 0;
+
+    now.machine =
+        rc_benchmarks_machine(plan->binding, wanted->item, wanted->row, wanted->column, machine);
+    if (job->run && write_inputs(plan, job, names, &inputs))
+        status = rc_error_no_memory(error);
+    now.inputs = inputs.data;
+    if (job->together) {
+        now.processes = job->processes;
+        now.hosts = hosts = rc_hostlist_compress(job->hosts, job->n_hosts, error);
+        status |= hosts ? 0 : -1;
+    }
+    if (status == 0)
+        status = rc_benchmarks_how(&plan->hows, &now, how, error);
+    free(hosts);
+    rc_buffer_free(&inputs);
+    return status;
+}

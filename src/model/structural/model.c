@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* model.c - a structural model in memory: what goes with it, and what its words are. */
+#include "model/structural/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/structural/benchmarks.h"
+#include "model/structural/model_internal.h"
+
+/* ---- names ---- */
+
+double rc_model_constant(const struct rc_expression *formula)
+{
+    const char *const members[RC_MODEL_PARAMETERS_MAX] = {"", "", "", ""}; /* of no use */
+    struct rc_value_rules rules;
+    struct rc_evaluation *evaluation;
+    struct rc_value *value = NULL;
+    double mean = NAN;
+
+    rc_value_rules_init(&rules);
+    evaluation = rc_evaluation_create(RC_POINT, &rules, NULL, NULL);
+    for (size_t n = 0; evaluation && !value && n <= RC_MODEL_PARAMETERS_MAX; n++)
+        value = rc_evaluation_value(evaluation, formula, members, n, NULL);
+    if (value)
+        mean = rc_value_mean(value);
+    rc_value_drop(value);
+    rc_evaluation_destroy(evaluation);
+    return mean;
+}
+
+const char *rc_task_kind_name(enum rc_task_kind kind)
+{
+    static const char *const names[] = {
+        [RC_TASK_OTHER] = "",
+        [RC_TASK_COMPUTATION] = "computation",
+        [RC_TASK_COMMUNICATION] = "communication",
+        [RC_TASK_IO] = "io",
+    };
+
+    return names[kind];
+}
+
+const char *rc_platform_field_name(enum rc_platform_field field)
+{
+    static const char *const names[RC_FIELDS_OF_PLATFORM] = {
+        [RC_FIELD_OF_SPEED] = "speed",     [RC_FIELD_OF_CORES] = "cores",
+        [RC_FIELD_OF_MEMORY] = "memory",   [RC_FIELD_OF_PROCESSES] = "processes",
+        [RC_FIELD_OF_PRICE] = "price",     [RC_FIELD_OF_BANDWIDTH] = "bandwidth",
+        [RC_FIELD_OF_LATENCY] = "latency",
+    };
+
+    return names[field];
+}
+
+const char *rc_relation_name(enum rc_relation relation)
+{
+    static const char *const names[] = {
+        [RC_LESS] = "<",      [RC_AT_MOST] = "<=", [RC_GREATER] = ">",
+        [RC_AT_LEAST] = ">=", [RC_EQUAL] = "=",
+    };
+
+    return names[relation];
+}
+
+/* ---- freeing ---- */
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+}
+
+static void clear_meta(struct rc_meta *meta)
+{
+    free(meta->source);
+    free(meta->note);
+}
+
+void rc_item_clear(struct rc_item *item)
+{
+    free(item->name);
+    free(item->way);
+    free(item->description);
+    free(item->metric);
+    clear_meta(&item->meta);
+    for (size_t i = 0; i < item->n_parameters; i++)
+        free(item->parameters[i]);
+    rc_expression_destroy(item->expression);
+    rc_expression_destroy(item->otherwise);
+    rc_expression_destroy(item->times);
+    rc_measure_clear(&item->measure);
+    rc_traced_clear(&item->traced);
+    for (size_t i = 0; i < item->n_conditions; i++) {
+        rc_expression_destroy(item->conditions[i].left);
+        rc_expression_destroy(item->conditions[i].right);
+    }
+    for (size_t i = 0; i < item->n_cells; i++) {
+        free(item->cells[i].row);
+        free(item->cells[i].column);
+        rc_expression_destroy(item->cells[i].expression);
+    }
+    free(item->cells);
+    *item = (struct rc_item){0};
+}
+
+void rc_model_set_clear(struct rc_model_set *set)
+{
+    free(set->name);
+    free(set->of);
+    free_names(set->hosts, set->n_hosts);
+    *set = (struct rc_model_set){0};
+}
+
+void rc_use_clear(struct rc_use *use)
+{
+    free(use->task);
+    free(use->way);
+    *use = (struct rc_use){0};
+}
+
+void rc_model_hosts_clear(struct rc_model_hosts *hosts)
+{
+    free_names(hosts->names, hosts->n_names);
+    *hosts = (struct rc_model_hosts){0};
+}
+
+static void destroy_statements(struct rc_model *model)
+{
+    for (size_t i = 0; i < model->n_items; i++)
+        rc_item_clear(&model->items[i]);
+    for (size_t i = 0; i < model->n_sets; i++)
+        rc_model_set_clear(&model->sets[i]);
+    for (size_t i = 0; i < model->n_profile; i++)
+        free(model->profile[i].task);
+    for (size_t i = 0; i < model->n_uses; i++)
+        rc_use_clear(&model->uses[i]);
+    for (size_t i = 0; i < model->n_hosts; i++)
+        rc_model_hosts_clear(&model->hosts[i]);
+    free(model->items);
+    free(model->sets);
+    free(model->profile);
+    free(model->uses);
+    free(model->hosts);
+    free(model->omits);
+}
+
+void rc_model_destroy(struct rc_model *model)
+{
+    if (!model)
+        return;
+    destroy_statements(model);
+    for (size_t i = 0; i < model->n_sections; i++) {
+        free(model->sections[i].name);
+        free(model->sections[i].description);
+    }
+    for (size_t i = 0; i < model->n_files; i++) {
+        free(model->files[i].name);
+        free(model->files[i].text);
+    }
+    free(model->sections);
+    free(model->files);
+    free(model->name);
+    free(model->description);
+    free(model->app);
+    clear_meta(&model->meta);
+    rc_model_measured_destroy(model->measured);
+    free(model);
+}
+
+/* ---- asking ---- */
+
+int rc_model_find_section(const struct rc_model *model, const char *name)
+{
+    for (size_t i = 0; i < model->n_sections; i++)
+        if (strcmp(model->sections[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* recorder.c - the times of calls, and what goes to the writer.
+ *
+ * CPU time.  A reading of a thread's CPU clock is a system call and takes as long as several MPI
+ * calls, so that it cannot be had at both ends of each gap between calls.  At the beginning nobody
+ * knows how long the gap will be, and so it is read where the gap was long when the program was at
+ * this place before: `sites` has a small counter for each place, by the return addresses of the
+ * last calls, and whom they were to; a long gap adds 2 (up to 3) and a short one takes 1, and from
+ * 2 on the clock is read.  It is also read after a call that itself took over RC_PMPI_GAP.
+ *
+ * All of that may take 1/READ of the time, gap by gap and call by call: where two readings would
+ * take more than that of a gap as long as the last ones at this place, they are made by chance, as
+ * seldom as that says.  (On virtual machines one can take microseconds, and longer where the
+ * program has swept the caches; so what they take is measured as they are made.)  By chance, so
+ * that each gap of a regular program is met now and then.  One that is measured stands for all
+ * that were not at this place since the last one that was: a loop's first gap may be long and
+ * always measured, and the others, of which there are many, seldom.
+ *
+ * Where a long gap was foreseen and its beginning not read, the last reading before stands in, if
+ * it was not long ago: CPU time since then is that of the gap and at most the time between, so that
+ * with up to 5 % of the gap between it errs by no more than that.  (Of the last gap at this place,
+ * if that was shorter: a gap may be long because the core was taken away, and would have next to no
+ * CPU time but for what was before it.)  Else the CPU time is not known, and said to be so.
+ *
+ * Where none was foreseen, gaps are short for the most part, and one that is long has mostly lost
+ * its core and used next to none of it, which the others that are measured there would not tell.
+ * So the last reading always stands in, and what was between it and the gap is taken off: all of it
+ * where that is up to a quarter of the gap, since MPI spins while it waits and so was on the core,
+ * and a share in proportion where it is more.
+ *
+ * A gap's CPU time never is more than its wall time here: one thread uses one core. */
+#include "mpi/preload/gaps.h"
+#include "mpi/preload/speed.h"
+#include "mpi/preload/threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool rc_pmpi_recording, rc_pmpi_stopped;
+uint64_t rc_pmpi_began;
+bool rc_pmpi_many_threads;
+pthread_mutex_t rc_pmpi_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+enum { FORESEEN = 2, MOST = 3, NEAR = 20, NOT_FAR = 4 };
+enum { READ = 1000, TRIES = 5, PEER = 01111 };
+
+/* What a reading takes: the least of some. */
+static uint64_t measure_reading(void)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t start = rc_pmpi_now(), took;
+
+        rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+        took = rc_pmpi_now() - start;
+        least = took < least ? took : least;
+    }
+    return least > 0 ? least : 1;
+}
+
+/* Whether readings at the end, or at both ends, are worth it for something of that length. */
+static bool is_worth(struct rc_pmpi_thread *thread, uint64_t length, enum rc_pmpi_decision readings)
+{
+    uint64_t enough;
+
+    if (thread->reading == 0)
+        thread->reading = measure_reading();
+    enough = (readings == RC_PMPI_READ_BOTH ? 2 : 1) * thread->reading * READ;
+    return length >= enough || rc_pmpi_chance(thread->progress, readings, length, enough);
+}
+
+/* One that was interrupted counts as twice the mean. */
+static void learn_reading(struct rc_pmpi_thread *thread, uint64_t took)
+{
+    uint64_t mean = thread->reading > 0 ? thread->reading : took;
+
+    thread->reading = (7 * mean + (took < 2 * mean ? took : 2 * mean)) / 8 + 1;
+}
+
+static void read_cpu(struct rc_pmpi_thread *thread, uint64_t now)
+{
+    thread->cpu = rc_pmpi_clock(CLOCK_THREAD_CPUTIME_ID);
+    thread->cpu_at = now;
+}
+
+/* What the next gap at this place is expected to be. */
+static void learn_gap(struct rc_pmpi_site *site, uint64_t length)
+{
+    site->gap /= 2;
+    if (length / 1000 > site->gap)
+        site->gap = (uint32_t)(length / 1000 < UINT32_MAX ? length / 1000 : UINT32_MAX);
+    site->foreseen = site->foreseen + 2 > MOST ? MOST : (uint8_t)(site->foreseen + 2);
+}
+
+/* CPU time of a gap at whose end it was just read; it was `cpu` when last read, `since` ns before
+ * the gap began. */
+static int64_t cpu_of_gap(const struct rc_pmpi_thread *thread, uint64_t cpu, uint64_t since,
+                          uint64_t length, bool foreseen)
+{
+    cpu = thread->cpu - cpu;
+    if (!foreseen && since > length / NOT_FAR)
+        cpu = (uint64_t)((double)cpu * (double)length / (double)(length + since));
+    else if (!foreseen)
+        cpu -= cpu < since ? cpu : since;
+    return (int64_t)(cpu < length ? cpu : length);
+}
+
+/* What was just measured is not what it was without a look at memory. */
+static void forget_cpu(struct rc_pmpi_frame *frame, struct rc_pmpi_site *site)
+{
+    site->skipped = (uint16_t)frame->also_for;
+    site->skipped += site->skipped < RC_TRACE_ALSO_MAX;
+    frame->cpu = -1;
+    frame->also_for = 0;
+}
+
+void rc_pmpi_gap(struct rc_pmpi_frame *frame, uint64_t length)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+    struct rc_pmpi_site *site = &thread->sites[thread->site];
+    uint64_t last = site->gap > 0 ? (uint64_t)site->gap * 1000 : length;
+    uint64_t since = thread->last_end > thread->cpu_at ? thread->last_end - thread->cpu_at : 0;
+    uint64_t cpu = thread->cpu, looked;
+    bool foreseen = site->foreseen >= FORESEEN;
+    bool known =
+        thread->cpu_at > 0 && (!foreseen || since <= (length < last ? length : last) / NEAR);
+    bool read = known && thread->cpu_meant;
+
+    /* A reading here may do for the next gap, too, if the call is short.  Whether it is made must
+     * not depend on how long this very gap was: those that waited for a core are longer. */
+    if (!read)
+        read = is_worth(thread, last, RC_PMPI_READ_END);
+    learn_gap(site, length);
+    if (read) {
+        read_cpu(thread, frame->start);
+        learn_reading(thread, rc_pmpi_now() - frame->start);
+    }
+    if (read && known) {
+        frame->cpu = cpu_of_gap(thread, cpu, since, length, foreseen);
+        frame->also_for = site->skipped;
+        site->skipped = 0;
+    } else if (site->skipped < RC_TRACE_ALSO_MAX) {
+        site->skipped++;
+    }
+    /* What the reading took belongs to neither side; better to the long one.  What a look at memory
+     * and files took goes to the call, so that the computing is as long as it was. */
+    looked = thread->number == 0 ? rc_pmpi_gap_close(thread) : 0;
+    if (looked > 0 && frame->cpu >= 0 && rc_pmpi_gap_disturbed(length))
+        forget_cpu(frame, site);
+    if (read && thread->number == 0 && looked == 0)
+        rc_pmpi_speed_sample(thread, frame->start);
+    if (looked > 0 && looked < length)
+        frame->start -= looked;
+    else if (read)
+        frame->start = rc_pmpi_now();
+}
+
+void rc_pmpi_trouble(const char *text)
+{
+    __atomic_store_n(&rc_pmpi_recording, false, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&rc_pmpi_stopped, true, __ATOMIC_RELAXED))
+        dprintf(STDERR_FILENO, "runcast: recording stopped: %s\n", text);
+}
+
+void *rc_pmpi_scratch(struct rc_pmpi_thread *thread, enum rc_pmpi_use use, size_t size)
+{
+    struct rc_pmpi_scratch *scratch = &thread->scratch[use];
+    void *memory;
+
+    if (size > scratch->size) {
+        size = size < 1024 ? 1024 : size + size / 2;
+        memory = realloc(scratch->memory, size);
+        if (!memory) {
+            rc_pmpi_trouble("out of memory");
+            return NULL;
+        }
+        scratch->memory = memory;
+        scratch->size = size;
+    }
+    return scratch->memory;
+}
+
+/* CPU time of all computing of a row of tests: that between them is too short to be measured.
+ * Where it is less than that before the first, it was on a core as much as that. */
+static int64_t cpu_of_poll(const struct rc_pmpi_poll *poll)
+{
+    if (poll->cpu < 0 || poll->measured < poll->computed - poll->measured)
+        return -1;
+    if (poll->measured == poll->computed)
+        return poll->cpu;
+    return (int64_t)((double)poll->cpu * (double)poll->computed / (double)poll->measured);
+}
+
+static void end_poll(struct rc_pmpi_thread *thread)
+{
+    struct rc_pmpi_poll *poll = &thread->poll;
+    int64_t cpu = cpu_of_poll(poll);
+
+    if (!poll->any)
+        return;
+    poll->any = false;
+    rc_trace_writer_add(thread->writer, &poll->call, poll->start, poll->end, cpu,
+                        cpu < 0 ? 0 : poll->also_for);
+}
+
+static void begin_poll(const struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_poll *poll = &frame->thread->poll;
+
+    poll->any = true;
+    poll->call = *call;
+    poll->call.list = NULL;
+    poll->call.list_length = 0;
+    poll->start = frame->start;
+    poll->computed = frame->start - frame->thread->last_end;
+    poll->measured = frame->cpu >= 0 ? poll->computed : 0;
+    poll->cpu = frame->cpu;
+    poll->also_for = frame->also_for;
+}
+
+/* A test that is not one more of a row.  A program that asks again and again does little else: that
+ * is waiting.  One that has work to do meanwhile computes, for as long as it is not in a test. */
+__attribute__((noinline)) static void add_to_poll(const struct rc_pmpi_frame *frame,
+                                                  const struct rc_trace_call *call)
+{
+    struct rc_pmpi_poll *poll = &frame->thread->poll;
+    uint64_t gap = frame->start - poll->end;
+
+    if (!poll->any || gap > RC_PMPI_GAP) {
+        end_poll(frame->thread);
+        begin_poll(frame, call);
+        return;
+    }
+    poll->start += gap;
+    poll->computed += gap;
+    if (frame->cpu >= 0 && poll->cpu >= 0) {
+        poll->measured += gap;
+        poll->cpu += frame->cpu;
+    }
+}
+
+/* The end of the call, for the program. */
+static void finish(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+    const struct rc_pmpi_site *site;
+    uint64_t gap;
+
+    /* A loop over neighbours computes between two rounds, and not between two neighbours. */
+    thread->site = (thread->site ^ ((uint32_t)call->message.peer & 7) * PEER) % RC_PMPI_PREDICTIONS;
+    site = &thread->sites[thread->site];
+    gap = (uint64_t)site->gap * 1000;
+    thread->last_end = frame->end;
+    if (rc_pmpi_gap_pending && thread->number == 0)
+        rc_pmpi_gap_note(call);
+    if (site->foreseen >= FORESEEN && thread->number == 0 && gap >= RC_PMPI_GAP_NOTED)
+        rc_pmpi_gap_open(thread, call, gap);
+    thread->cpu_meant = site->foreseen >= FORESEEN
+                            ? is_worth(thread, gap, RC_PMPI_READ_BOTH)
+                            : frame->end - frame->start > RC_PMPI_GAP &&
+                                  is_worth(thread, frame->end - frame->start, RC_PMPI_READ_END);
+    if (thread->cpu_meant)
+        read_cpu(thread, frame->end);
+    thread->depth = 0;
+}
+
+void rc_pmpi_record(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+
+    if (__atomic_load_n(&rc_pmpi_recording, __ATOMIC_RELAXED)) {
+        if (thread->poll.any)
+            end_poll(thread);
+        rc_trace_writer_add(thread->writer, call, frame->start, frame->end, frame->cpu,
+                            frame->also_for);
+    }
+    thread->progress.calls++;
+    thread->progress.polls = 0;
+    finish(frame, call);
+}
+
+void rc_pmpi_record_poll(struct rc_pmpi_frame *frame, const struct rc_trace_call *call)
+{
+    struct rc_pmpi_thread *thread = frame->thread;
+
+    if (!thread->poll.any || frame->start - thread->poll.end > RC_PMPI_SPIN)
+        add_to_poll(frame, call);
+    thread->poll.end = frame->end;
+    thread->progress.polls++;
+    finish(frame, call);
+}
+
+void rc_pmpi_poll_end(struct rc_pmpi_thread *thread)
+{
+    if (thread->writer)
+        end_poll(thread);
+}

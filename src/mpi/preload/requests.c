@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* requests.c - numbers for requests, and for windows, files and matched messages. */
+#include "mpi/preload/tables.h"
+
+enum { REQUESTS_MAX = 1 << 17, OTHERS_MAX = 1 << 14 };
+enum { COMMUNICATOR };          /* value of a request's entry */
+enum { WHERE, PEER, TAG, ANY }; /* values of a message's entry */
+
+int rc_pmpi_wild_requests;
+
+static struct rc_pmpi_table requests, windows, files, messages;
+
+int rc_pmpi_tables_init(void)
+{
+    return rc_pmpi_communicators_init() == 0 && rc_pmpi_table_init(&requests, REQUESTS_MAX) == 0 &&
+                   rc_pmpi_table_init(&windows, OTHERS_MAX) == 0 &&
+                   rc_pmpi_table_init(&files, OTHERS_MAX) == 0 &&
+                   rc_pmpi_table_init(&messages, OTHERS_MAX) == 0
+               ? 0
+               : -1;
+}
+
+/* ---- requests ---- */
+
+int32_t rc_pmpi_request_add(MPI_Request request, const void *place, unsigned flags)
+{
+    int32_t number;
+
+    if (request == MPI_REQUEST_NULL)
+        return RC_TRACE_NONE;
+    rc_pmpi_lock();
+    number = rc_pmpi_table_add(&requests, RC_PMPI_KEY(request), place);
+    if (number >= 0) {
+        if (!(flags & RC_PMPI_PERSISTENT))
+            flags |= RC_PMPI_ACTIVE;
+        requests.entries[number].flags = flags;
+        if (flags & RC_PMPI_WILD)
+            __atomic_add_fetch(&rc_pmpi_wild_requests, 1, __ATOMIC_RELAXED);
+    }
+    rc_pmpi_unlock();
+    if (number < 0)
+        rc_pmpi_trouble("too many requests");
+    return number;
+}
+
+int32_t rc_pmpi_request(MPI_Request request, const void *place)
+{
+    int32_t number;
+
+    if (request == MPI_REQUEST_NULL)
+        return RC_TRACE_NONE;
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    rc_pmpi_unlock();
+    return number;
+}
+
+int32_t rc_pmpi_request_found(MPI_Request request, const void *place)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    if (number >= 0 && requests.entries[number].flags & RC_PMPI_WILD)
+        number = RC_TRACE_NONE;
+    rc_pmpi_unlock();
+    return number;
+}
+
+bool rc_pmpi_request_is_once(MPI_Request request, const void *place)
+{
+    int32_t number;
+    bool once;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    once = number >= 0 && !(requests.entries[number].flags & RC_PMPI_PERSISTENT);
+    rc_pmpi_unlock();
+    return once;
+}
+
+/* With the lock held. */
+static void remove_request(int32_t number)
+{
+    if (requests.entries[number].flags & RC_PMPI_WILD)
+        __atomic_sub_fetch(&rc_pmpi_wild_requests, 1, __ATOMIC_RELAXED);
+    rc_pmpi_table_remove(&requests, number);
+}
+
+int32_t rc_pmpi_request_remove(MPI_Request request, const void *place)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    if (number >= 0)
+        remove_request(number);
+    rc_pmpi_unlock();
+    return number;
+}
+
+void rc_pmpi_request_start(int32_t number)
+{
+    rc_pmpi_lock();
+    if (number >= 0)
+        requests.entries[number].flags |= RC_PMPI_ACTIVE;
+    rc_pmpi_unlock();
+}
+
+void rc_pmpi_request_makes(int32_t number, int32_t communicator, const void *place)
+{
+    rc_pmpi_lock();
+    if (number >= 0) {
+        requests.entries[number].flags |= RC_PMPI_MAKES_COMM;
+        requests.entries[number].values[COMMUNICATOR] = communicator;
+        requests.entries[number].data = place;
+    }
+    rc_pmpi_unlock();
+}
+
+static void name_communicator(const struct rc_pmpi_entry *entry)
+{
+    MPI_Comm comm;
+
+    if (entry->flags & RC_PMPI_FORTRAN)
+        comm = PMPI_Comm_f2c(*(const MPI_Fint *)entry->data);
+    else
+        comm = *(const MPI_Comm *)entry->data;
+    rc_pmpi_communicator_name(entry->values[COMMUNICATOR], comm);
+}
+
+int32_t rc_pmpi_request_done(MPI_Request request, const void *place, unsigned *flags)
+{
+    struct rc_pmpi_entry entry = {0};
+    int32_t number;
+
+    *flags = 0;
+    if (request == MPI_REQUEST_NULL)
+        return RC_TRACE_NONE;
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(&requests, RC_PMPI_KEY(request), place);
+    if (number >= 0) {
+        entry = requests.entries[number];
+        if (!(entry.flags & RC_PMPI_ACTIVE))
+            number = RC_TRACE_NONE;
+        else if (entry.flags & RC_PMPI_PERSISTENT)
+            requests.entries[number].flags &= ~(unsigned)RC_PMPI_ACTIVE;
+        else
+            remove_request(number);
+        *flags = entry.flags;
+    }
+    rc_pmpi_unlock();
+    if (entry.flags & RC_PMPI_MAKES_COMM)
+        name_communicator(&entry);
+    return number;
+}
+
+/* ---- windows and files ---- */
+
+static int32_t find(struct rc_pmpi_table *table, uint64_t handle)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(table, handle, NULL);
+    rc_pmpi_unlock();
+    return number;
+}
+
+static int32_t add(struct rc_pmpi_table *table, uint64_t handle)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_add(table, handle, NULL);
+    rc_pmpi_unlock();
+    return number;
+}
+
+static int32_t leaving(struct rc_pmpi_table *table, uint64_t handle)
+{
+    int32_t number;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_find(table, handle, NULL);
+    if (number >= 0)
+        rc_pmpi_table_leave(table, number);
+    rc_pmpi_unlock();
+    return number;
+}
+
+static void left(struct rc_pmpi_table *table, int32_t number, bool gone)
+{
+    rc_pmpi_lock();
+    if (number >= 0)
+        (gone ? rc_pmpi_table_remove : rc_pmpi_table_stay)(table, number);
+    rc_pmpi_unlock();
+}
+
+int32_t rc_pmpi_window(MPI_Win win)
+{
+    return find(&windows, RC_PMPI_KEY(win));
+}
+
+int32_t rc_pmpi_window_add(MPI_Win win)
+{
+    return add(&windows, RC_PMPI_KEY(win));
+}
+
+int32_t rc_pmpi_window_leaving(MPI_Win win)
+{
+    return leaving(&windows, RC_PMPI_KEY(win));
+}
+
+void rc_pmpi_window_left(int32_t number, bool gone)
+{
+    left(&windows, number, gone);
+}
+
+int32_t rc_pmpi_file(MPI_File file)
+{
+    return find(&files, RC_PMPI_KEY(file));
+}
+
+int32_t rc_pmpi_file_add(MPI_File file)
+{
+    return add(&files, RC_PMPI_KEY(file));
+}
+
+int32_t rc_pmpi_file_leaving(MPI_File file)
+{
+    return leaving(&files, RC_PMPI_KEY(file));
+}
+
+void rc_pmpi_file_left(int32_t number, bool gone)
+{
+    left(&files, number, gone);
+}
+
+/* ---- matched messages ---- */
+
+void rc_pmpi_message_add(MPI_Message message, const struct rc_trace_call *call)
+{
+    int32_t number, *values;
+
+    rc_pmpi_lock();
+    number = rc_pmpi_table_add(&messages, RC_PMPI_KEY(message), NULL);
+    if (number >= 0) {
+        values = messages.entries[number].values;
+        values[WHERE] = call->communicator;
+        values[PEER] = call->message.peer;
+        values[TAG] = call->message.tag;
+        values[ANY] = (int32_t)(call->flags & (RC_TRACE_ANY_SOURCE | RC_TRACE_ANY_TAG));
+    }
+    rc_pmpi_unlock();
+}
+
+int32_t rc_pmpi_message_leaving(MPI_Message message)
+{
+    return leaving(&messages, RC_PMPI_KEY(message));
+}
+
+void rc_pmpi_message_left(int32_t number, bool gone)
+{
+    left(&messages, number, gone);
+}
+
+void rc_pmpi_message_describe(int32_t number, struct rc_trace_call *call)
+{
+    const int32_t *values;
+
+    call->communicator = 2;
+    rc_pmpi_lock();
+    if (number >= 0) {
+        values = messages.entries[number].values;
+        call->communicator = values[WHERE];
+        call->message.peer = values[PEER];
+        call->message.tag = values[TAG];
+        call->flags |= (unsigned)values[ANY];
+    }
+    rc_pmpi_unlock();
+}

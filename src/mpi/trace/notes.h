@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/* notes.h - what was seen of the computing between two calls: memory that it touched, and files that
+ * it read and wrote. */
+#ifndef RC_MPI_TRACE_NOTES_H
+#define RC_MPI_TRACE_NOTES_H
+
+#include "mpi/trace/bytes.h"
+#include "mpi/trace/trace.h"
+
+enum { RC_TRACE_NOTES_MAX = 4096 };
+
+/* Gaps between two calls, which are without their lists here. */
+struct rc_trace_note {
+    struct rc_trace_call before, after;
+    uint64_t footprints;    /* how many such gaps had their memory measured */
+    uint64_t footprint;     /* bytes of memory that one of them touched, on average */
+    uint64_t files;         /* how many were looked at for files */
+    uint64_t read, written; /* bytes in all of these together */
+};
+
+/* Puts up to RC_TRACE_NOTES_MAX notes. */
+void rc_trace_notes_put(struct rc_bytes_out *out, const struct rc_trace_note *notes, size_t n);
+
+/* Reads them into memory that is to be freed; -1 where they are damaged, or there is no memory. */
+int rc_trace_notes_get(const uint8_t *bytes, size_t length, struct rc_trace_note **notes,
+                       size_t *n);
+
+/* Whether two calls are the same but for their lists. */
+bool rc_trace_same_but_list(const struct rc_trace_call *a, const struct rc_trace_call *b);
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* plot.h - plots in files, drawn by gnuplot.
+ *
+ * A figure is one panel, or several above one another, some of them side by side.  A panel
+ * has two axes, series of points, and marks: places on the x axis that are singled out.  How it looks
+ * is decided here alone: one design for all commands, with colours that people who see colours differently can tell apart.
+ *
+ * Names, labels and titles may hold any text; what is too long is cut. */
+#ifndef RC_REPORT_PLOT_H
+#define RC_REPORT_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "runcast.h"
+
+enum {
+    RC_PLOT_PANELS_MAX = 4,
+    RC_PLOT_POINTS_MAX = 1 << 20 /* of all series of a figure */
+};
+
+enum rc_plot_scale {
+    RC_PLOT_LINEAR,
+    RC_PLOT_LOG, /* what is not positive is left out */
+    RC_PLOT_TIME /* seconds since 1970, as dates and times of day */
+};
+
+/* Where `low` and `high` are equal, the axis covers the data. */
+struct rc_plot_axis {
+    const char *label; /* NULL: none; below a panel that is not the last, no numbers either */
+    enum rc_plot_scale scale;
+    double low, high;
+    double step; /* between its numbers; 0: as suits it; below 0: there are none */
+    bool down;   /* it runs downwards (the y axis) */
+};
+
+enum rc_plot_style {
+    RC_PLOT_LINE,  /* from point to point */
+    RC_PLOT_STEPS, /* y[i] from x[i] to x[i + 1]; the last y is not used */
+    RC_PLOT_POINTS,
+    RC_PLOT_AREA,    /* a line, filled down to 0 */
+    RC_PLOT_BARS,    /* steps, filled down to 0 */
+    RC_PLOT_SPIKES,  /* a line from 0 up to each point */
+    RC_PLOT_BOXES,   /* rectangles, each in a colour of its own; has no points */
+    RC_PLOT_DIAGONAL /* where y is x; has no points, and makes both axes cover the same */
+};
+
+/* A rectangle; in the legend, the first of a series stands for it. */
+struct rc_plot_box {
+    double left, right, low, high;
+    unsigned colour;   /* 0xRRGGBB */
+    const char *label; /* a text that begins at its right edge; or NULL */
+};
+
+/* Points that are not finite are gaps. */
+struct rc_plot_series {
+    const char *name; /* for the legend; NULL: it is not there */
+    enum rc_plot_style style;
+    const double *x, *y;
+    const double *low, *high;  /* a band about a line or steps, or error bars of points; or NULL */
+    const char *const *labels; /* texts beside the points; or NULL */
+    const struct rc_plot_box *boxes;
+    size_t n; /* points, or boxes */
+    int like; /* n > 0: in the colour of series n - 1 of the panel; 0: in one of its own */
+};
+
+/* A stretch of the x axis that is shaded or, where the ends are equal, a place with a line. */
+struct rc_plot_mark {
+    const char *name; /* for the legend; NULL: it is not there */
+    double low, high;
+};
+
+struct rc_plot {
+    const char *title; /* NULL: none; of a figure, that of the first panel counts */
+    struct rc_plot_axis x, y;
+    const struct rc_plot_series *series;
+    size_t n_series;
+    const struct rc_plot_mark *marks;
+    size_t n_marks;
+    double height; /* as compared with the other panels; 0: 1 */
+    bool beside;   /* to the right of the panel before, in its row, and as high */
+    int pixels;    /* of the first panel: the height of the figure; 0: 500 */
+};
+
+/* The option of a command that can draw what it shows; `type` is its options struct. */
+#define RC_OPTION_PLOT(type)                                                                       \
+    {                                                                                              \
+        .name = "plot", .kind = RC_OPTION_FILE, .argument = "FILE",                                \
+        .help = "also draw it, into FILE, which ends in .svg, .png or .pdf",                       \
+        .offset = offsetof(type, plot)                                                             \
+    }
+
+/* Whether `path` has an ending that can be drawn: .svg, .png or .pdf.  -1, with a hint, where it
+ * has not; to be asked before any work is done. */
+int rc_plot_check(const char *path, struct rc_error *error);
+
+/* Draws a figure into the file `path`, which appears as a whole or stays as it was; nothing else is
+ * left behind.  -1 where gnuplot is not there or fails, and where the file cannot be written.
+ * `monitor` may be NULL. */
+int rc_plot_write(const char *path, const struct rc_plot *panels, size_t n_panels,
+                  const struct rc_monitor *monitor, struct rc_error *error);
+
+/* What gnuplot is told for that; appended to `script`. */
+int rc_plot_script(const char *path, const struct rc_plot *panels, size_t n_panels,
+                   struct rc_buffer *script, struct rc_error *error);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* traced.c - the run that a recording of MPI calls is of. */
+#include "run/traced.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Beginnings that differ by less, in seconds, are the same one: files have them in whole ns, and
+ * the store as doubles. */
+#define SAME_BEGINNING 1e-5
+
+static char *app_of(const struct rc_recording *recording)
+{
+    const char *program = recording->files[0].header.program, *slash = strrchr(program, '/');
+
+    return strdup(slash && slash[1] ? slash + 1 : program);
+}
+
+static void add_time(struct rc_traced *traced, const char *phase, uint32_t process, double seconds)
+{
+    if (!isnan(seconds))
+        traced->times[traced->run.n_times++] =
+            (struct rc_run_time){.phase = phase, .process = (int)process, .seconds = seconds};
+}
+
+int rc_traced_fill(struct rc_traced *traced, const struct rc_profile *profile, const char *hosts,
+                   const struct rc_traced_phase *phases, size_t n_phases, struct rc_error *error)
+{
+    const struct rc_recording *recording = profile->recording;
+    const struct rc_recording_about *about = &recording->about;
+    struct rc_run *run = &traced->run;
+
+    if (!profile->whole) {
+        rc_error_set(error, "the recording is not whole");
+        return rc_error_hint(error, "see 'runcast trace check %s'", recording->directory);
+    }
+    traced->app = app_of(recording);
+    traced->hosts = strdup(hosts ? hosts : "");
+    traced->times = calloc((n_phases + 1) * profile->n_ranks, sizeof *traced->times);
+    if (!traced->app || !traced->hosts || !traced->times)
+        return rc_error_no_memory(error);
+    rc_run_init(run);
+    run->app = traced->app;
+    run->hosts = traced->hosts;
+    run->p = profile->n_ranks;
+    run->start = isnan(about->began) ? (double)recording->earliest * 1e-9 : about->began;
+    run->seconds = isnan(about->seconds) ? profile->length : about->seconds;
+    run->status = about->status > 0 ? RC_RUN_FAILED : RC_RUN_OK;
+    run->times = traced->times;
+    for (uint32_t i = 0; i < profile->n_ranks; i++)
+        add_time(traced, "", i, profile->ranks[i].closing);
+    for (size_t j = 0; j < n_phases; j++)
+        for (uint32_t i = 0; i < profile->n_ranks; i++)
+            add_time(traced, phases[j].name, i, phases[j].seconds[i]);
+    return 0;
+}
+
+void rc_traced_free(struct rc_traced *traced)
+{
+    free(traced->app);
+    free(traced->hosts);
+    free(traced->times);
+    memset(traced, 0, sizeof *traced);
+}
+
+/* The run of that app, beginning and number of processes; 0: there is none. */
+static int find_same(struct rc_store *store, const struct rc_run *run, int64_t *id,
+                     struct rc_error *error)
+{
+    struct rc_run_filter filter;
+    struct rc_run_cursor *cursor;
+    struct rc_run other;
+    int more;
+
+    *id = 0;
+    rc_run_filter_init(&filter);
+    filter.app = run->app;
+    filter.since = run->start - SAME_BEGINNING;
+    filter.procs = (struct rc_range){(double)run->p, (double)run->p};
+    cursor = rc_run_find(store, &filter, RC_FIELD_START, error);
+    if (!cursor)
+        return -1;
+    while ((more = rc_run_next(cursor, &other, error)) == 1 && *id == 0)
+        if (fabs(other.start - run->start) <= SAME_BEGINNING)
+            *id = other.id;
+    rc_run_cursor_close(cursor);
+    return more < 0 ? -1 : 0;
+}
+
+int rc_traced_store(struct rc_store *store, const struct rc_run *run, int64_t *id,
+                    struct rc_error *error)
+{
+    int64_t same;
+
+    if (find_same(store, run, &same, error) != 0)
+        return -1;
+    if (same > 0) {
+        rc_error_set(error, "it is kept already: run %" PRId64, same);
+        return rc_error_hint(error, "'runcast runs delete %" PRId64 "' removes it", same);
+    }
+    return rc_run_add(store, run, id, error);
+}

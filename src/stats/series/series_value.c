@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* series_value.c - a stochastic value from the samples of a window.
+ *
+ * J. M. Schopf's dissertation, sections 4.A.1 (mean, sd, bounds), 4.C.1 (intervals) and 4.D.1
+ * (histograms).  Drawing from the samples with replacement is the bootstrap's way (B. Efron, Annals
+ * of Statistics 7, 1979). */
+#include "stats/series/series_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "stats/series/statistics.h"
+
+void rc_ts_value_options_init(struct rc_ts_value_options *options)
+{
+    *options = (struct rc_ts_value_options){.low = 0, .high = 1, .rule = RC_TS_BINS_SCOTT};
+}
+
+static struct rc_value *normal_of(const double *values, size_t n, uint64_t variable,
+                                  struct rc_error *error)
+{
+    struct rc_ts_moments moments;
+
+    rc_ts_moments(values, n, &moments);
+    if (n < 2) {
+        rc_error_set(error, "one sample tells no standard deviation");
+        rc_error_hint(error, "take a longer window");
+        return NULL;
+    }
+    return rc_value_normal(moments.mean, moments.sd, variable, error);
+}
+
+static struct rc_value *interval_of(const double *sorted, size_t n,
+                                    const struct rc_ts_value_options *options,
+                                    struct rc_error *error)
+{
+    if (!(options->low >= 0 && options->low <= options->high && options->high <= 1)) {
+        rc_error_set(error, "the quantiles %g and %g are not between 0 and 1 and rising",
+                     options->low, options->high);
+        return NULL;
+    }
+    return rc_value_interval(rc_ts_quantile(sorted, n, options->low),
+                             rc_ts_quantile(sorted, n, options->high), error);
+}
+
+static struct rc_value *histogram_of(const double *sorted, size_t n,
+                                     const struct rc_ts_value_options *options,
+                                     struct rc_error *error)
+{
+    struct rc_value *value;
+    struct rc_bin *bins;
+    size_t n_bins;
+
+    if (rc_ts_histogram(options->rule, options->bins, sorted, n, &bins, &n_bins, error))
+        return NULL;
+    value = rc_value_histogram(bins, n_bins, error);
+    free(bins);
+    return value;
+}
+
+static struct rc_value *sample_of(const double *values, size_t n,
+                                  const struct rc_ts_value_options *options, struct rc_error *error)
+{
+    struct rc_value *value;
+    double *draws;
+
+    if (options->draws == 0)
+        return rc_value_sample(values, n, error);
+    if (!options->random) {
+        rc_error_set(error, "draws need a random generator");
+        return NULL;
+    }
+    if (options->draws > RC_VALUE_DRAWS_MAX) {
+        rc_error_set(error, "a sample has at most %d draws", RC_VALUE_DRAWS_MAX);
+        return NULL;
+    }
+    draws = calloc(options->draws, sizeof *draws);
+    if (!draws) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < options->draws; i++)
+        draws[i] = values[rc_random_below(options->random, n)];
+    value = rc_value_sample(draws, options->draws, error);
+    free(draws);
+    return value;
+}
+
+/* From numbers in their order, at least one. */
+static struct rc_value *value_of(const double *values, size_t n, enum rc_value_kind kind,
+                                 const struct rc_ts_value_options *options, struct rc_error *error)
+{
+    struct rc_value *value = NULL;
+    struct rc_ts_moments moments;
+    double *sorted;
+
+    switch (kind) {
+    case RC_POINT:
+        rc_ts_moments(values, n, &moments);
+        return rc_value_point(moments.mean, error);
+    case RC_NORMAL:
+        return normal_of(values, n, options->variable, error);
+    case RC_SAMPLE:
+        return sample_of(values, n, options, error);
+    case RC_INTERVAL:
+    case RC_HISTOGRAM:
+        sorted = rc_ts_sorted(values, n, &n, error);
+        if (sorted)
+            value = kind == RC_INTERVAL ? interval_of(sorted, n, options, error)
+                                        : histogram_of(sorted, n, options, error);
+        free(sorted);
+        return value;
+    case RC_VALUE_KINDS:
+        break;
+    }
+    rc_error_set(error, "there is no kind %d of value", (int)kind);
+    return NULL;
+}
+
+struct rc_value *rc_ts_value(const struct rc_sample *samples, size_t n, enum rc_value_kind kind,
+                             const struct rc_ts_value_options *options, struct rc_error *error)
+{
+    struct rc_ts_value_options defaults;
+    struct rc_value *value = NULL;
+    size_t n_known;
+    double *values = rc_ts_values(samples, n, &n_known, error);
+
+    if (!values)
+        return NULL;
+    rc_ts_value_options_init(&defaults);
+    if (n_known == 0)
+        rc_error_set(error, "there is no sample in the window");
+    else
+        value = value_of(values, n_known, kind, options ? options : &defaults, error);
+    free(values);
+    return value;
+}
+
+/* ---- at instants ---- */
+
+void rc_ts_instants(double from, double to, struct rc_random *random, double *instants, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        instants[i] = from + (to - from) * rc_random_uniform(random);
+}
+
+/* The finite ones; the caller frees them. */
+static struct rc_sample *known_samples(const struct rc_sample *samples, size_t n, size_t *n_known,
+                                       struct rc_error *error)
+{
+    struct rc_sample *known = n > 0 ? calloc(n, sizeof *known) : NULL;
+
+    *n_known = 0;
+    if (n > 0 && !known) {
+        rc_error_no_memory(error);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(samples[i].t) && isfinite(samples[i].value))
+            known[(*n_known)++] = samples[i];
+    if (*n_known == 0) {
+        rc_error_set(error, "there is no sample in the window");
+        free(known);
+        return NULL;
+    }
+    return known;
+}
+
+/* The last of rising samples at or before `t`, or the first. */
+static double value_at(const struct rc_sample *samples, size_t n, double t)
+{
+    size_t low = 0, high = n; /* samples below `low` are not after t, from `high` on they are */
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (samples[middle].t <= t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return samples[low > 0 ? low - 1 : 0].value;
+}
+
+struct rc_value *rc_ts_value_at(const struct rc_sample *samples, size_t n, const double *instants,
+                                size_t n_instants, struct rc_error *error)
+{
+    struct rc_value *value = NULL;
+    struct rc_sample *known;
+    double *draws;
+    size_t n_known;
+
+    if (n_instants == 0 || n_instants > RC_VALUE_DRAWS_MAX) {
+        rc_error_set(error, "a sample needs 1 to %d draws", RC_VALUE_DRAWS_MAX);
+        return NULL;
+    }
+    known = known_samples(samples, n, &n_known, error);
+    if (!known)
+        return NULL;
+    draws = calloc(n_instants, sizeof *draws);
+    if (draws) {
+        for (size_t i = 0; i < n_instants; i++)
+            draws[i] = value_at(known, n_known, instants[i]);
+        value = rc_value_sample(draws, n_instants, error);
+    } else {
+        rc_error_no_memory(error);
+    }
+    free(draws);
+    free(known);
+    return value;
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* internal.h - what the files of this room share. */
+#ifndef RC_STATS_VALUE_INTERNAL_H
+#define RC_STATS_VALUE_INTERNAL_H
+
+#include "stats/value/value.h"
+
+/* How much of a variable is in a normal: `coefficient` standard normal deviates of it. */
+struct rc_term {
+    uint64_t variable;
+    double coefficient;
+};
+
+struct rc_value {
+    enum rc_value_kind kind;
+    unsigned references;
+    double mean, sd;  /* of every kind; of a point, sd is 0 */
+    double low, high; /* of every kind */
+    /* normal: sd² = rest + the squares of the coefficients */
+    struct rc_term *terms; /* by rising variable */
+    size_t n_terms;
+    double rest; /* variance that belongs to no remembered variable */
+    /* histogram: rising, not overlapping, p > 0, summing to 1 */
+    struct rc_bin *bins;
+    double *cumulative; /* n_bins + 1: probability below each bin, and 1 */
+    size_t n_bins;
+    /* sample */
+    double *draws;
+    double *sorted; /* made when first needed */
+    size_t n_draws;
+};
+
+struct rc_value *rc_value_new(enum rc_value_kind kind, struct rc_error *error);
+
+/* A sample of draws, at least one, which it takes over, also on failure; one that is not finite is
+ * an error. */
+struct rc_value *rc_sample_adopt(double *draws, size_t n_draws, const char *if_not_finite,
+                                 struct rc_error *error);
+
+/* ---- normal.c ---- */
+
+struct rc_value *rc_normal_binary(enum rc_binary operation, const struct rc_value *a,
+                                  const struct rc_value *b, const struct rc_value_rules *rules,
+                                  struct rc_error *error);
+struct rc_value *rc_normal_unary(enum rc_unary operation, const struct rc_value *a,
+                                 struct rc_error *error);
+struct rc_value *rc_normal_max(const struct rc_value *a, const struct rc_value *b,
+                               struct rc_error *error);
+
+/* ---- interval.c ---- */
+
+int rc_interval_binary(enum rc_binary operation, const double a[2], const double b[2],
+                       double result[2], struct rc_error *error);
+int rc_interval_unary(enum rc_unary operation, const double a[2], double result[2],
+                      struct rc_error *error);
+
+/* ---- histogram.c ---- */
+
+/* From the cdf at rising edges, of which two may be equal where an atom lies; about `most` bins at
+ * most, and a few more for the tails. */
+struct rc_value *rc_histogram_from_cdf(const double *edges, const double *cdf, size_t n_edges,
+                                       size_t most, struct rc_error *error);
+double rc_histogram_cdf(const struct rc_value *value, double x);
+double rc_histogram_cdf_below(const struct rc_value *value, double x); /* P(value < x) */
+double rc_histogram_quantile(const struct rc_value *value, double p);
+
+/* ---- histogram_arithmetic.c ---- */
+
+/* The intermediate results of Eq. 4.20: every bin of one with every bin of the other.  `*bins` is
+ * allocated; a->n_bins times b->n_bins of them. */
+int rc_histogram_pairs(enum rc_binary operation, const struct rc_value *a, const struct rc_value *b,
+                       struct rc_bin **bins, size_t *n_bins, struct rc_error *error);
+struct rc_value *rc_histogram_binary(enum rc_binary operation, const struct rc_value *a,
+                                     const struct rc_value *b, size_t most, struct rc_error *error);
+struct rc_value *rc_histogram_unary(enum rc_unary operation, const struct rc_value *a, size_t most,
+                                    struct rc_error *error);
+struct rc_value *rc_histogram_extreme(const struct rc_value *a, const struct rc_value *b, bool max,
+                                      size_t most, struct rc_error *error);
+
+/* ---- convert.c ---- */
+
+/* The kind at which two values meet. */
+enum rc_value_kind rc_value_meet(enum rc_value_kind a, enum rc_value_kind b);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* follow.h - making real what steps of availability (pattern.h) say. */
+#ifndef RC_TESTBED_LOAD_FOLLOW_H
+#define RC_TESTBED_LOAD_FOLLOW_H
+
+#include "testbed/load/pattern.h"
+
+struct rc_load_follow {
+    struct rc_load_steps steps;
+    double from;  /* the time of the steps when the load begins */
+    double speed; /* how many of their seconds pass in one of ours */
+    double span;  /* after so many of their seconds they begin anew; 0: never */
+    size_t most;  /* processes that may share a core with a competitor; 0 for a link */
+};
+
+/* How many processes leave `availability` of a core to a competitor where all share it fairly, and
+ * what each of them uses.  One that used 0.8 would get a half beside a competitor; four that use
+ * 0.2 each get that, and leave 0.2.  At most `most`, which leave 1 / (most + 1) at the least. */
+size_t rc_load_share(double availability, size_t most, double *fraction);
+
+/* What is available, by the steps, so many seconds after the load began; `made` tells what can be
+ * made of it with `most` processes. */
+double rc_load_follow_at(const struct rc_load_follow *follow, double since_begin);
+double rc_load_follow_made(const struct rc_load_follow *follow, double since_begin);
+
+/* The means of both over the first `seconds`. */
+double rc_load_follow_mean(const struct rc_load_follow *follow, double seconds, double *made);
+
+/* For a process's duty (duty.h): what the process `index` of those on a core is to use. */
+struct rc_load_follow_core {
+    const struct rc_load_follow *follow;
+    size_t index;
+};
+double rc_load_follow_fraction(const void *core, double since_begin);
+
+/* For a stream (stream.h): what is to be sent on a link of that bandwidth. */
+struct rc_load_follow_link {
+    const struct rc_load_follow *follow;
+    double bandwidth;
+};
+double rc_load_follow_rate(const void *link, double since_begin);
+
+#endif

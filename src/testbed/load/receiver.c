@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* receiver.c - the far end of a load on the network. */
+#include "testbed/load/receiver.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/monitor.h"
+
+enum { PART = 1 << 17, TICK = 50 };
+
+int rc_load_receiver_open(struct rc_load_receiver *receiver, const char *address, int port,
+                          const char *key, struct rc_error *error)
+{
+    *receiver = (struct rc_load_receiver){.listener = -1, .port = port};
+    if (key)
+        snprintf(receiver->key, sizeof receiver->key, "%s", key);
+    else if (rc_key_make(receiver->key, error))
+        return -1;
+    receiver->listener = rc_socket_listen(address, &receiver->port, error);
+    return receiver->listener < 0 ? -1 : 0;
+}
+
+void rc_load_receiver_close(struct rc_load_receiver *receiver)
+{
+    if (receiver->listener >= 0)
+        close(receiver->listener);
+    receiver->listener = -1;
+}
+
+/* ---- one connection, in a process of its own ---- */
+
+static char part[PART];
+
+/* 1: the sender has closed its side. */
+static int take(int fd, struct rc_load_seat *seat, uint64_t size, struct rc_error *error)
+{
+    bool ended;
+
+    while (size > 0) {
+        size_t length = size < PART ? (size_t)size : PART;
+        ptrdiff_t got = rc_load_receive(fd, part, length, seat, INFINITY, &ended, error);
+
+        if (got < 0)
+            return -1;
+        seat->tally->received += (uint64_t)got;
+        if ((size_t)got < length)
+            return 1;
+        size -= length;
+    }
+    return 0;
+}
+
+static int give(int fd, struct rc_load_seat *seat, uint64_t size, struct rc_error *error)
+{
+    while (size > 0) {
+        size_t length = size < PART ? (size_t)size : PART;
+        ptrdiff_t sent = rc_load_send(fd, part, length, seat, INFINITY, error);
+
+        if (sent < 0)
+            return -1;
+        seat->tally->sent += (uint64_t)sent;
+        if ((size_t)sent < length)
+            return 1;
+        size -= length;
+    }
+    return 0;
+}
+
+static int say(int fd, struct rc_load_seat *seat, enum rc_load_order order, uint64_t size,
+               struct rc_error *error)
+{
+    unsigned char bytes[RC_LOAD_ORDER_SIZE];
+    ptrdiff_t sent;
+
+    rc_load_order_write(bytes, order, size);
+    sent = rc_load_send(fd, bytes, sizeof bytes, seat, INFINITY, error);
+    return sent < 0 ? -1 : sent < (ptrdiff_t)sizeof bytes;
+}
+
+/* 0: the order was carried out; 1: there are no more. */
+static int carry_out(int fd, struct rc_load_seat *seat, struct rc_error *error)
+{
+    struct rc_load_tally *tally = seat->tally;
+    unsigned char bytes[RC_LOAD_ORDER_SIZE];
+    enum rc_load_order order;
+    uint64_t size;
+    bool ended;
+    int status;
+    ptrdiff_t got = rc_load_receive(fd, bytes, sizeof bytes, seat, INFINITY, &ended, error);
+
+    if (got < 0)
+        return -1;
+    if (got < (ptrdiff_t)sizeof bytes) {
+        tally->received += (uint64_t)got;
+        return 1;
+    }
+    if (rc_load_order_read(bytes, &order, &size) || order > RC_LOAD_PULL)
+        return rc_error_set(error, "the sender says what it should not");
+    tally->messages++;
+    if (order == RC_LOAD_PULL)
+        return give(fd, seat, size, error);
+    tally->received += RC_LOAD_ORDER_SIZE;
+    status = take(fd, seat, size - RC_LOAD_ORDER_SIZE, error);
+    if (status == 0 && order == RC_LOAD_PUSH_TOLD)
+        status = say(fd, seat, RC_LOAD_HAVE, tally->received, error);
+    return status;
+}
+
+static int serve_body(struct rc_load_seat *seat, void *data, struct rc_error *error)
+{
+    int fd = *(int *)data, status = 0;
+
+    while (status == 0)
+        status = carry_out(fd, seat, error);
+    if (status < 0 || rc_load_over(seat))
+        return status < 0 ? -1 : 0;
+    if (say(fd, seat, RC_LOAD_TOTAL_IN, seat->tally->received, error) < 0 ||
+        say(fd, seat, RC_LOAD_TOTAL_OUT, seat->tally->sent, error) < 0)
+        return -1;
+    close(fd);
+    return 0;
+}
+
+/* ---- all of them ---- */
+
+struct guests {
+    int fds[RC_LOAD_STREAMS_MAX];
+    int n, wanted; /* `wanted` is 0 until the first has come */
+};
+
+static void receive_guest(struct rc_load_receiver *receiver, struct guests *guests)
+{
+    int streams, fd = rc_socket_accept(receiver->listener);
+
+    if (fd < 0)
+        return;
+    streams = rc_load_admit(fd, receiver->key, NULL);
+    if (streams < 0 || (guests->wanted && streams != guests->wanted)) {
+        receiver->refused++;
+        close(fd);
+        return;
+    }
+    guests->wanted = streams;
+    guests->fds[guests->n++] = fd;
+}
+
+/* -1 where they do not all come. */
+static int gather(struct rc_load_receiver *receiver, struct guests *guests, double seconds,
+                  const struct rc_monitor *monitor, struct rc_error *error)
+{
+    double deadline = rc_load_now() + seconds;
+
+    while (!guests->wanted || guests->n < guests->wanted) {
+        struct pollfd p = {receiver->listener, POLLIN, 0};
+
+        if (rc_monitor_cancelled(monitor))
+            return rc_error_set(error, "interrupted before a load came");
+        if (rc_load_now() >= deadline)
+            return rc_error_set(error, "no load came within %g s", seconds);
+        rc_monitor_advance(monitor, 0, 0);
+        if (poll(&p, 1, TICK) > 0)
+            receive_guest(receiver, guests);
+    }
+    rc_load_receiver_close(receiver);
+    return 0;
+}
+
+static struct rc_load_team *seat_guests(struct guests *guests, struct rc_error *error)
+{
+    struct rc_load_team *team = rc_load_team_create((size_t)guests->n, error);
+
+    for (int i = 0; team && i < guests->n; i++) {
+        const struct rc_load_task task = {
+            .body = serve_body, .data = &guests->fds[i], .core = -1, .descriptor = guests->fds[i]};
+
+        if (rc_load_team_add(team, &task, error)) {
+            rc_load_team_destroy(team);
+            return NULL;
+        }
+    }
+    return team;
+}
+
+struct rc_load_team *rc_load_receiver_serve(struct rc_load_receiver *receiver, double seconds,
+                                            const struct rc_monitor *monitor,
+                                            struct rc_error *error)
+{
+    struct guests guests = {.n = 0};
+    struct rc_load_team *team = NULL;
+
+    if (gather(receiver, &guests, seconds, monitor, error) == 0)
+        team = seat_guests(&guests, error);
+    for (int i = 0; i < guests.n; i++)
+        close(guests.fds[i]);
+    rc_load_receiver_close(receiver);
+    if (team) {
+        error->text[0] = '\0';
+        rc_load_team_run(team, INFINITY, monitor, error);
+    }
+    return team;
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* socket.h - TCP between the two ends of a load: base/socket.h, for as long as the load goes on. */
+#ifndef RC_TESTBED_LOAD_SOCKET_H
+#define RC_TESTBED_LOAD_SOCKET_H
+
+#include "base/socket.h"
+#include "testbed/load/team.h"
+#include "runcast.h"
+
+/* Connects to a receiver within `seconds`, as rc_socket_connect() does. */
+int rc_load_connect(const struct rc_peer *peer, double seconds, struct rc_error *error);
+
+/* As rc_socket_send() and rc_socket_receive(), and where `seat` is not NULL only until the load is
+ * over. */
+ptrdiff_t rc_load_send(int fd, const void *data, size_t size, const struct rc_load_seat *seat,
+                       double deadline, struct rc_error *error);
+ptrdiff_t rc_load_receive(int fd, void *data, size_t size, const struct rc_load_seat *seat,
+                          double deadline, bool *ended, struct rc_error *error);
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* wire.c - what the two ends of a load on the network say to one another. */
+#include "testbed/load/wire.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+
+#define GREETING "runcast-load 1"
+
+static const unsigned char magic[4] = {'R', 'C', 'L', '1'};
+
+int rc_load_greet(int fd, const struct rc_peer *peer, int streams, struct rc_error *error)
+{
+    char words[RC_GREETING_WORDS];
+    bool refused;
+
+    snprintf(words, sizeof words, "%d", streams);
+    if (rc_greet(fd, GREETING, peer, words, &refused, error) == 0)
+        return 0;
+    if (refused)
+        rc_error_hint(error, "give --key KEY as 'runcast load net --listen' printed it");
+    return -1;
+}
+
+static int read_streams(void *data, const char *words)
+{
+    int64_t number;
+
+    if (rc_integer_parse(words, strlen(words), &number) || number < 1 ||
+        number > RC_LOAD_STREAMS_MAX)
+        return -1;
+    *(int *)data = (int)number;
+    return 0;
+}
+
+int rc_load_answer_read(const char *line, char digest[65], int *streams)
+{
+    const char *words;
+
+    return rc_greeting_read(line, digest, &words) || read_streams(streams, words) ? -1 : 0;
+}
+
+int rc_load_admit(int fd, const char *key, struct rc_error *error)
+{
+    int streams;
+
+    return rc_admit(fd, GREETING, key, read_streams, &streams, error) ? -1 : streams;
+}
+
+void rc_load_order_write(unsigned char out[RC_LOAD_ORDER_SIZE], enum rc_load_order order,
+                         uint64_t size)
+{
+    memcpy(out, magic, 4);
+    for (int i = 0; i < 4; i++)
+        out[4 + i] = (unsigned char)((unsigned)order >> (24 - 8 * i));
+    for (int i = 0; i < 8; i++)
+        out[8 + i] = (unsigned char)(size >> (56 - 8 * i));
+}
+
+int rc_load_order_read(const unsigned char in[RC_LOAD_ORDER_SIZE], enum rc_load_order *order,
+                       uint64_t *size)
+{
+    uint64_t kind = 0, length = 0;
+
+    for (int i = 0; i < 4; i++)
+        kind = kind << 8 | in[4 + i];
+    for (int i = 0; i < 8; i++)
+        length = length << 8 | in[8 + i];
+    if (memcmp(in, magic, 4) != 0 || kind < RC_LOAD_PUSH || kind > RC_LOAD_TOTAL_OUT)
+        return -1;
+    if (kind <= RC_LOAD_PULL && (length < RC_LOAD_ORDER_SIZE || length > RC_LOAD_MESSAGE_MAX))
+        return -1;
+    *order = (enum rc_load_order)kind;
+    *size = length;
+    return 0;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* ballast.c - the processes by which a core is shared out truly. */
+#include "testbed/nodes/ballast.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "testbed/nodes/network.h"
+#include "host/sense/cores.h"
+
+enum { PACER_PRIORITY = 10 };
+
+/* The child's beginning: it ends with its parent, and looks like what it is in a list of processes.
+ * -1 where the parent is gone already. */
+static int be_child(pid_t parent, const char *name)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, name);
+    return getppid() == parent ? 0 : -1;
+}
+
+static void tell(int report, int status, const struct rc_error *error)
+{
+    struct rc_ballast_report text = {.status = status};
+
+    if (status)
+        text.error = *error;
+    if (write(report, &text, sizeof text) < 0 || status)
+        _exit(1);
+}
+
+_Noreturn static void burn(void)
+{
+    raise(SIGSTOP);
+    for (;;) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause(); /* leaves more to the other thread of the core */
+#else
+        __asm__ volatile("" ::: "memory");
+#endif
+    }
+}
+
+/* ---- holders ---- */
+
+static int get_namespaces(const struct rc_lab_node *node, struct rc_error *error)
+{
+    if (unshare(CLONE_NEWNET | CLONE_NEWUTS)) {
+        rc_error_errno(error, errno, "cannot make a network namespace");
+        return rc_error_hint(error, "'runcast doctor' says what is missing");
+    }
+    if (sethostname(node->name, strlen(node->name)))
+        return rc_error_errno(error, errno, "cannot set a host name");
+    return 0;
+}
+
+_Noreturn static void hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node,
+                           int go, int report)
+{
+    const struct rc_lab_node *it = &lab->nodes[node];
+    struct rc_error error = {0};
+    char byte;
+    int status;
+
+    status = get_namespaces(it, &error) || rc_load_pin(it->core, &error) ||
+                     rc_group_join(groups, it->core, it->name, &error)
+                 ? -1
+                 : 0;
+    tell(report, status, &error);
+    while (read(go, &byte, 1) < 0 && errno == EINTR)
+        ;
+    close(go);
+    status = rc_lab_network_node(lab, node, &error);
+    if (status == 0 && sched_setscheduler(0, SCHED_IDLE, &(struct sched_param){0}))
+        status = rc_error_errno(&error, errno, "cannot let a process use idle time only");
+    tell(report, status, &error);
+    close(report);
+    burn();
+}
+
+pid_t rc_ballast_hold(const struct rc_groups *groups, const struct rc_lab *lab, size_t node, int go,
+                      int report)
+{
+    pid_t parent = getpid(), pid = fork();
+    char name[16];
+
+    if (pid != 0)
+        return pid;
+    snprintf(name, sizeof name, "rc-%.12s", lab->nodes[node].name);
+    if (be_child(parent, name))
+        _exit(1);
+    hold(groups, lab, node, go, report);
+}
+
+/* ---- rest and pacer ---- */
+
+pid_t rc_ballast_rest(const struct rc_groups *groups, int cpu, const char *name, int report)
+{
+    struct rc_error error = {0};
+    pid_t parent = getpid(), pid = fork();
+
+    if (pid != 0)
+        return pid;
+    if (be_child(parent, "rc-rest"))
+        _exit(1);
+    tell(report, rc_load_pin(cpu, &error) || rc_group_join(groups, cpu, name, &error) ? -1 : 0,
+         &error);
+    close(report);
+    burn();
+}
+
+_Noreturn static void pace(double grain)
+{
+    const long step = (long)(grain * 1e9), second = 1000000000;
+    struct timespec next, now;
+
+    raise(SIGSTOP);
+    clock_gettime(CLOCK_MONOTONIC, &next);
+    for (;;) {
+        next.tv_nsec += step;
+        if (next.tv_nsec >= second) {
+            next.tv_nsec -= second;
+            next.tv_sec++;
+        }
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next, NULL);
+        /* After a pause it must not run after all the time that it has missed. */
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (now.tv_sec > next.tv_sec + 1)
+            next = now;
+    }
+}
+
+pid_t rc_ballast_pace(int cpu, double grain, int report)
+{
+    const struct sched_param priority = {.sched_priority = PACER_PRIORITY};
+    struct rc_error error = {0};
+    pid_t parent = getpid(), pid = fork();
+
+    if (pid != 0)
+        return pid;
+    if (be_child(parent, "rc-pacer"))
+        _exit(1);
+    if (sched_setscheduler(0, SCHED_FIFO, &priority))
+        setpriority(PRIO_PROCESS, 0, -20);
+    prctl(PR_SET_TIMERSLACK, 1UL);
+    tell(report, rc_load_pin(cpu, &error), &error);
+    close(report);
+    pace(grain);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sim.c - one simulated run, from the choice of hosts to the load that it saw.
+ *
+ * How long a run takes is only known once it was simulated.  The load is therefore given up to a
+ * horizon; a run that goes on beyond it is simulated again with one that is further away.  What
+ * happened before the horizon is the same both times. */
+#include "testbed/sim/sim.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/monitor.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+#include "base/unit.h"
+#include "testbed/sim/sim_program.h"
+
+enum { PATH_SIZE = 4096, FURTHER = 8 };
+#define HORIZON 21600.0 /* seconds after the start */
+
+void rc_sim_result_free(struct rc_sim_result *result)
+{
+    rc_sim_layout_free(&result->layout);
+    rc_sim_world_free(&result->world);
+    rc_buffer_free(&result->words);
+}
+
+/* ---- times ---- */
+
+int rc_sim_start_parse(const char *text, double base, double *start, struct rc_error *error)
+{
+    double when;
+
+    /* 2000-01-02 is a date, and 2-01:30:00 a length of time */
+    if (rc_unit_parse(text, strlen(text), RC_SECONDS, start, NULL) == 0)
+        return 0;
+    if (rc_time_parse(text, strlen(text), &when, NULL)) {
+        rc_error_set(error, "'%s' is no start", text);
+        return rc_error_hint(error, "a start is a time from the beginning of the load's, such as "
+                                    "1d or 90min, or a date such as 2000-01-02T12:00");
+    }
+    *start = when - base;
+    return 0;
+}
+
+static int settle_times(const struct rc_sim_job *job, struct rc_sim_result *result,
+                        struct rc_error *error)
+{
+    const struct rc_range *span = &result->world.span;
+    double begin = isfinite(span->low) ? span->low : 0;
+    char text[RC_TIME_SIZE], first[RC_TIME_SIZE], last[RC_TIME_SIZE];
+
+    if (!(job->every > 0 && isfinite(job->every)) || !(job->history >= 0 && isfinite(job->history)))
+        return rc_error_set(error, "samples are to be more than 0 s apart, and a history 0 s or "
+                                   "longer");
+    result->start = job->start;
+    if (isnan(job->start))
+        result->start = job->load->kind == RC_LOAD_REPLAY ? begin + job->history : RC_SIM_START;
+    result->history_from = fmax(result->start - job->history, fmax(begin, 0));
+    result->sampled_from =
+        fmax(fmin(result->history_from, floor(result->start / job->every) * job->every),
+             fmax(begin, 0));
+    if (result->start >= fmax(span->low, 0) && result->start < span->high &&
+        result->start <= RC_LOAD_TIME_MAX)
+        return 0;
+    rc_time_format(job->base + result->start, text);
+    rc_time_format(job->base + begin, first);
+    rc_time_format(job->base + fmin(span->high, RC_LOAD_TIME_MAX), last);
+    rc_error_set(error, "the start, %s, is not within the time of the load, %s to %s", text, first,
+                 last);
+    return rc_error_hint(error, "--start takes a date, or a time from the beginning of the load's");
+}
+
+/* ---- simulating ---- */
+
+/* The same files, for people to look at. */
+static int keep_files(const struct rc_sim_job *job, const struct rc_sim_result *result,
+                      const char *prefix, struct rc_error *error)
+{
+    if (!job->keep)
+        return 0;
+    if (mkdir(job->keep, 0777) && errno != EEXIST)
+        return rc_error_errno(error, errno, "cannot make the directory %s", job->keep);
+    return rc_sim_files_write(&result->layout, &result->world, result->start, job->keep, prefix,
+                              error);
+}
+
+static int too_long(const struct rc_sim_job *job, const struct rc_sim_result *result,
+                    struct rc_error *error)
+{
+    char text[RC_TIME_SIZE];
+
+    rc_time_format(job->base + result->world.span.high, text);
+    rc_error_set(error, "the run goes on beyond the end of the load, %s", text);
+    return job->load->kind == RC_LOAD_REPLAY
+               ? rc_error_hint(error, "start earlier, or let a load file say 'beyond: repeat' or "
+                                      "'beyond: hold'")
+               : -1;
+}
+
+/* Of what the program wrote, only that of the last time counts. */
+static int run_again(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                     const struct rc_monitor *monitor, struct rc_sim_result *result,
+                     struct rc_error *error)
+{
+    rc_buffer_clear(&result->words);
+    return rc_sim_program_run(start, place, monitor, &result->output, &result->words, error);
+}
+
+static int simulate(const struct rc_sim_job *job, const char *const *program,
+                    const struct rc_sim_place *place, struct rc_sim_result *result,
+                    const struct rc_monitor *monitor, struct rc_error *error)
+{
+    const struct rc_sim_start start = {program, result->layout.processes,
+                                       !job->measured     ? NAN
+                                       : isnan(job->here) ? result->layout.hosts[0].speed
+                                                          : job->here};
+    double end = result->world.span.high;
+
+    for (double horizon = HORIZON;; horizon *= FURTHER) {
+        double to = fmin(result->start + horizon, end);
+
+        if (rc_monitor_check(monitor, error) ||
+            rc_sim_world_steps(&result->world, job->load, job->seed, result->sampled_from, to,
+                               error) ||
+            rc_sim_files_write(&result->layout, &result->world, result->start, place->path,
+                               place->name, error) ||
+            run_again(&start, place, monitor, result, error))
+            return -1;
+        if (result->start + result->output.total <= to)
+            return 0;
+        if (to == end)
+            return too_long(job, result, error);
+    }
+}
+
+/* ---- what came of it ---- */
+
+/* The problem size of a program that does not tell it: --size N or --size=N. */
+static double size_argument(const char *const *program)
+{
+    double n;
+
+    for (size_t i = 1; program[i]; i++) {
+        const char *text = strcmp(program[i], "--size") == 0        ? program[i + 1]
+                           : strncmp(program[i], "--size=", 7) == 0 ? program[i] + 7
+                                                                    : NULL;
+
+        if (text && rc_unit_parse(text, strlen(text), RC_COUNT, &n, NULL) == 0)
+            return n;
+    }
+    return NAN;
+}
+
+static int settle_output(const struct rc_sim_job *job, struct rc_sim_result *result,
+                         struct rc_error *error)
+{
+    struct rc_sim_output *output = &result->output;
+    const char *slash = strrchr(job->program[0], '/');
+
+    if (output->app[0] == '\0')
+        snprintf(output->app, sizeof output->app, "%s", slash ? slash + 1 : job->program[0]);
+    if (isnan(output->n) || !isnan(job->n))
+        output->n = isnan(job->n) ? size_argument(job->program) : job->n;
+    result->seconds = isnan(output->seconds) ? output->total : output->seconds;
+    if (!(result->seconds > 0)) {
+        rc_error_set(error, "no simulated time passed: it counts no operations and sends no "
+                            "messages");
+        return rc_error_hint(error, "let it count with smpi_execute_flops(), or say --compute "
+                                    "measured");
+    }
+    return 0;
+}
+
+static int look_back(const struct rc_sim_job *job, struct rc_sim_result *result,
+                     struct rc_error *error)
+{
+    double end = result->start + result->seconds;
+
+    if (rc_sim_world_sample(&result->world, job->every, result->sampled_from, end, error))
+        return -1;
+    return rc_sim_world_statistics(&result->world, result->start, end, &result->cpu,
+                                   &result->bandwidth, error);
+}
+
+static int run_in(const struct rc_sim_job *job, const char *const *program,
+                  struct rc_sim_result *result, const struct rc_monitor *monitor,
+                  struct rc_error *error)
+{
+    struct rc_sim_place place = {.path = ""};
+    int status = rc_sim_place_make(&place, error);
+
+    if (status == 0)
+        status = simulate(job, program, &place, result, monitor, error);
+    if (status == 0)
+        status = keep_files(job, result, place.name, error);
+    rc_sim_place_remove(&place);
+    return status || settle_output(job, result, error) || look_back(job, result, error) ? -1 : 0;
+}
+
+int rc_sim_run(const struct rc_sim_job *job, struct rc_sim_result *result,
+               const struct rc_monitor *monitor, struct rc_error *error)
+{
+    char path[PATH_SIZE];
+    const char **program;
+    size_t n = 0;
+    int status;
+
+    *result = (struct rc_sim_result){.seconds = NAN, .words = RC_BUFFER_INIT(RC_SIM_OUTPUT_MAX)};
+    if (rc_sim_find_program(job->program[0], path, sizeof path, error) ||
+        rc_sim_layout(&job->choice, &result->layout, error) ||
+        rc_sim_world(&result->layout, job->load, &result->world, error) ||
+        settle_times(job, result, error))
+        return -1;
+    while (job->program[n])
+        n++;
+    program = calloc(n + 1, sizeof *program);
+    if (!program)
+        return rc_error_no_memory(error);
+    memcpy(program, job->program, n * sizeof *program);
+    program[0] = path;
+    status = run_in(job, program, result, monitor, error);
+    free(program);
+    return status;
+}

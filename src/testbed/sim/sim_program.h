@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sim_program.h - starting a program under SMPI. */
+#ifndef RC_TESTBED_SIM_SIM_PROGRAM_H
+#define RC_TESTBED_SIM_SIM_PROGRAM_H
+
+#include "testbed/sim/sim.h"
+
+/* The directory in which a simulation has its files; made by rc_sim_place_make() and deleted, with
+ * all that is in it, by rc_sim_place_remove().  Those of processes that were killed are deleted
+ * when this process makes its first. */
+enum { RC_SIM_PLACE_SIZE = 1024 };
+struct rc_sim_place {
+    char path[RC_SIM_PLACE_SIZE]; /* "" where there is none */
+    const char *name;             /* the last part of it, which nobody else has */
+    int lock;                     /* held for as long as the directory is in use */
+};
+int rc_sim_place_make(struct rc_sim_place *place, struct rc_error *error);
+void rc_sim_place_remove(struct rc_sim_place *place);
+
+struct rc_sim_start {
+    const char *const *program; /* a path and arguments, up to a NULL */
+    int64_t processes;
+    double here; /* speed of a core here, by which computing is measured; NAN: it is not */
+};
+
+/* Runs the program with the files that are in `place`.  What it wrote besides its report is in
+ * `words`, also where it failed. */
+int rc_sim_program_run(const struct rc_sim_start *start, const struct rc_sim_place *place,
+                       const struct rc_monitor *monitor, struct rc_sim_output *output,
+                       struct rc_buffer *words, struct rc_error *error);
+
+#endif

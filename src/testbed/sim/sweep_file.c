@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* sweep_file.c - from a sweep file to a struct rc_sweep. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/unit.h"
+#include "testbed/sim/sweep.h"
+#include "testbed/sim/sweep_schema.h"
+
+enum { PATH_SIZE = 4096, PLACE_SIZE = 128 };
+#define SEED_MAX (INT64_C(1) << 53)
+/* A start leaves room in the calendar for what comes before and after. */
+#define START_MAX (365 * 86400.0)
+
+struct reading {
+    const struct rc_yaml *yaml;
+    const char *name;
+    int files;
+    struct rc_sweep *sweep;
+    struct rc_error *error;
+};
+
+RC_PRINTF(3, 4)
+static int fail_at(const struct reading *reading, const char *path, const char *format, ...)
+{
+    char text[400];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return rc_yaml_fail(reading->yaml, path, 0, reading->error, "%s", text);
+}
+
+static int copy(const struct reading *reading, const char *text, char **to)
+{
+    if (!text)
+        return 0;
+    *to = strdup(text);
+    return *to ? 0 : rc_error_no_memory(reading->error);
+}
+
+/* ---- numbers ---- */
+
+static int read_number(const struct reading *reading, const char *path, const char *text,
+                       enum rc_dimension dimension, double low, double high, double *value)
+{
+    struct rc_error inner;
+    double number;
+
+    if (!text)
+        return 0;
+    if (rc_unit_parse(text, strlen(text), dimension, &number, &inner))
+        return fail_at(reading, path, "%s", inner.text);
+    if (!(number >= low && number <= high))
+        return fail_at(reading, path, "'%.100s' is not from %g to %g", text, low, high);
+    *value = number;
+    return 0;
+}
+
+static int read_whole(const struct reading *reading, const char *path, const char *text,
+                      int64_t least, int64_t most, int64_t *value)
+{
+    if (rc_integer_parse(text, strlen(text), value) || *value < least || *value > most)
+        return fail_at(reading, path, "'%.100s' is not a whole number from %lld to %lld", text,
+                       (long long)least, (long long)most);
+    return 0;
+}
+
+static int read_seeds(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+    char path[PLACE_SIZE];
+    int64_t seed = 1;
+
+    sweep->n_seeds = raw->seeds_count ? raw->seeds_count : 1;
+    sweep->seeds = calloc(sweep->n_seeds, sizeof *sweep->seeds);
+    if (!sweep->seeds)
+        return rc_error_no_memory(reading->error);
+    sweep->seeds[0] = 1;
+    for (size_t i = 0; i < raw->seeds_count; i++) {
+        snprintf(path, sizeof path, "seeds[%zu]", i);
+        if (read_whole(reading, path, raw->seeds[i], 0, SEED_MAX, &seed))
+            return -1;
+        for (size_t j = 0; j < i; j++)
+            if (sweep->seeds[j] == (uint64_t)seed)
+                return fail_at(reading, path, "this seed is there twice");
+        sweep->seeds[i] = (uint64_t)seed;
+    }
+    return 0;
+}
+
+static int read_starts(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+    char path[PLACE_SIZE];
+    int64_t repeats = 1;
+
+    if (raw->starts && raw->over)
+        return fail_at(reading, "over", "'starts' and 'over' exclude one another");
+    if (raw->repeats && !raw->over)
+        return fail_at(reading, "repeats",
+                       "a run that is repeated with the same start is the same "
+                       "run; 'over: 7d' draws starts");
+    if (raw->repeats &&
+        read_whole(reading, "repeats", raw->repeats, 1, RC_SWEEP_LIST_MAX, &repeats))
+        return -1;
+    sweep->repeats = (size_t)repeats;
+    if (raw->from && !raw->over)
+        return fail_at(reading, "from", "starts are drawn only with 'over', such as 'over: 7d'");
+    if (read_number(reading, "from", raw->from, RC_SECONDS, 0, START_MAX - 1, &sweep->from) ||
+        read_number(reading, "over", raw->over, RC_SECONDS, 1, START_MAX - sweep->from,
+                    &sweep->over))
+        return -1;
+    sweep->n_starts = raw->starts_count ? raw->starts_count : 1;
+    sweep->starts = calloc(sweep->n_starts, sizeof *sweep->starts);
+    if (!sweep->starts)
+        return rc_error_no_memory(reading->error);
+    sweep->starts[0] = NAN;
+    for (size_t i = 0; i < raw->starts_count; i++) {
+        snprintf(path, sizeof path, "starts[%zu]", i);
+        if (read_number(reading, path, raw->starts[i], RC_SECONDS, 0, START_MAX, &sweep->starts[i]))
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- apps ---- */
+
+static int read_lists(const struct reading *reading, size_t index,
+                      const struct rc_raw_sweep_app *raw, struct rc_sweep_app *app)
+{
+    char path[PLACE_SIZE];
+
+    for (size_t i = 0; i < raw->sizes_count; i++) {
+        snprintf(path, sizeof path, "apps[%zu].sizes[%zu]", index, i);
+        if (read_number(reading, path, raw->sizes[i], RC_COUNT, 1, 1e15, &app->sizes[i]))
+            return -1;
+    }
+    for (size_t i = 0; i < raw->procs_count; i++) {
+        snprintf(path, sizeof path, "apps[%zu].procs[%zu]", index, i);
+        if (read_whole(reading, path, raw->procs[i], 1, RC_SIM_PROCESSES_MAX, &app->procs[i]))
+            return -1;
+    }
+    for (size_t i = 0; i < raw->arguments_count; i++)
+        if (copy(reading, raw->arguments[i], &app->arguments[i]))
+            return -1;
+    return 0;
+}
+
+static int read_app(const struct reading *reading, size_t index, const struct rc_raw_sweep_app *raw,
+                    struct rc_sweep_app *app)
+{
+    char path[PLACE_SIZE];
+
+    if (raw->cluster && raw->hosts) {
+        snprintf(path, sizeof path, "apps[%zu].hosts", index);
+        return fail_at(reading, path, "'hosts' and 'cluster' exclude one another");
+    }
+    app->n_sizes = raw->sizes_count;
+    app->n_procs = raw->procs_count ? raw->procs_count : 1;
+    app->n_arguments = raw->arguments_count;
+    app->sizes = calloc(app->n_sizes, sizeof *app->sizes);
+    app->procs = calloc(app->n_procs, sizeof *app->procs);
+    app->arguments = calloc(app->n_arguments + 1, sizeof *app->arguments);
+    if (!app->sizes || !app->procs || !app->arguments)
+        return rc_error_no_memory(reading->error);
+    return copy(reading, raw->app, &app->name) || copy(reading, raw->cluster, &app->cluster) ||
+                   copy(reading, raw->hosts, &app->hosts) ||
+                   copy(reading, raw->network, &app->network) ||
+                   read_lists(reading, index, raw, app)
+               ? -1
+               : 0;
+}
+
+static int read_apps(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+
+    sweep->apps = calloc(raw->apps_count, sizeof *sweep->apps);
+    if (!sweep->apps)
+        return rc_error_no_memory(reading->error);
+    sweep->n_apps = raw->apps_count;
+    for (size_t i = 0; i < sweep->n_apps; i++)
+        if (read_app(reading, i, &raw->apps[i], &sweep->apps[i]))
+            return -1;
+    return 0;
+}
+
+/* ---- other files ---- */
+
+/* Where a file is that the sweep file names. */
+static int find_file(const struct reading *reading, const char *path, const char *file,
+                     char whole[PATH_SIZE])
+{
+    return rc_text_beside(reading->name, file, whole, PATH_SIZE)
+               ? fail_at(reading, path, "the path is too long")
+               : 0;
+}
+
+static int read_platform(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+    struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
+    struct rc_digest digest;
+    char path[PATH_SIZE];
+
+    if (find_file(reading, "platform", raw->platform, path))
+        return -1;
+    if (rc_buffer_read_file(&text, path, reading->error) == 0)
+        sweep->platform =
+            rc_platform_parse(text.data ? text.data : "", text.length, path, reading->error);
+    rc_digest_begin(&digest);
+    rc_digest_add(&digest, text.data, text.length);
+    rc_digest_end(&digest, sweep->digest);
+    rc_buffer_free(&text);
+    return sweep->platform ? 0 : -1;
+}
+
+static int read_one_load(const struct reading *reading, const char *path, const char *text,
+                         struct rc_load **load)
+{
+    char whole[PATH_SIZE], named[PATH_SIZE + 16];
+    bool table = strncmp(text, "replay:", 7) == 0;
+
+    if (rc_load_kind_find(text) >= 0) {
+        *load = rc_load_open(text, reading->error);
+    } else {
+        if (find_file(reading, path, table ? text + 7 : text, whole))
+            return -1;
+        snprintf(named, sizeof named, "%s%s", table ? "replay:" : "", whole);
+        *load = rc_load_open(named, reading->error);
+    }
+    return *load ? 0 : -1;
+}
+
+static int read_loads(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+    char path[PLACE_SIZE];
+
+    sweep->n_loads = raw->loads_count ? raw->loads_count : 1;
+    sweep->loads = calloc(sweep->n_loads, sizeof(struct rc_load *));
+    sweep->load_names = calloc(sweep->n_loads, sizeof *sweep->load_names);
+    if (!sweep->loads || !sweep->load_names)
+        return rc_error_no_memory(reading->error);
+    for (size_t i = 0; i < sweep->n_loads; i++) {
+        const char *text = raw->loads_count ? raw->loads[i] : "none";
+
+        snprintf(path, sizeof path, "loads[%zu]", i);
+        if (copy(reading, text, &sweep->load_names[i]) ||
+            (reading->files && read_one_load(reading, path, text, &sweep->loads[i])))
+            return -1;
+    }
+    return 0;
+}
+
+static int read_store(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    char path[PATH_SIZE];
+
+    return raw->db && (find_file(reading, "db", raw->db, path) ||
+                       copy(reading, path, &reading->sweep->db))
+               ? -1
+               : 0;
+}
+
+/* ---- the whole ---- */
+
+static int read_sweep(const struct reading *reading, const struct rc_raw_sweep *raw)
+{
+    struct rc_sweep *sweep = reading->sweep;
+
+    if (read_seeds(reading, raw) || read_starts(reading, raw) ||
+        read_number(reading, "every", raw->every, RC_SECONDS, 1e-3, 1e9, &sweep->every) ||
+        read_number(reading, "history", raw->history, RC_SECONDS, 0, 1e9, &sweep->history) ||
+        read_number(reading, "speed", raw->speed, RC_FLOPS, 1e-3, 1e30, &sweep->speed) ||
+        read_apps(reading, raw) || read_store(reading, raw) || read_loads(reading, raw))
+        return -1;
+    return reading->files ? read_platform(reading, raw) : 0;
+}
+
+struct rc_sweep *rc_sweep_parse(const char *text, size_t length, const char *name, int files,
+                                struct rc_error *error)
+{
+    struct reading reading = {.name = name, .files = files, .error = error};
+    struct rc_yaml *yaml =
+        rc_yaml_check(text, length, name, &rc_sweep_schema, rc_sweep_notes, error);
+    struct rc_raw_sweep *raw =
+        yaml ? rc_yaml_load(text, length, name, &rc_sweep_schema, error) : NULL;
+
+    reading.yaml = yaml;
+    reading.sweep = raw ? calloc(1, sizeof *reading.sweep) : NULL;
+    if (raw && !reading.sweep)
+        rc_error_no_memory(error);
+    if (reading.sweep) {
+        reading.sweep->every = RC_SIM_EVERY;
+        reading.sweep->history = RC_SIM_HISTORY;
+        reading.sweep->from = RC_SIM_START;
+        reading.sweep->speed = reading.sweep->over = NAN;
+        if (read_sweep(&reading, raw)) {
+            rc_sweep_destroy(reading.sweep);
+            reading.sweep = NULL;
+        }
+    }
+    rc_yaml_unload(&rc_sweep_schema, raw);
+    rc_yaml_destroy(yaml);
+    return reading.sweep;
+}
+
+struct rc_sweep *rc_sweep_load(const char *path, struct rc_error *error)
+{
+    struct rc_buffer text = RC_BUFFER_INIT(RC_YAML_SIZE_MAX + 1);
+    struct rc_sweep *sweep = NULL;
+
+    if (rc_buffer_read_file(&text, path, error) == 0)
+        sweep = rc_sweep_parse(text.data ? text.data : "", text.length, path, 1, error);
+    rc_buffer_free(&text);
+    return sweep;
+}
+
+static void destroy_app(struct rc_sweep_app *app)
+{
+    for (size_t i = 0; i < app->n_arguments && app->arguments; i++)
+        free(app->arguments[i]);
+    free(app->arguments);
+    free(app->name);
+    free(app->cluster);
+    free(app->hosts);
+    free(app->network);
+    free(app->sizes);
+    free(app->procs);
+}
+
+void rc_sweep_destroy(struct rc_sweep *sweep)
+{
+    if (!sweep)
+        return;
+    for (size_t i = 0; i < sweep->n_loads && sweep->loads; i++)
+        rc_load_destroy(sweep->loads[i]);
+    for (size_t i = 0; i < sweep->n_loads && sweep->load_names; i++)
+        free(sweep->load_names[i]);
+    for (size_t i = 0; i < sweep->n_apps; i++)
+        destroy_app(&sweep->apps[i]);
+    rc_platform_destroy(sweep->platform);
+    free(sweep->apps);
+    free(sweep->loads);
+    free(sweep->load_names);
+    free(sweep->seeds);
+    free(sweep->starts);
+    free(sweep->db);
+    free(sweep);
+}

@@ -1,0 +1,131 @@
+/* Committees of regression models, by hand: how members are judged, and how they answer. */
+#include "laws.h"
+#include "regress.h"
+
+#include "model/regression/committee.h"
+
+/* What 1 + n / (cpu P) foretells of a run from all others, by fitting it to these. */
+static double foretold_without(const struct rc_rg_rows *rows, const struct rc_rg_term *terms,
+                               size_t without)
+{
+    static const unsigned short columns[] = {0, 1};
+    const struct rc_rg_run *others[16];
+    struct rc_rg_rows rest = *rows;
+    struct rc_rg_library library;
+    double coefficients[2], scales[16], seconds = 0;
+
+    rest.runs = others;
+    rest.scales = scales;
+    rest.n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (i != without) {
+            others[rest.n] = rows->runs[i];
+            scales[rest.n++] = rows->scales[i];
+        }
+    assert_int_equal(rc_rg_library_of(&library, &rest, terms, 2, NULL), 0);
+    assert_true(rc_rg_solve(&library, columns, 2, coefficients, NULL));
+    for (unsigned i = 0; i < 2; i++)
+        seconds += coefficients[i] / library.lengths[i] *
+                   rc_rg_term_in_run(&terms[i], rows, rows->runs[without]);
+    rc_rg_library_free(&library);
+    return seconds;
+}
+
+static void members_are_judged_by_runs_they_had_not_seen(void **state)
+{
+    const struct rc_rg_term terms[] = {{0}, {.size = 4, .procs = 2, .cpu = true}};
+    struct rc_rg_run made[8];
+    const struct rc_rg_run *runs[8];
+    double scales[8], squares = 0;
+    struct rc_rg_rows rows = {.runs = runs, .scales = scales, .n = 8};
+    struct rc_rg_committee *committee = calloc(1, sizeof *committee);
+    struct rc_rg_library library;
+    struct rc_rg_nominee nominee = {&library, &rows, {.columns = {0, 1}, .n_terms = 2}};
+
+    (void)state;
+    assert_non_null(committee);
+    for (unsigned i = 0; i < 8; i++) {
+        double n = 10 * (i + 1), p = 1 + i % 2;
+
+        made[i] = run_of(n, p, (20 + n / p) * (1 + 0.1 * (i % 3)));
+        runs[i] = &made[i];
+        scales[i] = 1 / made[i].seconds;
+    }
+    assert_int_equal(rc_rg_library_of(&library, &rows, terms, 2, NULL), 0);
+    assert_int_equal(rc_rg_committee_make(committee, &nominee, 1, NULL), 0);
+    assert_int_equal(committee->n_held_out, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        double without = foretold_without(&rows, terms, i);
+
+        assert_within_fraction(committee->held_out[i], without, 1e-9);
+        squares += pow(1 - without / made[i].seconds, 2);
+    }
+    assert_within_fraction(committee->members[0].error, sqrt(squares / 8), 1e-9);
+    rc_rg_committee_free(committee);
+    free(committee);
+    rc_rg_library_free(&library);
+}
+
+static void the_answer_has_the_least_percentage_error(void **state)
+{
+    struct rc_rg_member constant = {.n_terms = 1, .coefficients = {100}, .weight = 1};
+    struct rc_rg_model model = {.members = &constant,
+                                .n_members = 1,
+                                .n = {1, 4},
+                                .p = {1, 4},
+                                .sigma = 0.3,
+                                .noise = {1, 2}};
+    struct rc_rg_question question = {.n = 2, .p = 2, .bytes = NAN};
+    const double one[RC_RG_STATS] = {1, 1};
+
+    (void)state;
+    assert_within_fraction(foretold(&model, 2, 1, 1, 1), 100 * exp(-0.09), 1e-9);
+    assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100 * exp(-0.36), 1e-9); /* less even */
+    assert_within_fraction(rc_rg_middle_at(&model, &question, one, one), 100, 1e-9);
+    model.sigma = 0;
+    assert_within_fraction(foretold(&model, 2, 2, 1, 1), 100, 1e-9);
+}
+
+/* A vote counts by its weight over its seconds: 10 s with 0.06, 20 s with 0.02: all of the middle
+ * half is 10 s. */
+static void members_vote_by_their_weights(void **state)
+{
+    struct rc_rg_member members[] = {{.n_terms = 1, .coefficients = {10}, .weight = 0.6},
+                                     {.n_terms = 1, .coefficients = {20}, .weight = 0.4}};
+    struct rc_rg_model model = {.members = members, .n_members = 2, .n = {1, 4}, .p = {1, 4}};
+
+    (void)state;
+    assert_within_fraction(foretold(&model, 2, 1, 1, 1), 10, 1e-9);
+    members[0].weight = 0.2; /* 0.02 and 0.04: the first third; the middle half has 1/12 of it */
+    members[1].weight = 0.8;
+    assert_within_fraction(foretold(&model, 2, 1, 1, 1), (10 * 1 + 20 * 5) / 6.0, 1e-9);
+}
+
+static void terms_add_up_to_what_their_member_says(void **state)
+{
+    struct rc_rg_model *model = hand_made_model(RC_RG_DEFAULT, RC_RG_MINAVG, 0.1);
+    const struct rc_rg_member *member = &model->members[0];
+    struct rc_rg_work work;
+    double sum = 0;
+
+    (void)state;
+    rc_rg_member_work(model, 0, &hand_made_question, &work);
+    for (unsigned i = 0; i < member->n_terms; i++)
+        sum += member->coefficients[i] *
+               rc_rg_term_seconds(model, &member->terms[i], &hand_made_question, 0.5, 2e4);
+    assert_within_fraction(sum, 2 / 0.5 + 120000 / 2e4, 1e-9);
+    assert_within_fraction(sum, rc_rg_work_seconds(&work, 0.5, 2e4), 1e-9);
+    rc_rg_model_destroy(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_are_judged_by_runs_they_had_not_seen),
+        cmocka_unit_test(the_answer_has_the_least_percentage_error),
+        cmocka_unit_test(members_vote_by_their_weights),
+        cmocka_unit_test(terms_add_up_to_what_their_member_says),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* test_scaling_text.c - scaling models as text and in the store. */
+#include "scaling.h"
+
+#include <jansson.h>
+
+#include "own_store.h"
+#include "db/model.h"
+
+static const struct rc_mesh block = {{1024, 65536, 1}};
+
+static void add_model(struct rc_book *book, const char *cluster, const char *network,
+                      const char *work_text, double noise)
+{
+    static struct small_runs small;
+    struct rc_random *random = rc_random_create(9, 0);
+    struct rc_scale_work work = {0};
+    struct rc_scale_options options;
+    struct rc_scale_model model;
+
+    rc_scale_options_init(&options);
+    options.bytes_per_cell = 32;
+    if (work_text)
+        assert_int_equal(rc_scale_work_parse(work_text, &work, NULL), 0);
+    six_steps(&small, &table_one, &block, (int[]){1, 4}, 2, (int64_t[]){4, 8}, 2, 3, noise, random);
+    for (size_t i = 0; i < small.n; i++)
+        small.runs[i].memory = i % 2 == 0 ? 1e8 : NAN;
+    fit_runs(&small, 1, &work, &options, cluster, network, 4, &model);
+    assert_int_equal(rc_book_put(book, &model, NULL), 0);
+    rc_scale_work_free(&work);
+    rc_random_destroy(random);
+}
+
+static void fill(struct rc_book *book)
+{
+    struct rc_scale_link link = {.cluster = {"A", "B"},
+                                 .network = "ethernet",
+                                 .cols = 65536,
+                                 .seconds = 1.5,
+                                 .sd = 0.25,
+                                 .runs = 3};
+
+    *book = (struct rc_book){0};
+    add_model(book, "A", "ethernet", NULL, 0.01);
+    add_model(book, "A", "myrinet", "cells * (1 + log2(procs))", 0.01);
+    add_model(book, "B", "ethernet", NULL, 0);
+    book->models[2].work.kind = RC_WORK_POWER;
+    book->models[2].work.exponent = 1.25;
+    assert_int_equal(rc_book_put_link(book, &link, NULL), 0);
+}
+
+static char *text_of(const struct rc_book *book)
+{
+    json_t *object = rc_book_json(book);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+
+    assert_non_null(text);
+    json_decref(object);
+    return text;
+}
+
+static void there_and_back(void **state)
+{
+    const struct rc_mesh mesh = {{65536, 65536, 1}};
+    struct rc_book book, back;
+    char *text, *again;
+
+    (void)state;
+    fill(&book);
+    text = text_of(&book);
+    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    again = text_of(&back);
+    assert_string_equal(text, again);
+    assert_int_equal(back.n_models, 3);
+    for (size_t i = 0; i < 2; i++) { /* the third was changed after its fit */
+        struct rc_scale_parts parts, same;
+
+        assert_int_equal(rc_scale_point(&book.models[i], &mesh, 64, &parts, NULL), 0);
+        assert_int_equal(rc_scale_point(&back.models[i], &mesh, 64, &same, NULL), 0);
+        assert_same(parts.seconds, same.seconds);
+        assert_int_equal(book.models[i].one_gamma, back.models[i].one_gamma);
+        assert_same(book.models[i].noise.sd, back.models[i].noise.sd);
+    }
+    assert_same(back.models[2].work.exponent, 1.25);
+    assert_int_equal(back.n_links, 1);
+    assert_same(back.links[0].seconds, 1.5);
+    free(text);
+    free(again);
+    rc_book_free(&book);
+    rc_book_free(&back);
+}
+
+static bool has_note(const struct rc_scale_model *model, const char *text)
+{
+    for (size_t i = 0; i < model->notes.n; i++)
+        if (strstr(model->notes.text[i], text))
+            return true;
+    return false;
+}
+
+static bool has_doubt(const struct rc_scale_model *model, const char *text)
+{
+    for (size_t i = 0; i < model->doubts.n; i++)
+        if (strstr(model->doubts.text[i], text))
+            return true;
+    return false;
+}
+
+/* What a fit finds bent is found again when its model is read; what is straight is no doubt. */
+static void bent_lines_are_told(void **state)
+{
+    static struct small_runs small;
+    static const struct {
+        struct truth truth;
+        int64_t procs[3];
+        const char *doubt;
+    } cases[] = {{{.a = 1, .b = 1e-9, .c = 1, .d = 1, .exponent = 1.6},
+                  {4, 8, 16},
+                  "computing is not straight in work"},
+                 {{.a = 1, .b = 1e-6, .c = 1, .d = 9, .k = 1},
+                  {4, 8, 32},
+                  "alpha is not straight in log2 np"},
+                 {{.a = 1, .b = 1e-6, .c = 1, .d = 1}, {4, 8, 16}, NULL}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_book book = {0}, back;
+        struct rc_scale_model model;
+        char *text;
+
+        six_steps(&small, &cases[i].truth, &block, (int[]){1, 2, 4}, 3, cases[i].procs, 3, 2, 0,
+                  NULL);
+        fit_runs(&small, 1, NULL, NULL, "A", "ethernet", 1, &model);
+        assert_int_equal(rc_book_put(&book, &model, NULL), 0);
+        text = text_of(&book);
+        assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+        if (cases[i].doubt) {
+            assert_true(has_doubt(&back.models[0], cases[i].doubt));
+            assert_true(has_note(&back.models[0], cases[i].doubt));
+        } else {
+            assert_int_equal(back.models[0].doubts.n, 0);
+        }
+        free(text);
+        rc_book_free(&book);
+        rc_book_free(&back);
+    }
+}
+
+/* Takes the first `part` out of the text. */
+static void take_out(char *text, const char *part)
+{
+    char *at = strstr(text, part);
+
+    assert_non_null(at);
+    memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+}
+
+/* Doubts about the runs stay with the model; texts of before they were counted have none. */
+static void doubts_are_kept(void **state)
+{
+    struct rc_book book, back;
+    char *text;
+
+    (void)state;
+    fill(&book);
+    book.models[0].setting.alone = 2;
+    book.models[0].setting.unsaid = 1;
+    text = text_of(&book);
+    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.models[0].setting.alone, 2);
+    assert_int_equal(back.models[0].setting.unsaid, 1);
+    assert_true(has_note(&back.models[0], "2 runs were made alone: shared memory is not in them"));
+    assert_true(has_note(&back.models[0], "1 run does not say its hosts or network, and is taken "
+                                          "to be of A (ethernet)"));
+    assert_false(has_note(&back.models[1], "made alone"));
+    rc_book_free(&back);
+    take_out(text, "\"alone\":2,");
+    take_out(text, "\"unsaid\":1,");
+    assert_int_equal(rc_book_read(text, strlen(text), &back, NULL), 0);
+    assert_int_equal(back.models[0].setting.alone, 0);
+    assert_int_equal(back.models[0].setting.unsaid, 0);
+    assert_false(has_note(&back.models[0], "made alone"));
+    rc_book_free(&back);
+    free(text);
+    rc_book_free(&book);
+}
+
+static void finding(void **state)
+{
+    const struct rc_mesh mesh = {{65536, 65536, 1}}, other = {{32768, 32768, 1}};
+    struct rc_book book;
+
+    (void)state;
+    fill(&book);
+    assert_ptr_equal(rc_book_find(&book, "A", "myrinet", 0, 1, &mesh, 64), &book.models[1]);
+    assert_ptr_equal(rc_book_find(&book, "A", "myrinet", 4, 1, &mesh, 32), &book.models[1]);
+    assert_null(rc_book_find(&book, "A", "myrinet", 1, 1, &mesh, 64));
+    assert_null(rc_book_find(&book, "A", "myrinet", 4, 1, &other, 64));
+    assert_null(rc_book_find(&book, "A", "myrinet", 4, 2, &mesh, 64));
+    assert_null(rc_book_find(&book, "B", "myrinet", 4, 1, &mesh, 64));
+    /* another of the same takes its place */
+    add_model(&book, "A", "myrinet", NULL, 0.02);
+    assert_int_equal(book.n_models, 3);
+    assert_int_equal(book.models[1].work.kind, RC_WORK_CELLS);
+    assert_ptr_equal(rc_book_find_link(&book, "B", "A", "ethernet", 65536), &book.links[0]);
+    assert_null(rc_book_find_link(&book, "B", "A", "myrinet", 65536));
+    assert_null(rc_book_find_link(&book, "A", "B", "", 32768));
+    /* each side its own network: any link, but rather one that was measured so */
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[0]);
+    assert_int_equal(
+        rc_book_put_link(
+            &book,
+            &(struct rc_scale_link){.cluster = {"A", "B"}, .cols = 65536, .seconds = 9, .runs = 1},
+            NULL),
+        0);
+    assert_int_equal(book.n_links, 2);
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "", 65536), &book.links[1]);
+    assert_ptr_equal(rc_book_find_link(&book, "A", "B", "ethernet", 65536), &book.links[0]);
+    rc_book_free(&book);
+}
+
+/* Each replaces the first `from` of the text by `to`, and is then refused for `why`. */
+static void damage(void **state)
+{
+    static const struct {
+        const char *from, *to, *why;
+    } cases[] = {
+        {"{\"scaling\":1", "{\"scaling\":1,\"scaling\":1", "duplicate object key"},
+        {"{\"scaling\":1", "{\"scaling\":2", "the format that it says it is of"},
+        {"\"models\":[", "\"model\":[", "its lists of models and links"},
+        {"\"cluster\":\"A\"", "\"cluster\":\"A\\u0007\"", "the name of its cluster or network"},
+        {"\"cluster\":\"A\"", "\"cluster\":7", "the name of its cluster or network"},
+        {"\"per_host\":4", "\"per_host\":-4", "how its processes are placed"},
+        {"\"cut\":1", "\"cut\":4", "how its processes are placed"},
+        {"\"alone\":0", "\"alone\":-1", "how its processes are placed"},
+        {"\"unsaid\":0", "\"unsaid\":null", "how its processes are placed"},
+        {"\"gamma\":\"auto\"", "\"gamma\":\"beta\"", "the options that it was fitted with"},
+        {"\"form_sd\":0.1", "\"form_sd\":-0.1", "the options that it was fitted with"},
+        {"\"procs\":1,", "\"procs\":0,", "one of the groups of its runs"},
+        {"\"procs\":8,", "\"procs\":4,", "there is no sequential run of 2048 x 65536"},
+        {"\"rows\":1024,", "\"rows\":256,", "a group of runs that comes twice"},
+        {"\"rows\":1024,", "\"rows\":1.5,", "one of the groups of its runs"},
+        {"\"runs\":3", "\"runs\":1", "one of the groups of its runs"},
+        {"\"least\":", "\"least\":9", "one of the groups of its runs"},
+        {"\"squares\":", "\"squares\":-1", "one of the groups of its runs"},
+        {"\"work\":null", "\"work\":\"cells +\"", "what it takes for work"},
+        {"\"work\":null", "\"work\":99", "what it takes for work"},
+        {"\"network\":\"myrinet\"", "\"network\":\"ethernet\"", "a model that comes twice"},
+        {"\"sd\":0.25", "\"sd\":-1", "one of its links"},
+        {"}]}", "}]", "line 1"},
+    };
+    struct rc_book book;
+    char *text;
+
+    (void)state;
+    fill(&book);
+    text = text_of(&book);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const char *at = strstr(text, cases[i].from);
+        size_t before, length = strlen(text) + 64;
+        char *damaged = calloc(1, length);
+        struct rc_error error = {0};
+        struct rc_book back;
+
+        if (!at || !damaged)
+            fail_msg("%s is not in %s", cases[i].from, text);
+        if (strcmp(cases[i].from, "}]}") == 0)
+            at = text + strlen(text) - 3;
+        before = (size_t)(at - text);
+        snprintf(damaged, length, "%.*s%s%s", (int)before, text, cases[i].to,
+                 at + strlen(cases[i].from));
+        assert_int_equal(rc_book_read(damaged, strlen(damaged), &back, &error), -1);
+        if (!strstr(error.text, cases[i].why))
+            fail_msg("%s: %s", cases[i].to, error.text);
+        assert_int_equal(back.n_models, 0);
+        free(damaged);
+    }
+    free(text);
+    rc_book_free(&book);
+}
+
+static void in_the_store(void **state)
+{
+    struct rc_book book, back;
+    char *text, *again;
+
+    (void)state;
+    assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 0);
+    assert_int_equal(back.n_models, 0);
+    fill(&book);
+    assert_int_equal(rc_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
+    assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 1);
+    text = text_of(&book);
+    again = text_of(&back);
+    assert_string_equal(text, again);
+    free(text);
+    free(again);
+    rc_book_free(&book);
+    rc_book_free(&back);
+    assert_int_equal(rc_book_load(store, "mg", "elsewhere", &back, NULL), 0);
+}
+
+/* A damaged text can be given up, and another saved in its place: not so a newer program's. */
+static void damaged_in_the_store(void **state)
+{
+    static const struct {
+        int format;
+        const char *body;
+        int found;
+        const char *hint;
+    } cases[] = {{RC_BOOK_FORMAT, "{\"scaling\":1,\"models\":[{}],\"links\":[]}", -2,
+                  "fit them again"},
+                 {RC_BOOK_FORMAT, "{", -2, ""},
+                 {0, "{\"scaling\":1,\"models\":[],\"links\":[]}", -2, "fit them again"},
+                 {RC_BOOK_FORMAT + 1, "{}", -1, "a newer runcast"}};
+    struct rc_book book, back;
+
+    (void)state;
+    fill(&book);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct rc_error error = {0};
+
+        assert_int_equal(rc_model_add(store, "mg", "white-rose", "scaling", cases[i].format,
+                                      cases[i].body, NULL, NULL),
+                         0);
+        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, &error), cases[i].found);
+        assert_int_equal(back.n_models, 0);
+        assert_true(error.text[0] != '\0');
+        assert_non_null(strstr(error.hint, cases[i].hint));
+        assert_int_equal(rc_book_save(store, "mg", "white-rose", &book, NULL, NULL), 0);
+        assert_int_equal(rc_book_load(store, "mg", "white-rose", &back, NULL), 1);
+        assert_int_equal(back.n_models, 3);
+        rc_book_free(&back);
+    }
+    rc_book_free(&book);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(bent_lines_are_told),
+        cmocka_unit_test(doubts_are_kept),
+        cmocka_unit_test(finding),
+        cmocka_unit_test(damage),
+        cmocka_unit_test_setup_teardown(in_the_store, open_own_store, remove_own_store),
+        cmocka_unit_test_setup_teardown(damaged_in_the_store, open_own_store, remove_own_store),
+    };
+
+    return RUN_TESTS(tests);
+}
